@@ -1,0 +1,97 @@
+package dev.leasehold;
+
+import dev.leasehold.event.LossEvent;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * One acquisition of a lock: an id, an owner, a fencing token and a deadline. Not tied to a thread: any thread may use,
+ * extend and close it. All methods are safe for use by several threads.
+ *
+ * <p>A lease is renewed in the background as its {@link LockOptions} say, until it is released. It is <em>lost</em>
+ * when it ends in any other way: not renewed in time, taken over, deleted, or not confirmable any more. Between the
+ * true end in Redis and the moment a paused process learns of it there is always a gap; only the guarded resource can
+ * close it, by checking the {@link #fencingToken()}.
+ */
+public interface Lease extends AutoCloseable {
+
+    /**
+     * The name of the lock.
+     *
+     * @return the name as given by the caller
+     */
+    String name();
+
+    /**
+     * Who owns this lease: the named owner, or else the id of this very acquisition.
+     *
+     * @return the owner
+     */
+    String owner();
+
+    /**
+     * A number that rises at every change of holder of this name, for the guarded resource to check. Local; stays the
+     * same for the whole life of the lease, also after its end. Below 2<sup>53</sup>.
+     *
+     * @return the token
+     */
+    long fencingToken();
+
+    /**
+     * Whether the holder may rely on the lease at this moment. Local: asks nobody. False once released, lost, past the
+     * deadline, or while a suspended machine's clock makes the lease suspect.
+     *
+     * @return true while the lease is valid
+     */
+    boolean isHeld();
+
+    /**
+     * Throws unless the lease is valid. Local, except that a lease made suspect by a clock that jumped is confirmed by
+     * one round trip.
+     *
+     * @throws LeaseLostException if the lease was lost or released
+     * @throws LockUnavailableException if the lease is suspect and Redis did not answer within the command time-out
+     */
+    void ensureHeld();
+
+    /**
+     * The time for which the lease is valid without another renewal, by the local monotonic clock.
+     *
+     * @return the time left, zero if it is not held
+     */
+    Duration remaining();
+
+    /**
+     * Extends the lease to what remains plus the given time, once. Sent as a total, so that a repeat after a lost
+     * answer adds nothing twice. Renewal goes on as before and never shortens what was extended.
+     *
+     * @param time what to add; positive. Remaining plus given must not exceed the client's maximum lease time
+     * @return true if Redis confirmed it; false if the lease is lost
+     * @throws IllegalArgumentException if the time breaks the rule; the lease is unchanged
+     * @throws IllegalStateException if the lease was released
+     * @throws LockUnavailableException if Redis did not answer within the command time-out; the lease keeps the
+     *     deadline it had
+     */
+    boolean extend(Duration time);
+
+    /**
+     * Gives the lock back. Idempotent: later calls do nothing. Returns after the command time-out at the latest: when
+     * Redis does not answer by then, the release is repeated in the background.
+     *
+     * @throws LeaseLostException if the lease was lost before; told once, by whichever of {@code release} and
+     *     {@code close} comes first
+     */
+    void release();
+
+    /**
+     * Registers a listener for the loss of this lease. It is called exactly once, on the client's event executor, never
+     * under a lock; at once if the lease is lost already; never if it was released. An exception it throws is logged.
+     *
+     * @param listener what to call
+     */
+    void onLost(Consumer<LossEvent> listener);
+
+    /** The same as {@link #release()}. In try-with-resources an exception of the body stays the primary one. */
+    @Override
+    void close();
+}

@@ -1,0 +1,73 @@
+package dev.leasehold;
+
+import dev.leasehold.inspect.Inspector;
+
+/**
+ * A client for locks in Redis or Valkey. One per process and Redis is enough: it keeps its connections, one timer and
+ * the renewal of every lease it gave out.
+ *
+ * <p>A lock in Redis is never owned for good: it is held on a <em>lease</em>, which the client renews while it is
+ * held, and which tells its holder when it is lost.
+ *
+ * <pre>{@code
+ * try (Leasehold leasehold = Leasehold.connect("redis://localhost:6379")) {
+ *     try (Lease lease = leasehold.lock("lottery:2026-11-21").acquire(Duration.ofSeconds(5))) {
+ *         draw(lease.fencingToken());
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Instances are safe for use by any number of threads, virtual ones included.
+ */
+public interface Leasehold extends AutoCloseable {
+
+    /**
+     * Connects to a Redis server with every option at its default.
+     *
+     * @param uri {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS with
+     *     verification of the certificate and host name
+     * @return a client that owns its connections; close it when the application ends
+     * @throws IllegalArgumentException if the URI has another scheme or cannot be parsed; the message masks a password
+     * @throws IllegalStateException if no transport adapter that knows the scheme is on the class path
+     * @throws LockUnavailableException if the server does not answer within the connect time-out, or refuses the
+     *     credentials
+     */
+    static Leasehold connect(String uri) {
+        return builder().uri(uri).build();
+    }
+
+    /**
+     * Starts a client with options of its own.
+     *
+     * @return a new builder with every option at its default
+     */
+    static LeaseholdBuilder builder() {
+        return new LeaseholdBuilder();
+    }
+
+    /**
+     * The lock of this name. Nothing is sent; two objects of one name are one lock.
+     *
+     * @param name 1 to 512 bytes of UTF-8, without NUL and without lone surrogates. Any other character may occur:
+     *     braces and control characters are encoded, never trusted
+     * @return a view of the lock, with the client's default options
+     * @throws IllegalArgumentException if the name breaks the rule
+     * @throws IllegalStateException if this client is closed
+     */
+    DistributedLock lock(String name);
+
+    /**
+     * Reads locks and servers, for people and tools.
+     *
+     * @return an inspector over this client's connections
+     */
+    Inspector inspector();
+
+    /**
+     * Ends the client: refuses new acquisitions, wakes local waiters with an {@link IllegalStateException}, releases
+     * what is held, then closes the connections it owns; what was lent stays open. Waits at most one command time-out
+     * for the releases; a hold that could not be released ends with its lease. Idempotent.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,260 @@
+package dev.leasehold;
+
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.internal.client.ClientConfig;
+import dev.leasehold.internal.client.ClientFactory;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link Leasehold}. Give it either a URI, and it opens connections of its own, or a transport over the client
+ * that the application already has. Values are checked by {@link #build()}, before anything is sent. Not safe for use
+ * by several threads.
+ */
+public final class LeaseholdBuilder {
+
+    private @Nullable String uri;
+    private @Nullable RedisTransport transport;
+    private String keyPrefix = "leasehold";
+    private @Nullable String clientName;
+    private LockOptions defaults = LockOptions.defaults();
+    private final List<LeaseholdListener> listeners = new ArrayList<>();
+    private Duration connectTimeout = Duration.ofSeconds(5);
+    private Duration commandTimeout = Duration.ofSeconds(2);
+    private Duration outageTolerance = Duration.ofSeconds(10);
+    private Duration maxLeaseTime = Duration.ofDays(1);
+    private Duration retention = Duration.ofMinutes(1);
+    private TlsOptions tls = TlsOptions.defaults();
+    private Preflight preflight = Preflight.WARN;
+    private @Nullable Executor eventExecutor;
+    private @Nullable Timer timer;
+    private @Nullable TimeSource timeSource;
+
+    LeaseholdBuilder() {}
+
+    /** What {@link #build()} does about dangers that it finds in the server. */
+    public enum Preflight {
+        /** Looks, and logs what is dangerous: the default. */
+        WARN,
+        /** Looks, and throws if something is dangerous. */
+        REFUSE,
+        /** Does not look. */
+        OFF
+    }
+
+    /**
+     * Connects by a URI, through the adapter on the class path that knows its scheme.
+     *
+     * @param redisUri {@code redis://} or {@code rediss://}, with user, password and database as usual
+     * @return this
+     */
+    public LeaseholdBuilder uri(String redisUri) {
+        uri = redisUri;
+        return this;
+    }
+
+    /**
+     * Uses a transport made by the application, such as one over its own client. Closing the {@code Leasehold} closes
+     * the transport, which leaves open what it was lent.
+     *
+     * @param own the transport
+     * @return this
+     */
+    public LeaseholdBuilder transport(RedisTransport own) {
+        transport = own;
+        return this;
+    }
+
+    /**
+     * Sets what the keys of all locks begin with. Clients with different prefixes know nothing of each other's locks.
+     *
+     * @param prefix 1 to 64 printable ASCII characters without braces, blanks or glob characters ({@code * ? [ ] \}
+     *     and {@code ^}); default {@code leasehold}
+     * @return this
+     */
+    public LeaseholdBuilder keyPrefix(String prefix) {
+        keyPrefix = prefix;
+        return this;
+    }
+
+    /**
+     * Sets the name of the client in {@code CLIENT LIST}, thread names and logs.
+     *
+     * @param name 1 to 32 ASCII letters, digits, dots, dashes or underscores; default {@code leasehold}
+     * @return this
+     */
+    public LeaseholdBuilder clientName(String name) {
+        clientName = name;
+        return this;
+    }
+
+    /**
+     * Sets the options of locks that are not given others.
+     *
+     * @param options default {@link LockOptions#defaults()}
+     * @return this
+     */
+    public LeaseholdBuilder defaults(LockOptions options) {
+        defaults = options;
+        return this;
+    }
+
+    /**
+     * Adds a listener. May be called several times.
+     *
+     * @param listener hears what happens to all locks of the client
+     * @return this
+     */
+    public LeaseholdBuilder listener(LeaseholdListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /**
+     * Sets how long to wait for a connection.
+     *
+     * @param timeout positive; default 5 s
+     * @return this
+     */
+    public LeaseholdBuilder connectTimeout(Duration timeout) {
+        connectTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * Sets how long to wait for the answer to one request, at the most. For a renewal it is never more than a sixth of
+     * the lease.
+     *
+     * @param timeout positive; default 2 s
+     * @return this
+     */
+    public LeaseholdBuilder commandTimeout(Duration timeout) {
+        commandTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * Sets how long an acquisition without a time-out keeps trying while Redis does not answer.
+     *
+     * @param tolerance not negative; default 10 s
+     * @return this
+     */
+    public LeaseholdBuilder outageTolerance(Duration tolerance) {
+        outageTolerance = tolerance;
+        return this;
+    }
+
+    /**
+     * Sets the longest lease time and extension that is accepted.
+     *
+     * @param max default 1 day; at most 365 days
+     * @return this
+     */
+    public LeaseholdBuilder maxLeaseTime(Duration max) {
+        maxLeaseTime = max;
+        return this;
+    }
+
+    /**
+     * Sets how long Redis keeps the key of a lock after its last use, with the last fencing token. About 200 bytes a
+     * name.
+     *
+     * @param time at least 1 s; default 1 min
+     * @return this
+     */
+    public LeaseholdBuilder retention(Duration time) {
+        retention = time;
+        return this;
+    }
+
+    /**
+     * Sets how {@code rediss://} connections are secured.
+     *
+     * @param options default: what the JVM trusts, with verification of the host name
+     * @return this
+     */
+    public LeaseholdBuilder tls(TlsOptions options) {
+        tls = options;
+        return this;
+    }
+
+    /**
+     * Sets what to do about dangers found in the server at connect.
+     *
+     * @param mode default {@link Preflight#WARN}
+     * @return this
+     */
+    public LeaseholdBuilder preflight(Preflight mode) {
+        preflight = mode;
+        return this;
+    }
+
+    /**
+     * Sets where listeners and dependent stages run.
+     *
+     * @param executor default: daemon threads of the client's own, made as needed. It is not closed with the client
+     * @return this
+     */
+    public LeaseholdBuilder eventExecutor(Executor executor) {
+        eventExecutor = executor;
+        return this;
+    }
+
+    /**
+     * Sets the timer.
+     *
+     * @param own default: one Netty {@code HashedWheelTimer} with ticks of 10 ms. It is not closed with the client
+     * @return this
+     */
+    public LeaseholdBuilder timer(Timer own) {
+        timer = own;
+        return this;
+    }
+
+    /**
+     * Sets the clocks.
+     *
+     * @param own default: the machine's
+     * @return this
+     */
+    public LeaseholdBuilder timeSource(TimeSource own) {
+        timeSource = own;
+        return this;
+    }
+
+    /**
+     * Connects.
+     *
+     * @return the client
+     * @throws IllegalArgumentException if a value breaks its rule; the message names it
+     * @throws IllegalStateException if neither URI nor transport is given, both are, or no adapter knows the scheme
+     * @throws LockUnavailableException if the server does not answer, refuses the credentials, or the preflight finds a
+     *     danger and is told to refuse
+     */
+    public Leasehold build() {
+        return ClientFactory.open(new ClientConfig(
+                uri,
+                transport,
+                new KeyPrefix(keyPrefix),
+                clientName,
+                defaults,
+                List.copyOf(listeners),
+                connectTimeout,
+                commandTimeout,
+                outageTolerance,
+                maxLeaseTime,
+                retention,
+                tls,
+                preflight,
+                eventExecutor,
+                timer,
+                timeSource));
+    }
+}

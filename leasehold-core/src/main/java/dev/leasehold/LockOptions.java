@@ -1,0 +1,184 @@
+package dev.leasehold;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a lock is leased, renewed and waited for. Immutable; values are checked when the options are made, before
+ * anything is sent.
+ *
+ * @param leaseTime how long Redis keeps the lock without a renewal: the longest time for which a holder that died
+ *     blocks others. At least {@link #MIN_LEASE_TIME}; default 30 s. The client's maximum (default 1 day) is checked
+ *     when the options are used
+ * @param renewal whether, when and how often the lease is renewed; default {@link Renewal#whileHeld()}
+ * @param maxHold how long the lease is renewed at the most, counted from its start, or null (the default) for no
+ *     limit. At the limit a {@link dev.leasehold.event.HeldLongEvent} carries the holder's stack, and renewal stops
+ * @param waitStrategy how an acquisition waits while others hold the lock; default {@link WaitStrategy#polling()}
+ * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost, never after it was
+ *     released or closed; default false. Leases acquired asynchronously have no such thread
+ * @param label a few words that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of UTF-8,
+ *     or null (the default)
+ */
+public record LockOptions(
+        Duration leaseTime,
+        Renewal renewal,
+        @Nullable Duration maxHold,
+        WaitStrategy waitStrategy,
+        boolean interruptOnLoss,
+        @Nullable String label) {
+
+    /** The shortest lease: 50 ms, below which a round trip and a timer tick leave nothing to rely on. */
+    public static final Duration MIN_LEASE_TIME = Duration.ofMillis(50);
+
+    /** What must remain of a lease when its renewal is due, so that it can be tried again: 50 ms. */
+    public static final Duration MIN_TIME_FOR_RENEWAL = Duration.ofMillis(50);
+
+    private static final int MAX_LABEL_BYTES = 63;
+    private static final LockOptions DEFAULTS = new LockOptions(
+            Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.polling(), false, null);
+
+    /**
+     * Checks the values against each other.
+     *
+     * @throws IllegalArgumentException if the lease is too short, also for its renewal, or another value breaks its rule
+     */
+    public LockOptions {
+        if (leaseTime.compareTo(MIN_LEASE_TIME) < 0) {
+            throw new IllegalArgumentException("lease time " + leaseTime + " is too short: it must be at least "
+                    + MIN_LEASE_TIME + ". Choose a time well above a round trip to Redis, such as 30 s");
+        }
+        if (renewal.enabled()) {
+            renewal.checkLeaseTime(leaseTime);
+        }
+        if (maxHold != null && (maxHold.isZero() || maxHold.isNegative())) {
+            throw new IllegalArgumentException(
+                    "maximum hold " + maxHold + " must be positive. Leave it out for a hold without limit");
+        }
+        if (label != null && label.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > MAX_LABEL_BYTES) {
+            throw new IllegalArgumentException("label is longer than " + MAX_LABEL_BYTES
+                    + " bytes of UTF-8. Shorten it: it is kept in Redis with every hold");
+        }
+    }
+
+    /**
+     * The default options, as in the table of the README.
+     *
+     * @return the one shared instance
+     */
+    public static LockOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Starts from the defaults.
+     *
+     * @return a new builder
+     */
+    public static Builder builder() {
+        return new Builder(DEFAULTS);
+    }
+
+    /**
+     * Starts from these options.
+     *
+     * @return a new builder
+     */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Collects options; {@link #build()} checks them. Not safe for use by several threads. */
+    public static final class Builder {
+        private Duration leaseTime;
+        private Renewal renewal;
+        private @Nullable Duration maxHold;
+        private WaitStrategy waitStrategy;
+        private boolean interruptOnLoss;
+        private @Nullable String label;
+
+        private Builder(LockOptions from) {
+            leaseTime = from.leaseTime;
+            renewal = from.renewal;
+            maxHold = from.maxHold;
+            waitStrategy = from.waitStrategy;
+            interruptOnLoss = from.interruptOnLoss;
+            label = from.label;
+        }
+
+        /**
+         * Sets the lease time.
+         *
+         * @param time at least {@link LockOptions#MIN_LEASE_TIME}; default 30 s
+         * @return this
+         */
+        public Builder leaseTime(Duration time) {
+            leaseTime = time;
+            return this;
+        }
+
+        /**
+         * Sets the renewal.
+         *
+         * @param how default {@link Renewal#whileHeld()}
+         * @return this
+         */
+        public Builder renewal(Renewal how) {
+            renewal = how;
+            return this;
+        }
+
+        /**
+         * Limits for how long the lease is renewed.
+         *
+         * @param limit positive, counted from the start of the lease; null for no limit, the default
+         * @return this
+         */
+        public Builder maxHold(@Nullable Duration limit) {
+            maxHold = limit;
+            return this;
+        }
+
+        /**
+         * Sets how to wait while others hold the lock.
+         *
+         * @param strategy default {@link WaitStrategy#polling()}
+         * @return this
+         */
+        public Builder waitStrategy(WaitStrategy strategy) {
+            waitStrategy = strategy;
+            return this;
+        }
+
+        /**
+         * Sets whether the acquiring thread is interrupted when the lease is lost.
+         *
+         * @param interrupt default false
+         * @return this
+         */
+        public Builder interruptOnLoss(boolean interrupt) {
+            interruptOnLoss = interrupt;
+            return this;
+        }
+
+        /**
+         * Sets what {@code inspect} shows beside the holder.
+         *
+         * @param text at most 63 bytes of UTF-8; null for none, the default
+         * @return this
+         */
+        public Builder label(@Nullable String text) {
+            label = text;
+            return this;
+        }
+
+        /**
+         * Makes the options.
+         *
+         * @return the checked options
+         * @throws IllegalArgumentException if a value breaks its rule
+         */
+        public LockOptions build() {
+            return new LockOptions(leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label);
+        }
+    }
+}

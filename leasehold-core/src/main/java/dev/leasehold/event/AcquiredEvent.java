@@ -1,0 +1,14 @@
+package dev.leasehold.event;
+
+import java.time.Duration;
+
+/**
+ * A lock was acquired.
+ *
+ * @param lockName the lock
+ * @param owner the owner of the lease
+ * @param fencingToken the token of the lease
+ * @param waited the time from the call to the grant
+ * @param tries how many requests it took
+ */
+public record AcquiredEvent(String lockName, String owner, long fencingToken, Duration waited, int tries) {}

@@ -1,0 +1,17 @@
+package dev.leasehold.event;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease was lost.
+ *
+ * @param lockName the lock
+ * @param owner the owner of the lease
+ * @param fencingToken the token of the lease, which a guarded resource refuses once a newer one was used
+ * @param cause why it ended
+ * @param held for how long it had been held
+ * @param detail what Redis or its client last said, or null
+ */
+public record LossEvent(
+        String lockName, String owner, long fencingToken, LossCause cause, Duration held, @Nullable String detail) {}

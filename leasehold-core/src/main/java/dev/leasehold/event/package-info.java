@@ -1,0 +1,5 @@
+/** What Leasehold tells about its locks: one record per event, one listener for all. */
+@NullMarked
+package dev.leasehold.event;
+
+import org.jspecify.annotations.NullMarked;

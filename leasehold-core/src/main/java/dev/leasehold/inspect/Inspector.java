@@ -1,0 +1,37 @@
+package dev.leasehold.inspect;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads locks and servers, for people and tools. Every method asks Redis; what it returns is outdated when it arrives.
+ * Safe for use by several threads.
+ */
+public interface Inspector {
+
+    /**
+     * The locks under this client's key prefix that are held now, ordered by name. Walks the key space by SCAN: meant
+     * for people, not for hot paths.
+     *
+     * @return the held locks
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     */
+    List<LockInfo> locks();
+
+    /**
+     * One lock.
+     *
+     * @param name the lock
+     * @return who holds it, or empty if nobody does
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     */
+    Optional<LockInfo> find(String name);
+
+    /**
+     * Checks the server for what endangers locks: version, role, eviction policy, persistence, replicas, clocks, rights.
+     *
+     * @return what was found, the serious first
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     */
+    List<Finding> diagnose();
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.inspect;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds a lock, as Redis saw it at one moment. With several holds of one named owner, host, pid, thread, since and
+ * label are those of the oldest.
+ *
+ * @param name the lock
+ * @param owner the named owner, or the id of the acquisition
+ * @param ownerNamed whether the owner was named by the caller
+ * @param host the host name of the holder's process
+ * @param pid the process id of the holder
+ * @param thread the name of the thread that acquired
+ * @param since when the hold began, by the clock of Redis
+ * @param left how long until the last hold ends, without another renewal
+ * @param fencingToken the token of the holders
+ * @param count how many live holds there are
+ * @param label the label given with the options, or null
+ */
+public record LockInfo(
+        String name,
+        String owner,
+        boolean ownerNamed,
+        String host,
+        long pid,
+        String thread,
+        Instant since,
+        Duration left,
+        long fencingToken,
+        int count,
+        @Nullable String label) {}

@@ -1,0 +1,83 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockOptions;
+import dev.leasehold.TlsOptions;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a client is built from; checked as a whole before anything is sent. */
+public record ClientConfig(
+        @Nullable String uri,
+        @Nullable RedisTransport transport,
+        KeyPrefix keyPrefix,
+        @Nullable String clientName,
+        LockOptions defaults,
+        List<LeaseholdListener> listeners,
+        Duration connectTimeout,
+        Duration commandTimeout,
+        Duration outageTolerance,
+        Duration maxLeaseTime,
+        Duration retention,
+        TlsOptions tls,
+        LeaseholdBuilder.Preflight preflight,
+        @Nullable Executor eventExecutor,
+        @Nullable Timer timer,
+        @Nullable TimeSource timeSource) {
+
+    private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
+    private static final Duration LONGEST_LEASE = Duration.ofDays(365);
+
+    /** Checks every value that has a rule. */
+    public ClientConfig {
+        if ((uri == null) == (transport == null)) {
+            throw new IllegalStateException("give either a URI or a transport, and not both: call uri(...) with "
+                    + "redis://host:port, or transport(...) with one made over your own client");
+        }
+        if (clientName != null && !CLIENT_NAME.matcher(clientName).matches()) {
+            throw new IllegalArgumentException(
+                    "client name must be 1 to 32 ASCII letters, digits, dots, dashes or underscores");
+        }
+        positive("connect time-out", connectTimeout);
+        positive("command time-out", commandTimeout);
+        if (outageTolerance.isNegative()) {
+            throw new IllegalArgumentException("outage tolerance " + outageTolerance
+                    + " must not be negative. Use zero to give up at the first failure");
+        }
+        between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LONGEST_LEASE);
+        between("retention", retention, Duration.ofSeconds(1), LONGEST_LEASE);
+        checkLease(defaults, maxLeaseTime);
+    }
+
+    /** The client name, or the default. */
+    public String name() {
+        return clientName == null ? "leasehold" : clientName;
+    }
+
+    /** Refuses a lease that exceeds the client's maximum. */
+    public static void checkLease(LockOptions options, Duration maxLeaseTime) {
+        if (options.leaseTime().compareTo(maxLeaseTime) > 0) {
+            throw new IllegalArgumentException("lease time " + options.leaseTime() + " exceeds the client's maximum of "
+                    + maxLeaseTime + ". A long lease blocks everybody when its holder dies: prefer a short one with "
+                    + "renewal, or raise maxLeaseTime(...)");
+        }
+    }
+
+    private static void positive(String what, Duration value) {
+        between(what, value, Duration.ofMillis(1), LONGEST_LEASE);
+    }
+
+    private static void between(String what, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException(what + " " + value + " must lie between " + min + " and " + max);
+        }
+    }
+}

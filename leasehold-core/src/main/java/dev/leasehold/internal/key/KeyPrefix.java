@@ -1,0 +1,22 @@
+package dev.leasehold.internal.key;
+
+import java.util.regex.Pattern;
+
+/** What the keys of all locks of a client begin with. Braces would move the hash tag, glob characters would widen SCAN. */
+public record KeyPrefix(String value) {
+
+    private static final Pattern ALLOWED = Pattern.compile("[\\x21-\\x7e&&[^{}*?\\[\\]\\\\^]]{1,64}");
+
+    /** Checks the characters. */
+    public KeyPrefix {
+        if (!ALLOWED.matcher(value).matches()) {
+            throw new IllegalArgumentException("key prefix '" + Names.escape(value)
+                    + "' must be 1 to 64 printable ASCII characters without braces, blanks or any of * ? [ ] \\ ^");
+        }
+    }
+
+    /** The pattern that matches all keys of this prefix. */
+    public String scanPattern() {
+        return value + ":{*}";
+    }
+}

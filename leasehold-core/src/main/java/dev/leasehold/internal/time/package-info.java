@@ -1,0 +1,5 @@
+/** Clocks and timers; the only package that reads the machine's time. */
+@NullMarked
+package dev.leasehold.internal.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.leasehold.spi;
+
+import dev.leasehold.TlsOptions;
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * What an adapter needs to open connections of its own.
+ *
+ * @param uri the server; its user info is a secret, which {@link #toString()} masks
+ * @param clientName the name for {@code CLIENT SETNAME}
+ * @param connectTimeout how long to wait for a connection
+ * @param commandTimeout how long a caller waits for an answer, at the most
+ * @param tls how {@code rediss} connections are secured
+ */
+public record ConnectionSettings(
+        URI uri, String clientName, Duration connectTimeout, Duration commandTimeout, TlsOptions tls) {
+
+    /**
+     * The address without its secrets.
+     *
+     * @return scheme, host, port and path
+     */
+    public String address() {
+        int port = uri.getPort() < 0 ? 6379 : uri.getPort();
+        String path = uri.getPath() == null ? "" : uri.getPath();
+        return uri.getScheme() + "://" + uri.getHost() + ":" + port + path;
+    }
+
+    @Override
+    public String toString() {
+        return "ConnectionSettings[" + address() + ", " + clientName + "]";
+    }
+}

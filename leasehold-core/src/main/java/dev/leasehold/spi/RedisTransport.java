@@ -1,0 +1,64 @@
+package dev.leasehold.spi;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port to a Redis client. An implementation may answer at once on the caller's thread or later on its own; it is
+ * safe for use by any thread, never runs its caller's code under a lock of its own, and masks passwords in what it
+ * throws and prints.
+ *
+ * <p>Stages fail with {@link RedisErrorException} when Redis answered with an error and with {@link TransportException}
+ * when no answer came. When the caller cancels a stage's future it has given up waiting; an implementation should then
+ * doubt a connection on which nothing has arrived since.
+ */
+public interface RedisTransport extends AutoCloseable {
+
+    /**
+     * Runs a script for a caller who waits for it.
+     *
+     * @param call what to run
+     * @return the reply: a flat list of strings, none of them null
+     */
+    CompletionStage<List<String>> eval(ScriptCall call);
+
+    /**
+     * Runs scripts in one flush, on a connection that is shared with nothing that blocks. Judged entry by entry: an
+     * error of one never touches the others.
+     *
+     * @param calls what to run
+     * @return one stage per call, in the order of the calls
+     */
+    List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls);
+
+    /**
+     * Subscribes to a channel on the one connection that is kept for this, and again after every reconnect.
+     *
+     * @param channel the channel
+     * @param listener what to call with every message, on a thread of the client; it never blocks
+     * @return a stage with what ends the subscription, completed once Redis has confirmed it
+     */
+    CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener);
+
+    /**
+     * Reads what the servers are and can do; asks again on each call.
+     *
+     * @return a stage with the description
+     */
+    CompletionStage<ServerDescription> describe();
+
+    /**
+     * Runs any command on one node, for inspection.
+     *
+     * @param node which server, as given by {@link #describe()}; null for the only or any primary
+     * @param args the command and its arguments
+     * @return a stage with the reply: String, Long, null, or a List of these
+     */
+    CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args);
+
+    /** Closes the connections this transport opened; a client that was lent stays open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,11 @@
+package dev.leasehold.spi;
+
+/**
+ * A Lua script as it is sent to Redis. Adapters call it by {@code EVALSHA}, and by {@code EVAL} with the very same
+ * arguments when Redis answers {@code NOSCRIPT}.
+ *
+ * @param name the name of its resource file, without extension
+ * @param body the source
+ * @param sha1 the SHA-1 of the source in lower-case hexadecimal
+ */
+public record Script(String name, String body, String sha1) {}

@@ -1,0 +1,28 @@
+package dev.leasehold.spi;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a transport knows about the servers behind it.
+ *
+ * @param version the version of the server, such as {@code 7.0.15}
+ * @param nodes the servers, primaries first
+ * @param capabilities what the adapter and the server can do together
+ */
+public record ServerDescription(String version, List<RedisNode> nodes, Set<Capability> capabilities) {
+
+    /** Copies the collections. */
+    public ServerDescription {
+        nodes = List.copyOf(nodes);
+        capabilities = Set.copyOf(capabilities);
+    }
+
+    /** What an adapter and a server can do together. */
+    public enum Capability {
+        /** No command is ever sent twice by the client, nor kept for a later connection. */
+        AT_MOST_ONCE,
+        /** Channels are spread over the shards of a cluster. */
+        SHARDED_PUBSUB
+    }
+}
