@@ -34,8 +34,8 @@ public record LockOptions(
     public static final Duration MIN_TIME_FOR_RENEWAL = Duration.ofMillis(50);
 
     private static final int MAX_LABEL_BYTES = 63;
-    private static final LockOptions DEFAULTS = new LockOptions(
-            Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.polling(), false, null);
+    private static final LockOptions DEFAULTS =
+            new LockOptions(Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.polling(), false, null);
 
     /**
      * Checks the values against each other.

@@ -20,8 +20,7 @@ public class LockUnavailableException extends LeaseholdException {
      * @param message what happened and what the reader can do next
      * @param cause what the client of Redis reported, or null for silence
      */
-    public LockUnavailableException(
-            String lockName, boolean mayBeTaken, String message, @Nullable Throwable cause) {
+    public LockUnavailableException(String lockName, boolean mayBeTaken, String message, @Nullable Throwable cause) {
         super(lockName, message, cause);
         this.mayBeTaken = mayBeTaken;
     }

@@ -33,8 +33,8 @@ public record Renewal(double ratio, int times) {
                     + " must lie between 0 and 1: it is the part of the lease after which it is renewed, such as 0.33");
         }
         if (!none && times <= 0) {
-            throw new IllegalArgumentException(
-                    "number of renewals " + times + " must be positive. Use Renewal.none() for a lease without renewal");
+            throw new IllegalArgumentException("number of renewals " + times
+                    + " must be positive. Use Renewal.none() for a lease without renewal");
         }
     }
 
@@ -87,7 +87,8 @@ public record Renewal(double ratio, int times) {
 
     void checkLeaseTime(Duration leaseTime) {
         double nanos = leaseTime.toNanos();
-        if (nanos * (1 - ratio) < LockOptions.MIN_TIME_FOR_RENEWAL.toNanos() || nanos * ratio < MIN_INTERVAL.toNanos()) {
+        if (nanos * (1 - ratio) < LockOptions.MIN_TIME_FOR_RENEWAL.toNanos()
+                || nanos * ratio < MIN_INTERVAL.toNanos()) {
             throw new IllegalArgumentException("lease time " + leaseTime + " is too short for a renewal after "
                     + ratio + " of it: at least " + MIN_INTERVAL + " must pass before, and "
                     + LockOptions.MIN_TIME_FOR_RENEWAL

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param privateKey a PEM file with the client's private key (PKCS#8), or null for none
  */
 public record TlsOptions(
-        @Nullable Path trustedCertificates, @Nullable Path certificate, @Nullable Path privateKey) {
+        @Nullable Path trustedCertificates,
+        @Nullable Path certificate,
+        @Nullable Path privateKey) {
 
     /**
      * Checks the values.

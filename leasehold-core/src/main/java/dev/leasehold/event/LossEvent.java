@@ -14,4 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param detail what Redis or its client last said, or null
  */
 public record LossEvent(
-        String lockName, String owner, long fencingToken, LossCause cause, Duration held, @Nullable String detail) {}
+        String lockName,
+        String owner,
+        long fencingToken,
+        LossCause cause,
+        Duration held,
+        @Nullable String detail) {}
