@@ -1,0 +1,21 @@
+package dev.leasehold.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Judges what the reactor compiled by every rule. */
+class ArchitectureTest {
+    private static final CodeBase REPOSITORY = CodeBase.ofRepository();
+
+    static Iterable<Rule> rules() {
+        return Rules.all();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rules")
+    void holdsEverywhere(Rule rule) {
+        assertThat(rule.check(REPOSITORY)).as(rule.sentence()).isEmpty();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.leasehold.architecture;
+
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What code may not call. */
+final class CallRules {
+    private static final String TIME_PACKAGE = "dev.leasehold.internal.time";
+    private static final Set<String> FOREIGN_LOGGING =
+            Set.of("java.util.logging", "org.apache.commons.logging", "org.apache.logging", "org.apache.log4j");
+
+    private CallRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                new Rule(
+                        "onetimepackage",
+                        "core and adapters read a clock in " + TIME_PACKAGE + " only",
+                        unit -> unit.engine() && !inTimePackage(unit),
+                        (unit, codeBase) -> calls(unit, CallRules::readsClock)),
+                new Rule(
+                        "nobodysleeps",
+                        "nobody sleeps: code waits for a condition, in tests too",
+                        unit -> !inTimePackage(unit),
+                        (unit, codeBase) -> calls(unit, CallRules::sleeps)),
+                new Rule(
+                        "testsdonotpark",
+                        "tests wait for a condition, not for a time to pass",
+                        Unit::testing,
+                        (unit, codeBase) -> calls(unit, CallRules::parksForATime)),
+                new Rule(
+                        "onlytoolsprint",
+                        "nobody but the command line, examples and measurements prints to standard output or error",
+                        unit -> unit.main() && unit.published() && !unit.commandLine(),
+                        (unit, codeBase) -> prints(unit)),
+                new Rule(
+                        "slf4jonly",
+                        "logging goes through SLF4J",
+                        unit -> true,
+                        (unit, codeBase) -> foreignLogging(unit)));
+    }
+
+    private static boolean inTimePackage(Unit unit) {
+        return unit.core() && unit.javaClass().getPackageName().equals(TIME_PACKAGE);
+    }
+
+    private static Stream<String> calls(Unit unit, Predicate<CodeUnitAccessTarget> forbidden) {
+        return unit.javaClass().getCodeUnitAccessesFromSelf().stream()
+                .filter(access -> forbidden.test(access.getTarget()))
+                .map(JavaAccess::getDescription);
+    }
+
+    private static boolean readsClock(CodeUnitAccessTarget target) {
+        JavaClass owner = target.getOwner();
+        String name = target.getName();
+        if (owner.isEquivalentTo(System.class)) {
+            return name.equals("currentTimeMillis") || name.equals("nanoTime");
+        }
+        if (owner.getPackageName().startsWith("java.time")) {
+            return name.equals("now") || name.startsWith("system") || name.startsWith("tick");
+        }
+        boolean date = owner.isEquivalentTo(java.util.Date.class)
+                && name.equals("<init>")
+                && target.getRawParameterTypes().isEmpty();
+        return date || owner.isAssignableTo(java.util.Calendar.class) && name.equals("getInstance");
+    }
+
+    private static boolean sleeps(CodeUnitAccessTarget target) {
+        return target.getName().equals("sleep")
+                && (target.getOwner().isAssignableTo(Thread.class)
+                        || target.getOwner().isEquivalentTo(TimeUnit.class));
+    }
+
+    private static boolean parksForATime(CodeUnitAccessTarget target) {
+        return target.getOwner().isEquivalentTo(LockSupport.class)
+                && (target.getName().equals("parkNanos") || target.getName().equals("parkUntil"));
+    }
+
+    private static Stream<String> prints(Unit unit) {
+        Stream<String> streams = unit.javaClass().getFieldAccessesFromSelf().stream()
+                .filter(access -> access.getTargetOwner().isEquivalentTo(System.class))
+                .filter(access -> Set.of("out", "err").contains(access.getName()))
+                .map(JavaAccess::getDescription);
+        return Stream.concat(streams, calls(unit, CallRules::printsStack));
+    }
+
+    private static boolean printsStack(CodeUnitAccessTarget target) {
+        return target.getName().equals("printStackTrace")
+                        && target.getOwner().isAssignableTo(Throwable.class)
+                        && target.getRawParameterTypes().isEmpty()
+                || target.getName().equals("dumpStack") && target.getOwner().isAssignableTo(Thread.class);
+    }
+
+    private static Stream<String> foreignLogging(Unit unit) {
+        return unit.javaClass().getDirectDependenciesFromSelf().stream()
+                .filter(dependency -> FOREIGN_LOGGING.stream()
+                        .anyMatch(dependency.getTargetClass().getPackageName()::startsWith))
+                .map(Dependency::getDescription);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.leasehold.architecture;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Who may see whom. */
+final class LayerRules {
+    private static final Set<String> CORE_PACKAGES =
+            Set.of("dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
+    private static final List<String> SEEN_BY_CORE = List.of("java.", "org.slf4j.", "org.jspecify.", "io.netty.util.");
+    private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
+
+    private LayerRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                new Rule(
+                        "coreseesonlyitsown",
+                        "the core sees the JDK, SLF4J, JSpecify and Netty's utilities: no Redis client, no framework",
+                        Unit::core,
+                        (unit, codeBase) -> foreign(unit, codeBase)),
+                new Rule(
+                        "siblingsarestrangers",
+                        "everything points to the core, and siblings never at each other",
+                        unit -> true,
+                        LayerRules::siblings),
+                new Rule(
+                        "corepackages",
+                        "a package of the core is one of the exported four, or internal",
+                        Unit::core,
+                        (unit, codeBase) -> unit.internal()
+                                        || CORE_PACKAGES.contains(
+                                                unit.javaClass().getPackageName())
+                                ? Stream.empty()
+                                : Stream.of(unit.name() + " lies in a package that is neither exported nor internal")),
+                new Rule(
+                        "onepackageonemodule",
+                        "a package belongs to one module only",
+                        Unit::main,
+                        LayerRules::splitPackage));
+    }
+
+    private static Stream<String> foreign(Unit unit, CodeBase codeBase) {
+        return dependencies(unit)
+                .filter(dependency -> !isSeenByCore(dependency.getTargetClass(), codeBase))
+                .map(Dependency::getDescription);
+    }
+
+    private static boolean isSeenByCore(JavaClass target, CodeBase codeBase) {
+        String name = target.getBaseComponentType().getName();
+        return target.getBaseComponentType().isPrimitive()
+                || SEEN_BY_CORE.stream().anyMatch(name::startsWith)
+                || codeBase.find(name).filter(Unit::core).isPresent();
+    }
+
+    private static Stream<String> siblings(Unit unit, CodeBase codeBase) {
+        return dependencies(unit)
+                .filter(dependency -> codeBase.find(dependency
+                                .getTargetClass()
+                                .getBaseComponentType()
+                                .getName())
+                        .filter(target -> !maySee(unit, target))
+                        .isPresent())
+                .map(Dependency::getDescription);
+    }
+
+    private static boolean maySee(Unit unit, Unit target) {
+        String from = unit.module();
+        String to = target.module();
+        if (from.equals(to) || to.equals(Unit.CORE)) {
+            return true;
+        }
+        if (!unit.published() || unit.commandLine()) {
+            // The command line, examples and measurements use what users get, but nobody uses them.
+            return target.published() && !target.commandLine();
+        }
+        if (from.equals("leasehold-tck")) {
+            return to.equals("leasehold-testkit");
+        }
+        return unit.test() && TEST_AIDS.contains(to);
+    }
+
+    private static Stream<String> splitPackage(Unit unit, CodeBase codeBase) {
+        return codeBase.units()
+                .filter(Unit::main)
+                .filter(other -> !other.module().equals(unit.module()))
+                .filter(other -> other.javaClass()
+                        .getPackageName()
+                        .equals(unit.javaClass().getPackageName()))
+                .map(other -> "package " + unit.javaClass().getPackageName() + " is also in " + other.module());
+    }
+
+    private static Stream<Dependency> dependencies(Unit unit) {
+        return unit.javaClass().getDirectDependenciesFromSelf().stream();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.leasehold.architecture;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every rule of the code base. */
+final class Rules {
+    private Rules() {}
+
+    static List<Rule> all() {
+        return Stream.of(LayerRules.all(), ApiRules.all(), CallRules.all(), MonitorRules.all(), TestRules.all())
+                .flatMap(List::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.leasehold.architecture;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAnnotation;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tags;
+import org.junit.platform.commons.annotation.Testable;
+
+/** A test that does not run proves nothing, and nobody notices. */
+final class TestRules {
+    private static final Set<String> SKIPPING = Set.of(
+            "org.junit.jupiter.api.Disabled",
+            "org.junit.jupiter.api.Assumptions",
+            "org.junit.Assume",
+            "org.junit.Ignore",
+            "org.assertj.core.api.Assumptions",
+            "org.opentest4j.TestAbortedException");
+    private static final String CONDITIONS = "org.junit.jupiter.api.condition";
+    private static final Set<String> TAGS = Set.of("full");
+
+    private TestRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                new Rule(
+                        "nothingskipped",
+                        "no test is disabled, conditional or built on an assumption",
+                        unit -> true,
+                        (unit, codeBase) -> skips(unit.javaClass())),
+                new Rule(
+                        "everytestruns",
+                        "a class with tests is called *Test or *IT, or nothing runs it",
+                        unit -> true,
+                        (unit, codeBase) -> isOverlooked(unit.javaClass())
+                                ? Stream.of(unit.name() + " has tests, but its name ends neither in Test nor in IT")
+                                : Stream.empty()),
+                new Rule(
+                        "knowntags",
+                        "tests have no tag but " + TAGS,
+                        unit -> true,
+                        (unit, codeBase) -> unknownTags(unit.javaClass())));
+    }
+
+    private static Stream<String> skips(JavaClass c) {
+        return c.getDirectDependenciesFromSelf().stream()
+                .filter(dependency ->
+                        SKIPPING.contains(dependency.getTargetClass().getName())
+                                || dependency.getTargetClass().getPackageName().startsWith(CONDITIONS))
+                .map(Dependency::getDescription);
+    }
+
+    private static boolean isOverlooked(JavaClass c) {
+        boolean runnable = !c.getModifiers().contains(JavaModifier.ABSTRACT) && !c.isInterface();
+        JavaClass outermost = c;
+        while (outermost.getEnclosingClass().isPresent()) {
+            outermost = outermost.getEnclosingClass().get();
+        }
+        // Nested classes of an abstract contract run as part of the classes that inherit it.
+        boolean contract = outermost != c && outermost.getModifiers().contains(JavaModifier.ABSTRACT);
+        String name = outermost.getSimpleName();
+        return runnable
+                && !contract
+                && !name.endsWith("Test")
+                && !name.endsWith("IT")
+                && c.getAllMethods().stream().anyMatch(method -> method.isMetaAnnotatedWith(Testable.class));
+    }
+
+    private static Stream<String> unknownTags(JavaClass c) {
+        return Stream.concat(Stream.of(c), c.getMethods().stream())
+                .flatMap(element -> element.getAnnotations().stream())
+                .flatMap(TestRules::tags)
+                .filter(tag -> !TAGS.contains(tag))
+                .map(tag -> c.getName() + " uses the tag '" + tag + "', which no profile knows");
+    }
+
+    private static Stream<String> tags(JavaAnnotation<?> annotation) {
+        JavaClass type = annotation.getRawType();
+        if (type.isEquivalentTo(Tag.class)) {
+            return Stream.of(annotation.as(Tag.class).value());
+        }
+        return type.isEquivalentTo(Tags.class)
+                ? Stream.of(annotation.as(Tags.class).value()).map(Tag::value)
+                : Stream.empty();
+    }
+}

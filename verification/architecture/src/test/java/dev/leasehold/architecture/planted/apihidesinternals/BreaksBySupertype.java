@@ -1,0 +1,7 @@
+package dev.leasehold.architecture.planted.apihidesinternals;
+
+import dev.leasehold.architecture.planted.apihidesinternals.internal.Secret;
+import dev.leasehold.architecture.planted.internal.Plays;
+
+@Plays(module = "leasehold-lettuce")
+public final class BreaksBySupertype implements Secret {}

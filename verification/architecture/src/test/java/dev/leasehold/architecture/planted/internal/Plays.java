@@ -1,0 +1,15 @@
+package dev.leasehold.architecture.planted.internal;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Which part a class below {@code planted} plays when the rules judge it. */
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+public @interface Plays {
+    String module() default "leasehold-core";
+
+    boolean test() default false;
+}

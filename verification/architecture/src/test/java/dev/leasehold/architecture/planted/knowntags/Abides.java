@@ -1,0 +1,10 @@
+package dev.leasehold.architecture.planted.knowntags;
+
+import dev.leasehold.architecture.planted.internal.Plays;
+import org.junit.jupiter.api.Tag;
+
+@Plays(module = "leasehold-core", test = true)
+final class Abides {
+    @Tag("full")
+    void check() {}
+}

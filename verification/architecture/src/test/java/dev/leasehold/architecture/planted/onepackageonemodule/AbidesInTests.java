@@ -1,0 +1,6 @@
+package dev.leasehold.architecture.planted.onepackageonemodule;
+
+import dev.leasehold.architecture.planted.internal.Plays;
+
+@Plays(module = "leasehold-testkit", test = true)
+final class AbidesInTests {}

@@ -1,0 +1,9 @@
+package dev.leasehold.architecture.planted.siblingsarestrangers.jedis;
+
+import dev.leasehold.architecture.planted.internal.Plays;
+import dev.leasehold.architecture.planted.siblingsarestrangers.testkit.TestAid;
+
+@Plays(module = "leasehold-jedis", test = true)
+final class AbidesInTests {
+    private TestAid aid;
+}
