@@ -1,0 +1,270 @@
+package dev.leasehold.testkit;
+
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real redis-server of its own, on a free port of the loopback address, for tests and demonstrations.
+ *
+ * <p>The server is the static one inside {@code org.signal:embedded-redis}, or the redis-server or valkey-server that
+ * the system property or environment variable {@code LEASEHOLD_REDIS_SERVER} names (a path, or a command on the PATH).
+ * It ends with {@link #close()}, and also when this JVM ends in any way, SIGKILL included; its temporary files go
+ * with it. Needs a POSIX system: a shell stands between JVM and server for that.
+ *
+ * <p>Thread-safe. Methods that change the server's state wait for one another; {@link #command} does not wait for them.
+ *
+ * <pre>{@code
+ * try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+ *     connect(redis.uri());
+ *     redis.pause();
+ * }
+ * }</pre>
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+
+    /** The ACL user as which the testkit itself logs in, whatever a test does to the default user. */
+    static final String ADMIN = "leasehold-testkit";
+
+    private final ReentrantLock state = new ReentrantLock();
+    private final RedisInstallation installation;
+    private final RedisAdmin admin;
+    private volatile RedisProcess process;
+    private volatile boolean paused;
+    private volatile boolean closed;
+
+    private EmbeddedRedis(RedisInstallation installation, RedisProcess process) {
+        this.installation = installation;
+        this.process = process;
+        this.admin = installation.admin();
+    }
+
+    /**
+     * Starts a server with the defaults of {@link #builder()} and waits until it answers.
+     *
+     * @throws EmbeddedRedisException if it does not come up; the message carries its log
+     */
+    public static EmbeddedRedis start() {
+        return builder().start();
+    }
+
+    /** A builder with the defaults: free port, no password, no TLS, nothing saved to disk. */
+    public static EmbeddedRedisBuilder builder() {
+        return new EmbeddedRedisBuilder();
+    }
+
+    static EmbeddedRedis start(EmbeddedRedisBuilder builder) {
+        RedisInstallation.Started started = RedisInstallation.start(builder);
+        return new EmbeddedRedis(started.installation(), started.process());
+    }
+
+    /** Where clients connect as the default user: {@code redis://} or {@code rediss://}, with the password if any. */
+    public String uri() {
+        return installation.uri(null, installation.password());
+    }
+
+    /** Where clients connect as this ACL user. */
+    public String uri(String user, String password) {
+        return installation.uri(user, password);
+    }
+
+    /** The loopback address on which the server listens. */
+    public String host() {
+        return RedisInstallation.HOST;
+    }
+
+    /** The port for clients; it stays the same over every restart. */
+    public int port() {
+        return installation.port();
+    }
+
+    /** The process id of the server's current, or last, run. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether the server's process exists. A paused one does. */
+    public boolean isRunning() {
+        return !closed && process.isAlive();
+    }
+
+    /** Whether the server was stopped by {@link #pause()} and has not been let go since. */
+    public boolean isPaused() {
+        return isRunning() && paused;
+    }
+
+    /** The server's log so far, over all restarts that kept its files. */
+    public String log() {
+        return installation.log() + process.output();
+    }
+
+    /** Ends the server by SIGKILL. What it had not saved is lost; {@link #restart()} starts it again. */
+    public void kill() {
+        change(() -> {
+            process.kill();
+            paused = false;
+        });
+    }
+
+    /** Ends the server by SIGTERM, upon which it saves if it is configured to; by SIGKILL if that takes over 10 s. */
+    public void stop() {
+        change(() -> {
+            process.terminate();
+            paused = false;
+        });
+    }
+
+    /**
+     * Stops the server's process (SIGSTOP): its connections stay open and nothing is answered.
+     *
+     * @throws EmbeddedRedisException if the server does not run
+     */
+    public void pause() {
+        change(() -> {
+            process.signal("STOP");
+            paused = true;
+        });
+    }
+
+    /**
+     * Lets a paused server go on (SIGCONT); without effect on one that is not paused.
+     *
+     * @throws EmbeddedRedisException if the server does not run
+     */
+    public void resume() {
+        change(() -> {
+            process.signal("CONT");
+            paused = false;
+        });
+    }
+
+    /**
+     * Starts the server again on its port, with its data: a running server is made to save everything first, one that
+     * was killed comes back with what its append-only file or last snapshot has.
+     *
+     * @throws EmbeddedRedisException if it does not come up again; the message carries its log
+     */
+    public void restart() {
+        change(() -> {
+            if (process.isAlive()) {
+                resume();
+                admin.saveAll();
+                process.kill();
+            }
+            startAgain();
+        });
+    }
+
+    /**
+     * Starts the server again on its port, without any data: as a machine does that lost its disk.
+     *
+     * @throws EmbeddedRedisException if it does not come up again; the message carries its log
+     */
+    public void restartEmpty() {
+        change(() -> {
+            process.kill();
+            installation.deleteData();
+            startAgain();
+        });
+    }
+
+    private void startAgain() {
+        RedisProcess last = process;
+        RedisProcess next = installation.run();
+        process = next;
+        paused = false;
+        // Only now, so that at every moment one wrapper is there that deletes the files if this JVM dies.
+        last.keepFiles();
+        last.close();
+        installation.awaitReady(next);
+    }
+
+    /**
+     * Sends one command over a connection of its own, as a user who may do everything.
+     *
+     * @return the answer: a String, a Long, a List of these, or null
+     * @throws RedisReplyException if the server answers with an error
+     * @throws EmbeddedRedisException if it does not answer within 10 s
+     */
+    public @Nullable Object command(String... args) {
+        requireOpen();
+        return admin.command(args);
+    }
+
+    /** The answer of INFO for one section, such as {@code memory}, or {@code everything}: field to value. */
+    public Map<String, String> info(String section) {
+        requireOpen();
+        return admin.info(section);
+    }
+
+    /**
+     * How often each command was executed since the start or {@link #resetStats()}, by its name in small letters; a
+     * subcommand is {@code config|get}. Commands that scripts call are counted too, rejected ones are not. What was
+     * sent through this object is left out.
+     */
+    public Map<String, Long> commandCounts() {
+        requireOpen();
+        return admin.commandCounts();
+    }
+
+    /** Sets the counts of {@link #commandCounts()} and all other statistics of INFO back to zero. */
+    public void resetStats() {
+        requireOpen();
+        admin.resetStats();
+    }
+
+    /** Deletes all keys of all databases. */
+    public void flush() {
+        command("FLUSHALL");
+    }
+
+    /** Ends the server by SIGKILL and deletes its temporary files. Idempotent. */
+    @Override
+    public void close() {
+        state.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                process.close();
+                installation.deleteFiles();
+            }
+        } finally {
+            state.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "EmbeddedRedis[" + host() + ":" + port() + ", pid " + pid() + (closed ? ", closed]" : "]");
+    }
+
+    private void change(Runnable action) {
+        state.lock();
+        try {
+            requireOpen();
+            action.run();
+        } finally {
+            state.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(this + " has been closed; start a new one.");
+        }
+    }
+
+    /** For the JUnit extension: makes a server usable again that a test paused, killed or filled. */
+    void reset(boolean flush) {
+        change(() -> {
+            if (!process.isAlive()) {
+                restartEmpty();
+            } else if (paused) {
+                resume();
+            }
+            if (flush) {
+                flush();
+            }
+        });
+    }
+}

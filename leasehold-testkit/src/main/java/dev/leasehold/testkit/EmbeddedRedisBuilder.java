@@ -1,0 +1,186 @@
+package dev.leasehold.testkit;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an {@link EmbeddedRedis} is to run. Defaults: a free port, no password, no TLS, nothing saved to disk, data in a
+ * temporary directory that goes with the server. Not thread-safe; may start any number of servers.
+ */
+public final class EmbeddedRedisBuilder {
+
+    /** What the testkit sets itself, because it must know the outcome. */
+    private static final Set<String> RESERVED = Set.of(
+            "port", "tls-port", "bind", "dir", "logfile", "daemonize", "supervised", "aclfile", "requirepass", "user");
+
+    private final List<String> lines = new ArrayList<>();
+    private int port;
+    private @Nullable String password;
+    private @Nullable Path directory;
+    private @Nullable TlsCertificates tls;
+    private TlsCertificates.@Nullable Identity tlsIdentity;
+
+    EmbeddedRedisBuilder() {}
+
+    /**
+     * Adds one directive of redis.conf, such as {@code config("maxmemory", "3mb")} or {@code config("save", "60",
+     * "1")}. Repeatable, in this order.
+     *
+     * @throws IllegalArgumentException if the directive is one that the testkit sets itself (ports, directories,
+     *     password, users), or is not made of letters, digits and hyphens
+     */
+    public EmbeddedRedisBuilder config(String directive, String... values) {
+        String name = directive.toLowerCase(Locale.ROOT);
+        if (!name.matches("[a-z0-9-]+")) {
+            throw new IllegalArgumentException("Not a directive of redis.conf: \"" + directive + "\"");
+        }
+        if (RESERVED.contains(name)) {
+            throw new IllegalArgumentException("\"" + directive + "\" is set by the testkit itself; use the builder's"
+                    + " own method (port, password, user, directory, tls) for it.");
+        }
+        lines.add(directive(name, values));
+        return this;
+    }
+
+    /** Sets the password of the default user; without this there is none. */
+    public EmbeddedRedisBuilder password(String value) {
+        this.password = value;
+        return this;
+    }
+
+    /**
+     * Adds an ACL user with its rules, for example {@code user("app", "on", ">secret", "~lh:*", "+@all")}. The testkit
+     * itself logs in as a user of its own and is not affected by any of them.
+     */
+    public EmbeddedRedisBuilder user(String name, String... rules) {
+        String[] values = new String[rules.length + 1];
+        values[0] = name;
+        System.arraycopy(rules, 0, values, 1, rules.length);
+        lines.add(directive("user", values));
+        return this;
+    }
+
+    /** Listens with TLS only, with the certificate for the loopback host. No certificate is asked of clients. */
+    public EmbeddedRedisBuilder tls(TlsCertificates certificates) {
+        return tls(certificates, certificates.server());
+    }
+
+    /** Listens with TLS only, with this certificate, which may be one that a careful client refuses. */
+    public EmbeddedRedisBuilder tls(TlsCertificates certificates, TlsCertificates.Identity identity) {
+        this.tls = certificates;
+        this.tlsIdentity = identity;
+        return this;
+    }
+
+    /** Asks clients for a certificate signed by the same authority; only together with {@link #tls}. */
+    public EmbeddedRedisBuilder requireClientCertificate() {
+        lines.add("tls-auth-clients yes");
+        return this;
+    }
+
+    /** Writes every change to an append-only file, synchronously, so that a {@code kill()} loses nothing. */
+    public EmbeddedRedisBuilder appendOnly() {
+        return config("appendonly", "yes").config("appendfsync", "always");
+    }
+
+    /** Allows DEBUG, which Redis 7 and Valkey forbid by default; older servers do not know the directive. */
+    public EmbeddedRedisBuilder enableDebugCommand() {
+        return config("enable-debug-command", "local");
+    }
+
+    /** Keeps the data in this existing directory, which is never deleted; by default in a temporary one. */
+    public EmbeddedRedisBuilder directory(Path value) {
+        this.directory = value.toAbsolutePath();
+        return this;
+    }
+
+    /**
+     * Listens on this port, or fails to start if it is taken; by default, and with 0, on a free one.
+     *
+     * @throws IllegalArgumentException if the port is not within 0 to 65535
+     */
+    public EmbeddedRedisBuilder port(int value) {
+        if (value < 0 || value > 65_535) {
+            throw new IllegalArgumentException("A port lies within 0 to 65535, not " + value);
+        }
+        this.port = value;
+        return this;
+    }
+
+    /**
+     * Starts the server and waits until it answers.
+     *
+     * @throws EmbeddedRedisException if it does not come up; the message carries its log
+     */
+    public EmbeddedRedis start() {
+        return EmbeddedRedis.start(this);
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Nullable
+    String password() {
+        return password;
+    }
+
+    @Nullable
+    Path directory() {
+        return directory;
+    }
+
+    boolean isTls() {
+        return tls != null;
+    }
+
+    /** The text of redis.conf. With TLS a plain port for the testkit's own use stands beside the one for clients. */
+    String render(int clientPort, int adminPort, Path dataDirectory, Path log, String adminPassword) {
+        List<String> config = new ArrayList<>(List.of(
+                "bind 127.0.0.1",
+                "daemonize no",
+                "save \"\"",
+                directive("port", String.valueOf(adminPort)),
+                directive("dir", dataDirectory.toString()),
+                directive("logfile", log.toString()),
+                directive("user", EmbeddedRedis.ADMIN, "on", ">" + adminPassword, "~*", "&*", "+@all")));
+        if (password != null) {
+            config.add(directive("requirepass", password));
+        }
+        if (tls != null && tlsIdentity != null) {
+            config.add(directive("tls-port", String.valueOf(clientPort)));
+            config.add(directive("tls-cert-file", tlsIdentity.certificatePem().toString()));
+            config.add(directive("tls-key-file", tlsIdentity.keyPem().toString()));
+            config.add(directive("tls-ca-cert-file", tls.caPem().toString()));
+            config.add("tls-auth-clients no");
+        }
+        config.addAll(lines);
+        return String.join("\n", config) + "\n";
+    }
+
+    private static String directive(String name, String... values) {
+        StringBuilder line = new StringBuilder(name);
+        for (String value : values) {
+            line.append(' ').append(quote(value));
+        }
+        return line.toString();
+    }
+
+    /** Every byte that could end a word or a line is written as {@code \xHH}, which redis.conf knows within quotes. */
+    private static String quote(String value) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
+            if (b < ' ' || b == '"' || b == '\\' || b == 127) {
+                quoted.append(String.format(Locale.ROOT, "\\x%02x", b & 0xff));
+            } else {
+                quoted.append((char) b);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.leasehold.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Finds ports nobody listens on. They lie below the ranges from which operating systems take the local ports of
+ * outgoing connections: a server that is restarted on its port would now and then find it taken by a client otherwise.
+ */
+final class FreePorts {
+
+    private static final int FIRST = 12_000;
+    private static final int END = 22_000;
+    private static final int TRIES = 1_000;
+
+    private FreePorts() {}
+
+    /** A port on which a bind to the loopback address succeeded a moment ago; somebody else may take it meanwhile. */
+    static int next() {
+        for (int i = 0; i < TRIES; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new EmbeddedRedisException(
+                "No free port found between " + FIRST + " and " + END + " on the loopback address.");
+    }
+
+    static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+            return true;
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.leasehold.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Finds the redis-server to run: the one that was named, else the one in the jar, extracted once for all JVMs. */
+final class RedisBinary {
+
+    /** The environment variable, and the system property that wins over it. */
+    static final String SETTING = "LEASEHOLD_REDIS_SERVER";
+
+    private static final String VERSION = "7.0.15";
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+
+    private RedisBinary() {}
+
+    static Path locate() {
+        String named = System.getProperty(SETTING, System.getenv(SETTING));
+        if (named != null && !named.isBlank()) {
+            return named(named.strip());
+        }
+        String resource = "redis-server-" + VERSION + "-" + platform();
+        try {
+            return extract(resource, cacheDirectory(Path.of(System.getProperty("java.io.tmpdir"))));
+        } catch (IOException | UncheckedIOException e) {
+            throw new EmbeddedRedisException(
+                    "The redis-server inside org.signal:embedded-redis could not be extracted"
+                            + " to java.io.tmpdir: " + e + ". Free some space there, or let " + SETTING
+                            + " name an installed redis-server.",
+                    e);
+        }
+    }
+
+    /** A path, or the name of a command on the PATH. */
+    static Path named(String server) {
+        if (server.contains("/")) {
+            return executable(Path.of(server), server);
+        }
+        String path = System.getenv("PATH");
+        for (String directory : (path == null ? "" : path).split(File.pathSeparator, -1)) {
+            Path candidate = Path.of(directory, server);
+            if (Files.isExecutable(candidate)) {
+                return candidate.toAbsolutePath();
+            }
+        }
+        throw notExecutable(server);
+    }
+
+    private static Path executable(Path path, String asGiven) {
+        if (!Files.isRegularFile(path) || !Files.isExecutable(path)) {
+            throw notExecutable(asGiven);
+        }
+        return path.toAbsolutePath();
+    }
+
+    private static EmbeddedRedisException notExecutable(String server) {
+        return new EmbeddedRedisException(
+                SETTING + " names \"" + server
+                        + "\", which is not an executable file. Give the path of a redis-server or valkey-server, or unset it.");
+    }
+
+    /** The ending that the jar's files have for this machine, such as linux-amd64. */
+    static String platform() {
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+        String os = system.contains("linux") ? "linux" : system.contains("mac") ? "darwin" : null;
+        String arch = switch (machine) {
+            case "amd64", "x86_64" -> "amd64";
+            case "aarch64", "arm64" -> "arm64";
+            case "x86", "i386", "i486", "i586", "i686" -> "linux".equals(os) ? "386" : null;
+            default -> null;
+        };
+        if (os == null || arch == null) {
+            throw new EmbeddedRedisException("No redis-server is shipped for " + system + " on " + machine
+                    + ". Install one and let " + SETTING + " name it.");
+        }
+        return os + "-" + arch;
+    }
+
+    /**
+     * A directory that belongs to this user and that nobody else may write to. What lies in a shared temporary
+     * directory under a well-known name may have been put there by somebody else; then it is not used.
+     */
+    static Path cacheDirectory(Path temp) throws IOException {
+        Path directory = temp.resolve("leasehold-redis-server-" + System.getProperty("user.name", "unknown"));
+        try {
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
+        } catch (IOException exists) {
+            if (!isPrivate(directory)) {
+                return FallbackDirectory.in(temp);
+            }
+        }
+        return directory;
+    }
+
+    private static boolean isPrivate(Path directory) {
+        try {
+            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                    || !Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)
+                            .equals(PRIVATE)) {
+                return false;
+            }
+            Path mine = Files.createTempFile(directory, "owner", null);
+            try {
+                return Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(mine));
+            } finally {
+                Files.delete(mine);
+            }
+        } catch (IOException notMine) {
+            return false;
+        }
+    }
+
+    /** Written beside its final name and moved there in one step: no JVM ever sees, or runs, half a file. */
+    static Path extract(String resource, Path directory) throws IOException {
+        Path target = directory.resolve(resource);
+        URLConnection packed = open(resource);
+        long size = packed.getContentLengthLong();
+        if (Files.isExecutable(target) && Files.size(target) == size) {
+            return target;
+        }
+        try (InputStream content = packed.getInputStream()) {
+            Path part = Files.createTempFile(directory, resource, ".part");
+            try {
+                Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
+                Files.setPosixFilePermissions(part, PRIVATE);
+                Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        }
+        return target;
+    }
+
+    private static URLConnection open(String resource) throws IOException {
+        URL url = RedisBinary.class.getClassLoader().getResource(resource);
+        if (url == null) {
+            throw new EmbeddedRedisException("The class path has no " + resource
+                    + ". Add org.signal:embedded-redis, or let " + SETTING + " name an installed redis-server.");
+        }
+        return url.openConnection();
+    }
+
+    /** One a JVM, deleted at its ordinary end. */
+    private static final class FallbackDirectory {
+
+        private static final ConcurrentMap<Path, Path> MADE = new ConcurrentHashMap<>();
+
+        static Path in(Path temp) {
+            return MADE.computeIfAbsent(temp, FallbackDirectory::make);
+        }
+
+        private static Path make(Path temp) {
+            try {
+                Path directory = Files.createTempDirectory(temp, "leasehold-redis-server-");
+                directory.toFile().deleteOnExit();
+                return directory;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

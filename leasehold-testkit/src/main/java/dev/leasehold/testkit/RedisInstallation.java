@@ -1,0 +1,155 @@
+package dev.leasehold.testkit;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The files, ports and settings that stay the same over all runs of one embedded server. */
+final class RedisInstallation {
+
+    static final String HOST = "127.0.0.1";
+
+    private static final int PORT_TRIES = 20;
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** A server that answers. */
+    record Started(RedisInstallation installation, RedisProcess process) {}
+
+    private final Path binary = RedisBinary.locate();
+    private final boolean tls;
+    private final @Nullable String password;
+    private final int port;
+    private final Path work;
+    private final Path data;
+    private final RedisAdmin admin;
+
+    private RedisInstallation(EmbeddedRedisBuilder settings) throws IOException {
+        this.tls = settings.isTls();
+        this.password = settings.password();
+        this.port = settings.port() == 0 ? FreePorts.next() : settings.port();
+        int adminPort = tls ? FreePorts.next() : port;
+        this.work = Files.createTempDirectory("leasehold-redis-");
+        Path directory = settings.directory();
+        this.data = directory == null ? Files.createDirectory(work.resolve("data")) : directory;
+        byte[] secret = new byte[16];
+        RANDOM.nextBytes(secret);
+        String adminPassword = HexFormat.of().formatHex(secret);
+        this.admin = new RedisAdmin(HOST, adminPort, adminPassword);
+        // Holds passwords: not for other users of this machine.
+        Path config = Files.createFile(
+                work.resolve("redis.conf"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(config, settings.render(port, adminPort, data, work.resolve("redis.log"), adminPassword));
+    }
+
+    static Started start(EmbeddedRedisBuilder settings) {
+        int tries = settings.port() == 0 ? PORT_TRIES : 1;
+        for (int i = 1; ; i++) {
+            RedisInstallation installation = create(settings);
+            RedisProcess process = installation.run();
+            try {
+                installation.awaitReady(process);
+                return new Started(installation, process);
+            } catch (RuntimeException | Error e) {
+                boolean portTaken = installation.log().contains("in use");
+                process.close();
+                installation.deleteFiles();
+                if (!portTaken || i == tries) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static RedisInstallation create(EmbeddedRedisBuilder settings) {
+        try {
+            return new RedisInstallation(settings);
+        } catch (IOException e) {
+            throw new EmbeddedRedisException(
+                    "The files of an embedded redis-server could not be written to java.io.tmpdir: " + e, e);
+        }
+    }
+
+    RedisProcess run() {
+        admin.serverRestarted();
+        return RedisProcess.start(binary, work, work.resolve("redis.conf"));
+    }
+
+    /** Waits until this very process, not another server on its port, answers and has loaded its data. */
+    void awaitReady(RedisProcess process) {
+        long start = System.nanoTime();
+        String last = "nothing";
+        while (System.nanoTime() - start < START_LIMIT.toNanos()) {
+            if (process.awaitEnd(2, TimeUnit.MILLISECONDS)) {
+                throw failed("ended at once", process);
+            }
+            try {
+                last = String.valueOf(admin.send("INFO"));
+                if (last.contains("process_id:" + process.pid() + "\r\n") && last.contains("loading:0\r\n")) {
+                    return;
+                }
+            } catch (IOException | RedisReplyException notYet) {
+                last = notYet.toString();
+            }
+        }
+        throw failed("did not answer within " + START_LIMIT.toSeconds() + " s (last: " + last + ")", process);
+    }
+
+    private EmbeddedRedisException failed(String how, RedisProcess process) {
+        return new EmbeddedRedisException("The redis-server " + binary + " on port " + port + " " + how
+                + ". It wrote:\n" + process.output() + log());
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Nullable
+    String password() {
+        return password;
+    }
+
+    RedisAdmin admin() {
+        return admin;
+    }
+
+    String uri(@Nullable String user, @Nullable String password) {
+        String login = password == null ? "" : encode(user == null ? "" : user) + ":" + encode(password) + "@";
+        return (tls ? "rediss://" : "redis://") + login + HOST + ":" + port;
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    String log() {
+        Path log = work.resolve("redis.log");
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            return "(its log cannot be read: " + e + ")\n";
+        }
+    }
+
+    /** Deletes what the server saved: its snapshot and its append-only files, nothing else. */
+    void deleteData() {
+        for (String name : List.of("dump.rdb", "appendonlydir", "appendonly.aof")) {
+            TemporaryFiles.deleteTree(data.resolve(name));
+        }
+    }
+
+    /** The wrapper has done so already, unless somebody killed it. */
+    void deleteFiles() {
+        TemporaryFiles.deleteTree(work);
+    }
+}

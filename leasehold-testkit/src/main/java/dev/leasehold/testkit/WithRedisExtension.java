@@ -1,0 +1,49 @@
+package dev.leasehold.testkit;
+
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** What {@link WithRedis} does. */
+final class WithRedisExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
+
+    private static final Namespace NAMESPACE = Namespace.create(WithRedisExtension.class);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        extension(context).beforeAll(context);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        extension(context).beforeEach(context);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == EmbeddedRedis.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return extension(context).server();
+    }
+
+    /** Made once, for the annotated class; the stores of nested classes and methods look into that one's. */
+    private static EmbeddedRedisExtension extension(ExtensionContext context) {
+        return context.getStore(NAMESPACE)
+                .computeIfAbsent(
+                        EmbeddedRedisExtension.class,
+                        key -> create(context.getRequiredTestClass()),
+                        EmbeddedRedisExtension.class);
+    }
+
+    private static EmbeddedRedisExtension create(Class<?> testClass) {
+        WithRedis annotation = testClass.getAnnotation(WithRedis.class);
+        EmbeddedRedisExtension extension = EmbeddedRedisExtension.perClass();
+        return annotation == null || annotation.flush() ? extension : extension.withoutFlush();
+    }
+}

@@ -1,0 +1,5 @@
+/** A real redis-server for tests: started, disturbed and surely ended from Java, with a JUnit extension. */
+@NullMarked
+package dev.leasehold.testkit;
+
+import org.jspecify.annotations.NullMarked;
