@@ -1,0 +1,43 @@
+package dev.leasehold.architecture;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Something that must not stand in any file of the repository.
+ *
+ * @param what what it is
+ * @param pattern how to find it in a line
+ */
+record TextRule(String what, Pattern pattern) {
+    /** Written in pieces, so that this file does not break its own rules. */
+    static List<TextRule> all() {
+        return List.of(
+                rule("a path of somebody's machine", "(?<![\\w.-])/(root|work|mnt|Users|home/[a-z]\\w*)/"),
+                rule("a path of somebody's machine", "\\b[A-Z]:\\\\" + "Users\\\\"),
+                rule("a path of one JDK", "/usr/lib" + "/jvm"),
+                rule(
+                        "a host of a package registry",
+                        "repo1?\\.maven\\." + "(apache\\.)?org|oss\\.sonatype\\." + "org|registry\\.npmjs\\." + "org"
+                                + "|pypi\\." + "org|pythonhosted\\." + "org|proxy\\.golang\\." + "org"
+                                + "|(static\\.)?crates\\." + "io|registry-1\\.docker\\." + "io"
+                                + "|(deb|archive)\\.(debian|ubuntu)\\." + "(org|com)"),
+                rule("a note of unfinished work", "\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b"),
+                rule("a conflict marker", "^(<{7}|>{7}|={7})( |$)"),
+                rule("a private key", "BEGIN [A-Z ]*PRIVATE " + "KEY"));
+    }
+
+    private static TextRule rule(String what, String pattern) {
+        return new TextRule(what, Pattern.compile(pattern));
+    }
+
+    List<String> violations(String file, String text) {
+        List<String> lines = text.lines().toList();
+        return IntStream.range(0, lines.size())
+                .filter(i -> pattern.matcher(lines.get(i)).find())
+                .mapToObj(i ->
+                        file + ":" + (i + 1) + ": " + what + ": " + lines.get(i).strip())
+                .toList();
+    }
+}

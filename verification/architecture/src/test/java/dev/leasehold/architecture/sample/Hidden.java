@@ -1,0 +1,7 @@
+package dev.leasehold.architecture.sample;
+
+abstract class Hidden {
+    public String fromAbove() {
+        return "";
+    }
+}
