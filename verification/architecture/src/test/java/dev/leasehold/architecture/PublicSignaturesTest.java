@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Compares what users can see of each published module with the promise that is committed in {@code api/}. */
 class PublicSignaturesTest {
-    static final String ACCEPT = "mvn verify -pl verification/architecture -am -DskipITs"
-            + " -Dtest=PublicSignaturesTest -Dsurefire.failIfNoSpecifiedTests=false -Dapi.update=true";
+    static final String ACCEPT = ".ci/accept-api";
 
     private static final Path API = Repository.ROOT.resolve("api");
     private static final CodeBase REPOSITORY = CodeBase.ofRepository();
@@ -56,7 +55,8 @@ class PublicSignaturesTest {
                 ? ""
                 : "the public signatures of " + module + " are not those of api/" + module + ".txt"
                         + " (- promised, + compiled):\n\n" + String.join("\n", diff)
-                        + "\n\nIf the change is meant, accept it with the next line, and commit the file:\n" + ACCEPT
+                        + "\n\nIf the change is meant, accept it with the next line, and commit the file:\n\n    "
+                        + ACCEPT
                         + "\n";
     }
 }
