@@ -33,6 +33,8 @@ while read -r word argument; do
         ;;
     esac
 done
+# The JVM may be gone: to write to it, as a shell does about a killed child, would end this shell too early.
+exec >/dev/null 2>&1
 if [ -n "$child" ]; then
     kill -s KILL "$child"
     wait "$child"
