@@ -4,6 +4,7 @@ import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
@@ -54,7 +55,7 @@ public record ClientConfig(
         }
         between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LONGEST_LEASE);
         between("retention", retention, Duration.ofSeconds(1), LONGEST_LEASE);
-        checkLease(defaults, maxLeaseTime);
+        new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention).checkLease(defaults);
     }
 
     /** The client name, or the default. */
@@ -62,13 +63,9 @@ public record ClientConfig(
         return clientName == null ? "leasehold" : clientName;
     }
 
-    /** Refuses a lease that exceeds the client's maximum. */
-    public static void checkLease(LockOptions options, Duration maxLeaseTime) {
-        if (options.leaseTime().compareTo(maxLeaseTime) > 0) {
-            throw new IllegalArgumentException("lease time " + options.leaseTime() + " exceeds the client's maximum of "
-                    + maxLeaseTime + ". A long lease blocks everybody when its holder dies: prefer a short one with "
-                    + "renewal, or raise maxLeaseTime(...)");
-        }
+    /** The times for the engine. */
+    Limits limits() {
+        return new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention);
     }
 
     private static void positive(String what, Duration value) {

@@ -1,14 +1,110 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.time.SystemTime;
+import dev.leasehold.internal.time.WheelTimer;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Puts a client together. */
+/** Puts a client together: connects, reads the server's clock, checks it, and starts the engine. */
 public final class ClientFactory {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
 
     private ClientFactory() {}
 
     /** Connects and checks. */
     public static Leasehold open(ClientConfig config) {
-        throw new UnsupportedOperationException("the engine follows: " + config.name());
+        Disposal disposal = new Disposal();
+        try {
+            return open(config, disposal);
+        } catch (RuntimeException | Error e) {
+            disposal.disposeAfter(e);
+            throw e;
+        }
+    }
+
+    private static Leasehold open(ClientConfig config, Disposal disposal) {
+        RedisTransport transport = config.transport();
+        if (transport == null) {
+            transport = Transports.open(config);
+        }
+        disposal.add(transport);
+        TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
+        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
+        ServerDescription description = queries.describe();
+        ServerQueries.TimeSample sample = queries.time(time);
+        Engine engine = new Engine(new EngineParts(
+                transport,
+                time,
+                timer(config, disposal),
+                disposal.lane(config.name()),
+                callbacks(config, disposal),
+                ids(),
+                () -> ThreadLocalRandom.current().nextDouble(),
+                config.listeners(),
+                ProcessName.get(),
+                sample.time(),
+                sample.sentAt(),
+                description.capabilities().contains(ServerDescription.Capability.AT_MOST_ONCE),
+                config.limits()));
+        LeaseholdClient client = new LeaseholdClient(config, engine, queries, disposal);
+        preflight(config.preflight(), client);
+        return client;
+    }
+
+    private static java.util.function.Supplier<AcquisitionId> ids() {
+        SecureRandom random = new SecureRandom();
+        return () -> AcquisitionId.next(random);
+    }
+
+    private static Timer timer(ClientConfig config, Disposal disposal) {
+        Timer lent = config.timer();
+        if (lent != null) {
+            return lent;
+        }
+        Timer own = new WheelTimer(config.name() + "-timer");
+        disposal.add(own);
+        return own;
+    }
+
+    private static Executor callbacks(ClientConfig config, Disposal disposal) {
+        Executor lent = config.eventExecutor();
+        return lent != null ? lent : disposal.callbacks(config.name());
+    }
+
+    private static void preflight(Preflight mode, LeaseholdClient client) {
+        if (mode == Preflight.OFF) {
+            return;
+        }
+        List<Finding> dangers = client.diagnoseAll().stream()
+                .filter(finding -> finding.level() == Finding.Level.DANGER)
+                .toList();
+        for (Finding finding : dangers) {
+            LOG.warn("{}: {} {}", finding.subject(), finding.text(), finding.remedy());
+        }
+        if (mode == Preflight.REFUSE && !dangers.isEmpty()) {
+            Finding first = dangers.get(0);
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "the preflight refuses this Redis: " + first.text() + " " + first.remedy()
+                            + (dangers.size() > 1 ? " (and " + (dangers.size() - 1) + " more, see the log)" : ""),
+                    null);
+        }
     }
 }

@@ -1,0 +1,29 @@
+package dev.leasehold.internal.client;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Names this process for people who inspect: {@code pid@host}. */
+final class ProcessName {
+
+    private static final String NAME = ProcessHandle.current().pid() + "@" + host();
+
+    private ProcessName() {}
+
+    static String get() {
+        return NAME;
+    }
+
+    private static String host() {
+        String fromEnvironment = System.getenv("HOSTNAME");
+        if (fromEnvironment != null && !fromEnvironment.isBlank()) {
+            return fromEnvironment;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            // A machine without a name of its own is no reason to have no locks.
+            return "localhost";
+        }
+    }
+}

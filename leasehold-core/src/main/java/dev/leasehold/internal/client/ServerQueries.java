@@ -1,0 +1,131 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Plain commands, waited for: for connecting and inspecting, never on the way of a lock. */
+final class ServerQueries {
+
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int SCAN_COUNT = 500;
+
+    private final RedisTransport transport;
+    private final Duration timeout;
+
+    /** A reading of Redis TIME beside the local moment before it was asked for. */
+    record TimeSample(ServerTime time, long sentAt, long receivedAt) {}
+
+    ServerQueries(RedisTransport transport, Duration timeout) {
+        this.transport = transport;
+        this.timeout = timeout;
+    }
+
+    RedisTransport transport() {
+        return transport;
+    }
+
+    ServerDescription describe() {
+        return await(transport.describe());
+    }
+
+    TimeSample time(TimeSource clock) {
+        long sentAt = clock.nanoTime();
+        Object reply = command(null, List.of("TIME"));
+        long receivedAt = clock.nanoTime();
+        List<?> parts = list(reply);
+        long micros = Long.parseLong(String.valueOf(parts.get(0))) * MICROS_PER_SECOND
+                + Long.parseLong(String.valueOf(parts.get(1)));
+        return new TimeSample(new ServerTime(micros), sentAt, receivedAt);
+    }
+
+    /** A section of INFO, as key and value. */
+    Map<String, String> info(@Nullable RedisNode node, String section) {
+        Map<String, String> values = new HashMap<>();
+        for (String line : String.valueOf(command(node, List.of("INFO", section))).split("\r?\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && line.charAt(0) != '#') {
+                values.put(line.substring(0, colon), line.substring(colon + 1));
+            }
+        }
+        return values;
+    }
+
+    /** All keys of a pattern; a key may come twice. */
+    List<String> scan(@Nullable RedisNode node, String pattern) {
+        List<String> keys = new ArrayList<>();
+        String cursor = "0";
+        do {
+            List<?> reply = list(command(
+                    node,
+                    List.of("SCAN", cursor, "MATCH", pattern, "COUNT", Integer.toString(SCAN_COUNT), "TYPE", "hash")));
+            cursor = String.valueOf(reply.get(0));
+            for (Object key : list(reply.get(1))) {
+                keys.add(String.valueOf(key));
+            }
+        } while (!cursor.equals("0"));
+        return keys;
+    }
+
+    @Nullable Object command(@Nullable RedisNode node, List<String> args) {
+        return await(transport.command(node, args));
+    }
+
+    private static List<?> list(@Nullable Object reply) {
+        if (reply instanceof List<?> list) {
+            return list;
+        }
+        throw new IllegalStateException("the transport answered " + reply + " where a list was expected");
+    }
+
+    <T extends @Nullable Object> T await(CompletionStage<T> stage) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return stage.toCompletableFuture().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    throw unavailable("it gave no answer within " + timeout, e);
+                } catch (ExecutionException e) {
+                    throw failed(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException failed(@Nullable Throwable cause) {
+        if (cause instanceof RedisErrorException error) {
+            return error;
+        }
+        return unavailable(String.valueOf(cause == null ? null : cause.getMessage()), cause);
+    }
+
+    private static LockUnavailableException unavailable(String what, @Nullable Throwable cause) {
+        return new LockUnavailableException(
+                "",
+                false,
+                "Redis cannot be asked: " + Names.escape(what) + ". Check that it is up and reachable, and try again",
+                cause);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.RedisTransportProvider;
+import dev.leasehold.spi.TransportException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Finds the adapter for a URI and opens it. */
+final class Transports {
+
+    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
+    private static final Pattern USER_INFO = Pattern.compile("//.*@");
+
+    private Transports() {}
+
+    static RedisTransport open(ClientConfig config) {
+        URI uri = parse(Objects.requireNonNull(config.uri()));
+        ConnectionSettings settings = new ConnectionSettings(
+                uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls());
+        RedisTransportProvider provider = find(uri.getScheme().toLowerCase(Locale.ROOT));
+        try {
+            return provider.open(settings);
+        } catch (RedisErrorException e) {
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "Redis at " + settings.address() + " refused the connection: " + e.getMessage()
+                            + ". Check user, password and rights in the URI",
+                    e);
+        } catch (TransportException e) {
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "Redis at " + settings.address() + " cannot be reached: " + e.getMessage()
+                            + ". Check that it is up and that address and port are right",
+                    e);
+        }
+    }
+
+    private static URI parse(String text) {
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException e) {
+            // Its message quotes the whole input, and with it perhaps a password: it must not be the cause.
+            throw new IllegalArgumentException("Redis URI '" + mask(text) + "' cannot be parsed: " + e.getReason()
+                    + " at position " + e.getIndex() + ". Write redis://host:port, and percent-encode special "
+                    + "characters of the password");
+        }
+        String scheme = uri.getScheme();
+        if (scheme == null || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException("Redis URI '" + mask(text) + "' has the scheme '" + scheme
+                    + "': it must be redis:// or, with TLS, rediss://");
+        }
+        if (uri.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "Redis URI '" + mask(text) + "' names no host. Write redis://host:port");
+        }
+        return uri;
+    }
+
+    private static String mask(String uri) {
+        return dev.leasehold.internal.key.Names.escape(USER_INFO.matcher(uri).replaceFirst("//***@"));
+    }
+
+    private static RedisTransportProvider find(String scheme) {
+        for (RedisTransportProvider provider : ServiceLoader.load(RedisTransportProvider.class)) {
+            if (provider.supports(scheme)) {
+                return provider;
+            }
+        }
+        throw new IllegalStateException("no adapter for " + scheme
+                + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core, or hand a transport to "
+                + "Leasehold.builder().transport(...)");
+    }
+}

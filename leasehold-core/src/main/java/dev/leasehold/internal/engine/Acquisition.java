@@ -1,0 +1,289 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition, from the call to the lease or the giving up: a state machine that never waits. A driver asks for the
+ * {@linkplain #next next step}, does it, and reports. Used by one driver at a time.
+ *
+ * <p>Three outcomes are never merged: acquired, busy, unavailable.
+ */
+final class Acquisition {
+
+    /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
+    private static final long DOUBT_NANOS = 500_000_000;
+
+    private final Engine engine;
+    private final LockKey key;
+    private final @Nullable OwnerKey owner;
+    private final LockOptions options;
+    private final @Nullable Thread thread;
+    private final boolean tied;
+    private final WaitLimit limit;
+    private final Waiting waiting;
+    private final long startedAt;
+
+    private LeaseRecord record;
+    /** Until when a request that got no answer may still be granted; NONE if all were answered. */
+    private ServerTime openUntil = ServerTime.NONE;
+
+    private boolean inFlight;
+    private int tries;
+    private int staleAnswers;
+    private int failures;
+    private long failingSince;
+    private @Nullable RuntimeException lastFailure;
+    private long pauseUntil;
+    private boolean toldWaiting;
+    private long sentAt;
+    private long surplusAtSend;
+    private ServerTime notAfter = ServerTime.NONE;
+    private Step.@Nullable Done done;
+
+    Acquisition(
+            Engine engine,
+            LockKey key,
+            @Nullable OwnerKey owner,
+            LockOptions options,
+            @Nullable Thread thread,
+            boolean tied,
+            WaitLimit limit) {
+        this.engine = engine;
+        this.key = key;
+        this.owner = owner;
+        this.options = options;
+        this.thread = thread;
+        this.tied = tied;
+        this.limit = limit;
+        this.startedAt = engine.time.nanoTime();
+        this.pauseUntil = startedAt;
+        this.waiting = new Waiting(options.waitStrategy(), limit, startedAt, engine.parts);
+        this.record = engine.newRecord(key, owner, options, thread, tied);
+    }
+
+    Step next() {
+        if (done != null) {
+            return done;
+        }
+        if (engine.closed()) {
+            return fail(Engine.closedException());
+        }
+        long now = engine.time.nanoTime();
+        if (pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (tries + failures > 0 && now - waiting.deadline() >= 0) {
+            return giveUp();
+        }
+        return send(now);
+    }
+
+    private Step send(long now) {
+        long commandNanos = engine.parts.limits().commandNanos();
+        // An answer that comes after the lease is of no use.
+        long patience = Math.min(commandNanos, record.leaseNanos);
+        long timeout = Math.min(patience, waiting.deadline() - now);
+        sentAt = now;
+        surplusAtSend = engine.watchdog.checkClocks();
+        notAfter = engine.serverClock.at(now + timeout);
+        inFlight = true;
+        if (openUntil.micros() > 0 || !engine.parts.atMostOnce()) {
+            record.copiesUntil = notAfter;
+        }
+        return new Step.Send(
+                engine.acquire.call(
+                        key,
+                        record.id,
+                        record.owner,
+                        new LeaseSpan(record.leaseNanos),
+                        notAfter,
+                        engine.floors.of(key),
+                        record.holder,
+                        timeout),
+                now,
+                timeout >= Math.min(commandNanos, DOUBT_NANOS));
+    }
+
+    /** Redis answered the last request. */
+    void answered(List<String> reply) {
+        inFlight = false;
+        AcquireScript.Answer answer;
+        try {
+            answer = AcquireScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(new TransportException("the answer could not be understood: " + e.getMessage(), true, e));
+            return;
+        }
+        engine.serverClock.seen(answer.now(), sentAt);
+        switch (answer.code()) {
+            case GRANTED -> granted(answer);
+            case BUSY -> busy(answer.leftNanos());
+            case STALE -> stale();
+            case ENDED -> startAfresh();
+            case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token()));
+            case EXHAUSTED -> fail(Messages.exhausted(key, answer.token()));
+            case FOREIGN -> fail(Messages.foreign(key, answer.found()));
+        }
+    }
+
+    private void granted(AcquireScript.Answer answer) {
+        tries++;
+        long now = engine.time.nanoTime();
+        engine.floors.seen(key, answer.token(), record.leaseNanos, now);
+        long span = Validity.span(record.leaseNanos, answer.leftNanos());
+        long surplus = engine.suspension.check();
+        if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {
+            openUntil = notAfter;
+            lastFailure = Messages.tooLate(key);
+            startAfresh();
+            return;
+        }
+        record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
+        engine.watchdog.confirmed(record);
+        done = new Step.Done(record, null, false);
+        if (engine.events.heard()) {
+            AcquiredEvent event =
+                    new AcquiredEvent(key.name(), record.owner.name(), answer.token(), waited(), tries);
+            engine.events.tell(listener -> listener.acquired(event));
+        }
+    }
+
+    private void busy(long leftNanos) {
+        tries++;
+        failingSince = 0;
+        lastFailure = null;
+        if (limit.kind() == WaitLimit.Kind.ONCE || waiting.exhausted(tries)) {
+            giveUp();
+            return;
+        }
+        if (!toldWaiting && engine.events.heard()) {
+            WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(leftNanos));
+            engine.events.tell(listener -> listener.waiting(event));
+        }
+        toldWaiting = true;
+        long now = engine.time.nanoTime();
+        if (!waiting.anotherTryFits(now)) {
+            giveUp();
+            return;
+        }
+        pauseUntil = waiting.nextTry(now, leftNanos);
+    }
+
+    /** The clock of Redis stepped, or the request was late: the answer brought the true time, so try again at once. */
+    private void stale() {
+        staleAnswers++;
+        if (staleAnswers > 2) {
+            failed(new TransportException("requests arrive later than they may", false, null));
+        }
+    }
+
+    /** The hold of this id is over: its id must not be used again, so go on under a new one. */
+    private void startAfresh() {
+        abandonRecord();
+        record = engine.newRecord(key, owner, options, thread, tied);
+        openUntil = ServerTime.NONE;
+        retryOrGiveUp();
+    }
+
+
+    /** The last request failed, or got no answer in time. */
+    void failed(RuntimeException failure) {
+        inFlight = false;
+        lastFailure = failure;
+        if (Failures.maybeExecuted(failure)) {
+            openUntil = notAfter;
+        }
+        if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
+            fail(Messages.refused(key, error));
+            return;
+        }
+        retryOrGiveUp();
+    }
+
+    private void retryOrGiveUp() {
+        long now = engine.time.nanoTime();
+        failures++;
+        failingSince = failingSince == 0 ? sentAt : failingSince;
+        long tolerance = engine.parts.limits().outageTolerance().toNanos();
+        if (limit.kind() == WaitLimit.Kind.UNLIMITED && now - failingSince >= tolerance) {
+            giveUp();
+            return;
+        }
+        pauseUntil = waiting.retryAfterFailure(now, failures);
+    }
+
+    /** The driver stops: an interrupt, a cancellation. What was granted is given back. */
+    void abandon() {
+        if (done == null) {
+            openUntil = inFlight ? notAfter : openUntil;
+            abandonRecord();
+            done = new Step.Done(null, null, false);
+        } else if (done.acquired() != null) {
+            LeaseRecord granted = done.acquired();
+            granted.notice.release(() -> granted.apply(LeaseEvent.RELEASE_CALLED));
+            engine.forget(granted);
+            BackgroundRelease.finish(engine, granted, false);
+        }
+    }
+
+    private void abandonRecord() {
+        engine.forget(record);
+        if (openUntil.micros() > 0) {
+            record.apply(LeaseEvent.OUTCOME_UNKNOWN);
+            BackgroundRelease.compensate(engine, record, openUntil);
+        } else {
+            record.apply(LeaseEvent.GAVE_UP);
+        }
+    }
+
+    private Step giveUp() {
+        RuntimeException failure = lastFailure;
+        if (failure instanceof RedisErrorException error) {
+            return fail(Messages.refused(key, error));
+        }
+        if (failure instanceof TransportException) {
+            return fail(Messages.noAnswer(key, openUntil.micros() > 0, failure));
+        }
+        if (failure != null) {
+            return fail(failure);
+        }
+        abandonRecord();
+        if (engine.events.heard()) {
+            BusyEvent event = new BusyEvent(key.name(), waited(), tries);
+            engine.events.tell(listener -> listener.busy(event));
+        }
+        done = new Step.Done(null, null, true);
+        return done;
+    }
+
+    private Step fail(RuntimeException failure) {
+        abandonRecord();
+        done = new Step.Done(null, failure, false);
+        return done;
+    }
+
+    Duration waited() {
+        return Duration.ofNanos(engine.time.nanoTime() - startedAt);
+    }
+
+    int tries() {
+        return tries;
+    }
+
+    LockKey key() {
+        return key;
+    }
+}

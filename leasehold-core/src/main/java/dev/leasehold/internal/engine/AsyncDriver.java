@@ -1,0 +1,120 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.spi.Timer;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives an acquisition without a waiting thread. Answers, time-outs and the cancellation come in through one queue and
+ * are handled one after another: the first step on the caller's thread, all later ones on the callback executor.
+ */
+final class AsyncDriver {
+
+    private final Engine engine;
+    private final Acquisition acquisition;
+    private final CompletableFuture<Step.Done> result = new CompletableFuture<>();
+    private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger work = new AtomicInteger();
+    private boolean waiting;
+    private int exchange;
+
+    AsyncDriver(Engine engine, Acquisition acquisition) {
+        this.engine = engine;
+        this.acquisition = acquisition;
+    }
+
+    CompletableFuture<Step.Done> start() {
+        inbox.add(() -> {});
+        work.incrementAndGet();
+        drain();
+        return result;
+    }
+
+    /** Gives up; what was granted is given back. */
+    void cancel() {
+        signal(() -> {
+            exchange++;
+            waiting = true;
+            acquisition.abandon();
+        });
+    }
+
+    private void signal(Runnable event) {
+        inbox.add(event);
+        if (work.getAndIncrement() == 0) {
+            engine.runEvent(this::drain);
+        }
+    }
+
+    private void drain() {
+        int seen = work.get();
+        do {
+            for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
+                event.run();
+            }
+            if (!waiting) {
+                advance();
+            }
+            seen = work.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void advance() {
+        Step step = acquisition.next();
+        waiting = true;
+        int current = ++exchange;
+        if (step instanceof Step.Done done) {
+            result.complete(done);
+        } else if (step instanceof Step.Pause pause) {
+            engine.timer.schedule(() -> signal(() -> resume(current)), pause.until() - engine.time.nanoTime());
+        } else if (step instanceof Step.Send send) {
+            exchange(send, current);
+        }
+    }
+
+    private void exchange(Step.Send send, int current) {
+        CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
+        Timer.Timeout timeout = engine.timer.schedule(
+                () -> signal(() -> timedOut(future, send, current)),
+                send.call().timeoutNanos());
+        future.whenComplete((reply, failure) -> {
+            timeout.cancel();
+            signal(() -> handle(current, reply, failure));
+        });
+    }
+
+    private void resume(int of) {
+        if (of == exchange) {
+            waiting = false;
+        }
+    }
+
+    private void handle(int of, @Nullable List<String> reply, @Nullable Throwable failure) {
+        if (of != exchange) {
+            return;
+        }
+        waiting = false;
+        exchange++;
+        if (reply != null) {
+            acquisition.answered(reply);
+        } else {
+            acquisition.failed(Failures.unwrap(failure));
+        }
+    }
+
+    private void timedOut(CompletableFuture<List<String>> future, Step.Send send, int of) {
+        if (of != exchange) {
+            return;
+        }
+        waiting = false;
+        exchange++;
+        acquisition.failed(Failures.timedOut(send.call().timeoutNanos()));
+        if (send.doubt()) {
+            future.cancel(false);
+        }
+    }
+}

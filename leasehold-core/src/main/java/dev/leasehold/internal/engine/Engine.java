@@ -1,0 +1,202 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.time.SuspensionWatch;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all parts of the engine share: its ports, the records of all leases, and how a lease is lost. No method of it
+ * waits, and none holds a lock over a call of the transport.
+ */
+public final class Engine {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
+    final RedisTransport transport;
+    final TimeSource time;
+    final Timer timer;
+    final EngineParts parts;
+    final AcquireScript acquire;
+    final RenewScript renew;
+    final ReleaseScript release;
+    final ServerClock serverClock;
+    final TokenFloors floors;
+    final SuspensionWatch suspension;
+    final Events events;
+    final Lane lane;
+    final Watchdog watchdog;
+    final ThreadHolds holds = new ThreadHolds();
+
+    private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
+    private final Seats seats = new Seats();
+    private volatile boolean closed;
+
+    /** Puts the engine together; nothing is sent. */
+    public Engine(EngineParts parts) {
+        this.parts = parts;
+        this.transport = parts.transport();
+        this.time = parts.time();
+        this.timer = parts.timer();
+        Retention retention = new Retention(parts.limits().retention());
+        this.acquire = new AcquireScript(retention);
+        this.renew = new RenewScript(retention);
+        this.release = new ReleaseScript(retention);
+        this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
+        this.floors = new TokenFloors(parts.limits().retention().toNanos());
+        this.suspension = new SuspensionWatch(parts.time());
+        this.events = new Events(parts.listeners(), parts.callbacks());
+        this.lane = new Lane(transport, time, timer, parts.lane());
+        this.watchdog = new Watchdog(this);
+        watchdog.start();
+    }
+
+    LeaseRecord newRecord(
+            LockKey key, @Nullable OwnerKey owner, LockOptions options, @Nullable Thread thread, boolean tied) {
+        AcquisitionId id = parts.ids().get();
+        String threadName = thread == null ? "" : thread.getName();
+        String label = options.label() == null ? "" : options.label();
+        LeaseRecord record = new LeaseRecord(
+                key,
+                id,
+                owner == null ? OwnerKey.anonymous(id) : owner,
+                options,
+                new Holder(parts.process(), threadName, label),
+                thread,
+                tied);
+        // Before the request is sent, so that no grant is ever without its record.
+        records.put(id, record);
+        return record;
+    }
+
+    /** Drops the record: from here on it is not renewed. Synchronous, by id. */
+    void forget(LeaseRecord record) {
+        records.remove(record.id);
+        record.wakeUpBy(null);
+        holds.forget(record);
+    }
+
+    /** All leases that are being acquired or held. */
+    Collection<LeaseRecord> records() {
+        return records.values();
+    }
+
+    Seats seats() {
+        return seats;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    /**
+     * Refuses new acquisitions, wakes those that pause, and gives back all that is held.
+     *
+     * @return completes when Redis has confirmed the releases; it may never
+     */
+    public CompletableFuture<Void> shutDown() {
+        markClosed();
+        List<CompletableFuture<Boolean>> releases = new ArrayList<>();
+        for (LeaseRecord record : records()) {
+            LeaseRecord.Transition transition = record.state() == LeaseState.ACQUIRING
+                    ? new LeaseRecord.Transition(LeaseState.ACQUIRING, LeaseState.ACQUIRING)
+                    : record.notice.release(() -> record.apply(LeaseEvent.RELEASE_CALLED));
+            if (transition.became(LeaseState.RELEASING)) {
+                forget(record);
+                releases.add(BackgroundRelease.finish(this, record, false));
+            }
+        }
+        return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));
+    }
+
+    private void markClosed() {
+        closed = true;
+        seats.wakeAll();
+    }
+
+    /** Throws once the client is closed. */
+    public void ensureOpen() {
+        if (closed) {
+            throw closedException();
+        }
+    }
+
+    /** Refuses a lease that is longer than the client's maximum. */
+    void checkLease(LockOptions options) {
+        parts.limits().checkLease(options);
+    }
+
+    static IllegalStateException closedException() {
+        return new IllegalStateException(
+                "this Leasehold client is closed: use another, or close it only when the application ends");
+    }
+
+    /** The deadline passed: lost, and whatever Redis still has of it is given back. */
+    void expire(LeaseRecord record) {
+        LossCause stopped = record.renewalStopped;
+        LossCause cause = stopped != null
+                ? stopped
+                : watchdog.renews(record) ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
+        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
+            BackgroundRelease.compensate(this, record, ServerTime.NONE);
+        }
+    }
+
+    /** Redis does not know the hold any more. */
+    void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
+        lose(record, event, cause, detail);
+    }
+
+    private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
+        Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
+        LossEvent loss =
+                new LossEvent(record.key.name(), record.owner.name(), record.token(), cause, held, detail);
+        List<Consumer<LossEvent>> those =
+                record.notice.lose(() -> record.apply(event).became(LeaseState.LOST), loss);
+        if (those == null) {
+            return false;
+        }
+        forget(record);
+        LOG.warn(
+                "lost the lease of lock {} (id {}, fencing token {}) after {}: {}",
+                record.key.shown(),
+                record.id.shown(),
+                record.token(),
+                held,
+                Messages.lossReason(cause));
+        events.tellLoss(those, loss);
+        events.tell(listener -> listener.lost(loss));
+        Thread owner = record.thread;
+        if (owner != null && record.options.interruptOnLoss()) {
+            events.run(() -> record.notice.interrupt(owner));
+        }
+        return true;
+    }
+
+    void runEvent(Runnable task) {
+        events.run(task);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Everything the engine gets from outside, so that it runs the same on a real Redis and in virtual time.
+ *
+ * @param transport the way to Redis
+ * @param time the clocks
+ * @param timer the timing wheel
+ * @param lane runs renewals and compensations; one thread
+ * @param callbacks runs listeners and the steps of asynchronous acquisitions; may block
+ * @param ids where acquisition ids come from
+ * @param jitter random numbers from 0 to 1
+ * @param listeners hear what happens
+ * @param process pid@host
+ * @param firstTime Redis TIME at connect
+ * @param firstSentAt the local moment before that was asked
+ * @param atMostOnce whether the transport never sends a command twice
+ * @param limits time-outs and the like
+ */
+public record EngineParts(
+        RedisTransport transport,
+        TimeSource time,
+        Timer timer,
+        Executor lane,
+        Executor callbacks,
+        Supplier<AcquisitionId> ids,
+        DoubleSupplier jitter,
+        List<LeaseholdListener> listeners,
+        String process,
+        ServerTime firstTime,
+        long firstSentAt,
+        boolean atMostOnce,
+        Limits limits) {}

@@ -1,0 +1,58 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossEvent;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells listeners, on the callback executor and never under a lock. What they throw is logged. */
+final class Events {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
+
+    private final List<LeaseholdListener> listeners;
+    private final Executor executor;
+
+    Events(List<LeaseholdListener> listeners, Executor executor) {
+        this.listeners = listeners;
+        this.executor = executor;
+    }
+
+    /** Whether it is worth making an event. */
+    boolean heard() {
+        return !listeners.isEmpty();
+    }
+
+    void tell(Consumer<LeaseholdListener> event) {
+        for (LeaseholdListener listener : listeners) {
+            run(() -> event.accept(listener));
+        }
+    }
+
+    void tellLoss(List<Consumer<LossEvent>> those, LossEvent loss) {
+        for (Consumer<LossEvent> one : those) {
+            run(() -> one.accept(loss));
+        }
+    }
+
+    void run(Runnable task) {
+        try {
+            executor.execute(() -> guarded(task));
+        } catch (RejectedExecutionException e) {
+            LOG.warn("an event could not be told: the event executor refused it", e);
+        }
+    }
+
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("a listener threw; nothing else is affected", e);
+        }
+    }
+}

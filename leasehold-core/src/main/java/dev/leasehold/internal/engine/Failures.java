@@ -1,0 +1,45 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Brings what a stage failed with into the two shapes the engine knows. */
+final class Failures {
+
+    private Failures() {}
+
+    static RuntimeException unwrap(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof RedisErrorException || cause instanceof TransportException) {
+            return (RuntimeException) cause;
+        }
+        if (cause instanceof CancellationException) {
+            return new TransportException("the request was cancelled", true, cause);
+        }
+        // What an adapter forgot to translate: the request may have been executed.
+        return new TransportException("the transport failed: " + cause, true, cause);
+    }
+
+    static TransportException timedOut(long nanos) {
+        return new TransportException(
+                "no answer within " + Duration.ofNanos(nanos).toMillis() + " ms", true, null);
+    }
+
+    /** Whether Redis may have executed the request, or may still. */
+    static boolean maybeExecuted(RuntimeException failure) {
+        if (failure instanceof TransportException transport) {
+            return transport.maybeExecuted();
+        }
+        // An error reply of a known kind comes before the first write; of an unknown one nobody can tell.
+        return failure instanceof RedisErrorException error && ErrorTable.of(error) == ErrorTable.Reaction.REFUSED;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.InspectScript;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The holds of a lock, read from its hash: what lies beyond its end, or further away than its length, is not live. */
+final class HoldTable {
+
+    private final LockKey key;
+    private final Map<String, String> fields;
+    private final long now;
+    private final List<Hold> live = new ArrayList<>();
+
+    private record Hold(String id, long end, long since) {}
+
+    private HoldTable(LockKey key, InspectScript.Answer answer) {
+        this.key = key;
+        this.fields = answer.fields();
+        this.now = answer.now().micros();
+        fields.forEach(this::read);
+        live.sort(Comparator.comparingLong(Hold::since));
+    }
+
+    static HoldTable of(LockKey key, InspectScript.Answer answer) {
+        return new HoldTable(key, answer);
+    }
+
+    private void read(String field, String value) {
+        if (!field.startsWith("h:")) {
+            return;
+        }
+        String[] parts = value.split(":", -1);
+        long length = Long.parseLong(parts[1]);
+        long end = Math.min(Long.parseLong(parts[0]), now + length);
+        if (end > now) {
+            live.add(new Hold(field.substring(2), end, Long.parseLong(parts[2])));
+        }
+    }
+
+    int live() {
+        return live.size();
+    }
+
+    boolean ownedBy(OwnerKey owner) {
+        return owner.field().equals(fields.get("own"));
+    }
+
+    Optional<LockInfo> info() {
+        if (live.isEmpty()) {
+            return Optional.empty();
+        }
+        Hold oldest = live.get(0);
+        long end = live.stream().mapToLong(Hold::end).max().orElse(now);
+        String own = fields.getOrDefault("own", oldest.id);
+        String process = fields.getOrDefault("i:" + oldest.id, "");
+        int at = process.indexOf('@');
+        return Optional.of(new LockInfo(
+                key.name(),
+                OwnerKey.display(own),
+                OwnerKey.isNamed(own),
+                process.substring(at + 1),
+                at > 0 ? Long.parseLong(process.substring(0, at)) : 0,
+                fields.getOrDefault("t:" + oldest.id, ""),
+                Instant.EPOCH.plus(oldest.since, ChronoUnit.MICROS),
+                Duration.of(end - now, ChronoUnit.MICROS),
+                Long.parseLong(fields.getOrDefault("tok", "0")),
+                live.size(),
+                fields.get("l:" + oldest.id)));
+    }
+}

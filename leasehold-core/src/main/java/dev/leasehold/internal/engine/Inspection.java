@@ -1,0 +1,78 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a lock, or takes it away: one request on the caller's thread, no state. */
+public final class Inspection {
+
+    private Inspection() {}
+
+    /** Who holds the lock now. */
+    public static Optional<LockInfo> of(Engine engine, LockKey key) {
+        return HoldTable.of(key, read(engine, key)).info();
+    }
+
+    /** The same, but what is no lock of ours is passed over. */
+    public static Optional<LockInfo> findOrSkip(Engine engine, LockKey key) {
+        ScriptCall call = InspectScript.call(key, engine.parts.limits().commandNanos());
+        InspectScript.Answer answer = InspectScript.parse(call(engine, key, call));
+        return switch (answer.code()) {
+            case LOCK -> HoldTable.of(key, answer).info();
+            case FOREIGN -> Optional.empty();
+        };
+    }
+
+    static int liveHolds(Engine engine, LockKey key, OwnerKey owner) {
+        HoldTable table = HoldTable.of(key, read(engine, key));
+        return table.ownedBy(owner) ? table.live() : 0;
+    }
+
+    static boolean forceRelease(Engine engine, LockKey key) {
+        ForceReleaseScript script =
+                new ForceReleaseScript(new Retention(engine.parts.limits().retention()));
+        ForceReleaseScript.Answer answer =
+                ForceReleaseScript.parse(call(engine, key, script.call(key, engine.parts.limits().commandNanos())));
+        return switch (answer.code()) {
+            case FREED -> true;
+            case FREE -> false;
+            case FOREIGN -> throw Messages.foreign(key, answer.detail());
+        };
+    }
+
+    private static InspectScript.Answer read(Engine engine, LockKey key) {
+        ScriptCall call = InspectScript.call(key, engine.parts.limits().commandNanos());
+        InspectScript.Answer answer = InspectScript.parse(call(engine, key, call));
+        return switch (answer.code()) {
+            case LOCK -> answer;
+            case FOREIGN -> throw Messages.foreign(key, answer.found());
+        };
+    }
+
+    private static List<String> call(Engine engine, LockKey key, ScriptCall call) {
+        Exchange exchange = Exchange.run(engine, call, engine.time.nanoTime(), true);
+        List<String> reply = exchange.reply();
+        if (reply != null) {
+            return reply;
+        }
+        RuntimeException problem = exchange.problem();
+        if (problem instanceof RedisErrorException error) {
+            throw Messages.refused(key, error);
+        }
+        throw new LockUnavailableException(
+                key.name(),
+                false,
+                "Redis gave no answer about lock " + key.shown() + ": " + Messages.reason(problem)
+                        + ". Check that Redis is up and reachable, and try again",
+                problem);
+    }
+}

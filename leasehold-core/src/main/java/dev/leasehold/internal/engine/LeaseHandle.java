@@ -1,0 +1,100 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.Lease;
+import dev.leasehold.event.LossEvent;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What the caller holds in hand: a view of a record. The record does not refer back, so that a leak is noticed. */
+final class LeaseHandle implements Lease {
+
+    private final Engine engine;
+    private final LeaseRecord record;
+
+    private LeaseHandle(Engine engine, LeaseRecord record) {
+        this.engine = engine;
+        this.record = record;
+    }
+
+    static LeaseHandle of(Engine engine, LeaseRecord record, CallSite takenAt) {
+        LeaseHandle handle = new LeaseHandle(engine, record);
+        record.reachability = new Reach(new WeakReference<>(handle), takenAt);
+        return handle;
+    }
+
+    private record Reach(WeakReference<LeaseHandle> handle, CallSite site) implements LeaseRecord.Reachability {
+        @Override
+        public boolean reachable() {
+            return handle.get() != null;
+        }
+
+        @Override
+        public String takenAt() {
+            return site.describe();
+        }
+    }
+
+    @Override
+    public String name() {
+        return record.key.name();
+    }
+
+    @Override
+    public String owner() {
+        return record.owner.name();
+    }
+
+    @Override
+    public long fencingToken() {
+        return record.token();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return Holding.valid(engine, record);
+    }
+
+    @Override
+    public void ensureHeld() {
+        Holding.ensure(engine, record);
+    }
+
+    @Override
+    public Duration remaining() {
+        return Holding.remaining(engine, record);
+    }
+
+    @Override
+    public boolean extend(Duration time) {
+        return Holding.extend(engine, record, time);
+    }
+
+    @Override
+    public void onLost(Consumer<LossEvent> listener) {
+        LossEvent already = record.notice.add(listener);
+        if (already != null) {
+            engine.events.tellLoss(List.of(listener), already);
+        }
+    }
+
+    @Override
+    public void release() {
+        LossEvent loss = new ReleaseOperation(engine, record).run();
+        if (loss != null) {
+            throw Messages.lost(record.key, record.owner, loss);
+        }
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[lock " + record.key.shown() + ", owner " + record.owner.shown() + ", token " + record.token() + ", "
+                + record.state() + "]";
+    }
+}

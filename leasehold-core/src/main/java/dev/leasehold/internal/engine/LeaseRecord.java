@@ -1,0 +1,190 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.Timer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition, from before its request is sent to its end. Keyed by its id, never by its name, and never used for a
+ * second acquisition. State and deadline are one immutable snapshot, so they are always read together.
+ */
+public final class LeaseRecord {
+
+    final LockKey key;
+    final AcquisitionId id;
+    final OwnerKey owner;
+    final LockOptions options;
+    final Holder holder;
+    /** Whose hold it is: interrupted on loss, shown when held for long, and watched if it locked through {@code Lock}. */
+    final @Nullable Thread thread;
+
+    final boolean tiedToThread;
+    final long leaseNanos;
+    final LossNotice notice = new LossNotice();
+
+    private final AtomicReference<Timer.@Nullable Timeout> wakeUp = new AtomicReference<>();
+    private final AtomicReference<Snapshot> snapshot =
+            new AtomicReference<>(new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0));
+
+    // Written before the record is HELD, read after.
+    private volatile long token;
+    private volatile long grantedAt;
+
+    // The watchdog's notes.
+    final AtomicBoolean renewing = new AtomicBoolean();
+    volatile long renewDueAt;
+    volatile long nextTryAt;
+    volatile long suspectSince;
+    volatile boolean warnedLong;
+    volatile long longestSpan;
+    volatile @Nullable LossCause renewalStopped;
+    volatile @Nullable Reachability reachability;
+    /** Until when a second copy of the acquire could be granted; NONE if only one was sent. */
+    volatile ServerTime copiesUntil = ServerTime.NONE;
+
+    /** Tells whether anybody can still release the lease, and where it was taken. */
+    interface Reachability {
+        boolean reachable();
+
+        String takenAt();
+    }
+
+    /** State and deadline, read together: {@code end} and {@code validUntil} on the monotonic clock. */
+    record Snapshot(LeaseState state, long end, long validUntil, long surplusBase, int renewals) {}
+
+    /** What an event changed. */
+    record Transition(LeaseState before, LeaseState after) {
+        boolean became(LeaseState state) {
+            return after == state && before != state;
+        }
+    }
+
+    LeaseRecord(
+            LockKey key,
+            AcquisitionId id,
+            OwnerKey owner,
+            LockOptions options,
+            Holder holder,
+            @Nullable Thread thread,
+            boolean tiedToThread) {
+        this.key = key;
+        this.id = id;
+        this.owner = owner;
+        this.options = options;
+        this.holder = holder;
+        this.thread = thread;
+        this.tiedToThread = tiedToThread;
+        this.leaseNanos = options.leaseTime().toNanos();
+        this.longestSpan = leaseNanos;
+    }
+
+    /** Redis granted it: {@code sentAt} and the surplus of clocks are those of the request that was answered. */
+    Transition granted(long grantedToken, long sentAt, long leftNanos, long surplusAtSend) {
+        token = grantedToken;
+        grantedAt = sentAt;
+        return update(LeaseEvent.GRANTED, sentAt, Validity.span(leaseNanos, leftNanos), surplusAtSend, 0);
+    }
+
+    /** Redis confirmed that the hold lasts for at least so long from the moment the request was sent. */
+    Transition confirmed(long sentAt, long spanNanos, long surplusAtSend, boolean counts) {
+        return update(LeaseEvent.CONFIRMED, sentAt, spanNanos, surplusAtSend, counts ? 1 : 0);
+    }
+
+    private Transition update(LeaseEvent event, long sentAt, long span, long surplusAtSend, int renewals) {
+        while (true) {
+            Snapshot before = snapshot.get();
+            LeaseState next = Transitions.next(before.state, event);
+            Snapshot after = next == LeaseState.HELD
+                    ? later(before, sentAt, span, surplusAtSend, renewals)
+                    : new Snapshot(next, before.end, before.validUntil, before.surplusBase, before.renewals);
+            if (snapshot.compareAndSet(before, after)) {
+                return new Transition(before.state, next);
+            }
+        }
+    }
+
+    /** No script lowers an end, so what an earlier answer promised stays true: the later of both counts. */
+    private static Snapshot later(Snapshot before, long sentAt, long span, long surplusAtSend, int renewals) {
+        int count = before.renewals + renewals;
+        long end = sentAt + span;
+        long validUntil = end - Validity.drift(span);
+        boolean first = before.state == LeaseState.ACQUIRING;
+        long earlier = before.validUntil - (surplusAtSend - before.surplusBase);
+        if (!first && earlier - validUntil > 0) {
+            return new Snapshot(LeaseState.HELD, before.end, before.validUntil, before.surplusBase, count);
+        }
+        return new Snapshot(LeaseState.HELD, end, validUntil, surplusAtSend, count);
+    }
+
+    Transition apply(LeaseEvent event) {
+        while (true) {
+            Snapshot before = snapshot.get();
+            LeaseState next = Transitions.next(before.state, event);
+            Snapshot after = new Snapshot(next, before.end, before.validUntil, before.surplusBase, before.renewals);
+            if (next == before.state || snapshot.compareAndSet(before, after)) {
+                return new Transition(before.state, next);
+            }
+        }
+    }
+
+    /** Replaces the one wake-up there is. */
+    void wakeUpBy(Timer.@Nullable Timeout next) {
+        Timer.Timeout before = wakeUp.getAndSet(next);
+        if (before != null) {
+            before.cancel();
+        }
+    }
+
+    LeaseState state() {
+        return snapshot.get().state;
+    }
+
+    /** Whether it is held in some way: the watchdog has work with it. */
+    boolean holding() {
+        return switch (state()) {
+            case HELD, UNCONFIRMED, SUSPECT -> true;
+            case ACQUIRING, UNKNOWN, RELEASING, RELEASED, LOST -> false;
+        };
+    }
+
+    /** The deadline, shortened by what the clocks disagreed since the last confirmation. */
+    long validUntil(long surplus) {
+        Snapshot now = snapshot.get();
+        return now.validUntil - (surplus - now.surplusBase);
+    }
+
+    /** The deadline as it was confirmed, whatever the clocks did since. */
+    long fullDeadline() {
+        return snapshot.get().validUntil;
+    }
+
+    /** Whether the clocks disagree by more than the drift that the lease allows for anyway. */
+    boolean suspicious(long surplus) {
+        Snapshot now = snapshot.get();
+        return surplus - now.surplusBase > Validity.drift(leaseNanos);
+    }
+
+    long end() {
+        return snapshot.get().end;
+    }
+
+    int renewals() {
+        return snapshot.get().renewals;
+    }
+
+    long token() {
+        return token;
+    }
+
+    long grantedAt() {
+        return grantedAt;
+    }
+}

@@ -1,0 +1,280 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LockOptions;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A lock as its users see it. Immutable; all state is in the engine. */
+public class LockView implements DistributedLock {
+
+    final Engine engine;
+    final LockKey key;
+    final LockOptions options;
+    final @Nullable OwnerKey owner;
+
+    LockView(Engine engine, LockKey key, LockOptions options, @Nullable OwnerKey owner) {
+        this.engine = engine;
+        this.key = key;
+        this.options = options;
+        this.owner = owner;
+    }
+
+    /** The lock of a key, each acquisition its own owner. */
+    public static DistributedLock of(Engine engine, LockKey key, LockOptions options) {
+        return new LockView(engine, key, options, null);
+    }
+
+    @Override
+    public final String name() {
+        return key.name();
+    }
+
+    @Override
+    public final Lease acquire() throws InterruptedException {
+        return required(blocking(WaitLimit.UNLIMITED));
+    }
+
+    @Override
+    public final Lease acquire(Duration wait) throws InterruptedException {
+        return required(blocking(WaitLimit.of(wait)));
+    }
+
+    @Override
+    public final Optional<Lease> tryAcquire() {
+        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
+        return optional(new BlockingDriver(engine, acquisition).runUninterruptibly());
+    }
+
+    @Override
+    public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return optional(blocking(WaitLimit.of(wait)).done());
+    }
+
+    @Override
+    public final CompletionStage<Lease> acquireAsync() {
+        return async(WaitLimit.UNLIMITED, this::required);
+    }
+
+    @Override
+    public final CompletionStage<Lease> acquireAsync(Duration wait) {
+        return async(WaitLimit.of(wait), this::required);
+    }
+
+    @Override
+    public final CompletionStage<Optional<Lease>> tryAcquireAsync() {
+        return async(WaitLimit.ONCE, finished -> optional(finished.done()));
+    }
+
+    @Override
+    public final CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return async(WaitLimit.of(wait), finished -> optional(finished.done()));
+    }
+
+    @Override
+    public final OwnedLock ownedBy(String name) {
+        return new OwnedLockView(engine, key, options, OwnerKey.named(name));
+    }
+
+    @Override
+    public DistributedLock with(LockOptions other) {
+        engine.checkLease(other);
+        return new LockView(engine, key, other, owner);
+    }
+
+    @Override
+    public final Optional<LockInfo> inspect() {
+        engine.ensureOpen();
+        return Inspection.of(engine, key);
+    }
+
+    @Override
+    public final boolean forceRelease() {
+        engine.ensureOpen();
+        return Inspection.forceRelease(engine, key);
+    }
+
+    @Override
+    public final boolean isHeldByCurrentThread() {
+        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        return hold != null && Holding.valid(engine, hold.record);
+    }
+
+    @Override
+    public int holdCount() {
+        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        return hold == null ? 0 : hold.count;
+    }
+
+    @Override
+    public final void lock() {
+        if (!reenter()) {
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
+            keep(new BlockingDriver(engine, acquisition).runUninterruptibly(), acquisition);
+        }
+    }
+
+    @Override
+    public final void lockInterruptibly() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before locking " + key.shown());
+        }
+        if (!reenter()) {
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
+            keep(new BlockingDriver(engine, acquisition).run(), acquisition);
+        }
+    }
+
+    @Override
+    public final boolean tryLock() {
+        if (reenter()) {
+            return true;
+        }
+        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
+        return kept(new BlockingDriver(engine, acquisition).runUninterruptibly());
+    }
+
+    @Override
+    public final boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before locking " + key.shown());
+        }
+        if (reenter()) {
+            return true;
+        }
+        // The JDK's contract: a time of zero or less does not wait.
+        Duration wait = Duration.of(Math.max(0, time), unit.toChronoUnit());
+        Acquisition acquisition = begin(WaitLimit.of(wait), Thread.currentThread(), true);
+        return kept(new BlockingDriver(engine, acquisition).run());
+    }
+
+    @Override
+    public final void unlock() {
+        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        if (hold == null) {
+            throw Messages.notOwner(key, Thread.currentThread(), engine.holds.anyHolder(key));
+        }
+        hold.count--;
+        LeaseRecord record = hold.record;
+        if (hold.count == 0) {
+            engine.holds.remove(key, ownerField());
+            new ReleaseOperation(engine, record).run();
+        } else {
+            Holding.valid(engine, record);
+        }
+        if (record.notice.event() != null) {
+            throw Messages.lost(record.key, record.owner, record.notice.event());
+        }
+    }
+
+    @Override
+    public final Condition newCondition() {
+        throw new UnsupportedOperationException("lock " + key.shown()
+                + " has no conditions: a waiter in Redis would have to outlive its process. Poll under the lock, or use"
+                + " a queue or a stream");
+    }
+
+    @Override
+    public final String toString() {
+        return "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
+    }
+
+    private @Nullable String ownerField() {
+        return owner == null ? null : owner.field();
+    }
+
+    /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
+    private boolean reenter() {
+        engine.ensureOpen();
+        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        if (hold == null) {
+            return false;
+        }
+        Holding.ensure(engine, hold.record);
+        hold.count = Math.addExact(hold.count, 1);
+        return true;
+    }
+
+    private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
+        engine.ensureOpen();
+        return new Acquisition(engine, key, owner, options, thread, tied, limit);
+    }
+
+    /** How an acquisition ended, beside itself, for the message. */
+    private record Finished(Step.Done done, Acquisition acquisition) {}
+
+    private Finished blocking(WaitLimit limit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before acquiring lock " + key.shown());
+        }
+        Acquisition acquisition = begin(limit, Thread.currentThread(), false);
+        return new Finished(new BlockingDriver(engine, acquisition).run(), acquisition);
+    }
+
+    private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
+        Acquisition acquisition = begin(limit, null, false);
+        AsyncDriver driver = new AsyncDriver(engine, acquisition);
+        CompletableFuture<T> promise = new CompletableFuture<>();
+        promise.whenComplete((value, failure) -> {
+            if (promise.isCancelled()) {
+                driver.cancel();
+            }
+        });
+        driver.start().whenComplete((done, bug) -> {
+            try {
+                if (bug != null) {
+                    promise.completeExceptionally(bug);
+                } else if (!promise.isCancelled()) {
+                    promise.complete(outcome.apply(new Finished(done, acquisition)));
+                }
+            } catch (RuntimeException e) {
+                promise.completeExceptionally(e);
+            }
+        });
+        return promise;
+    }
+
+    private Lease required(Finished finished) {
+        return optional(finished.done())
+                .orElseThrow(() -> Messages.busy(
+                        key, finished.acquisition().waited(), finished.acquisition().tries()));
+    }
+
+    private Optional<Lease> optional(Step.Done done) {
+        LeaseRecord record = granted(done);
+        return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, CallSite.here()));
+    }
+
+    private static @Nullable LeaseRecord granted(Step.Done done) {
+        if (done.failure() != null) {
+            throw done.failure();
+        }
+        return done.acquired();
+    }
+
+    private boolean kept(Step.Done done) {
+        LeaseRecord record = granted(done);
+        if (record == null) {
+            return false;
+        }
+        engine.holds.put(key, ownerField(), record);
+        return true;
+    }
+
+    private void keep(Step.Done done, Acquisition acquisition) {
+        if (!kept(done)) {
+            throw Messages.busy(key, acquisition.waited(), acquisition.tries());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.spi.RedisErrorException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine tells its callers: each message names the lock, the reason, and what the reader can do next. */
+final class Messages {
+
+    private Messages() {}
+
+    static LockNotAcquiredException busy(LockKey key, Duration waited, int tries) {
+        return new LockNotAcquiredException(
+                key.name(),
+                "lock " + key.shown() + " was held by others for all of " + waited.toMillis() + " ms and " + tries
+                        + " tries. Wait longer, try again later, or look at its holder with inspect()");
+    }
+
+    static LockUnavailableException noAnswer(LockKey key, boolean mayBeTaken, @Nullable Throwable cause) {
+        return new LockUnavailableException(
+                key.name(),
+                mayBeTaken,
+                "Redis gave no answer for lock " + key.shown() + ": " + reason(cause) + ". "
+                        + (mayBeTaken
+                                ? "It may have been taken; if so it is given back in the background"
+                                : "It was not taken")
+                        + ". Check that Redis is up and reachable, and try again",
+                cause);
+    }
+
+    static RuntimeException refused(LockKey key, RedisErrorException error) {
+        String said = "Redis refused lock " + key.shown() + ": " + reason(error) + ". ";
+        return switch (ErrorTable.of(error)) {
+            case OUT_OF_MEMORY -> new RedisOutOfMemoryException(
+                    key.name(), said + "Redis is out of memory: raise maxmemory, or remove data", error);
+            case NOT_PERMITTED -> new LockUnavailableException(
+                    key.name(),
+                    false,
+                    said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
+                    error);
+            case RETRY -> noAnswer(key, false, error);
+            case REFUSED -> new LockUnavailableException(
+                    key.name(), true, said + "Look into the log of Redis", error);
+        };
+    }
+
+    static ForeignKeyException foreign(LockKey key, String found) {
+        return new ForeignKeyException(
+                key.name(),
+                found,
+                "under the key of lock " + key.shown() + " lies something else: " + Names.escape(found)
+                        + ". It was left as it is. Use another name or key prefix, or remove that key"
+                        + (found.startsWith("layout") ? " once no client of that version is left" : ""));
+    }
+
+    static LockUnavailableException clockBehind(LockKey key, long floor, long last) {
+        return new LockUnavailableException(
+                key.name(),
+                false,
+                "lock " + key.shown() + " is refused: this client has seen fencing token " + floor
+                        + ", but Redis knows only " + last + " and its clock is behind as well, so a new token could "
+                        + "be older than one in use. Set the clock of the Redis server right",
+                null);
+    }
+
+    static LockUnavailableException exhausted(LockKey key, long last) {
+        return new LockUnavailableException(
+                key.name(),
+                false,
+                "lock " + key.shown() + " is refused: its last fencing token " + last
+                        + " is the greatest below 2^53. Somebody wrote it by hand: remove the key",
+                null);
+    }
+
+    static LockUnavailableException tooLate(LockKey key) {
+        return new LockUnavailableException(
+                key.name(),
+                true,
+                "Redis granted lock " + key.shown() + ", but the answer came when the lease was over already. It is "
+                        + "given back. Use a longer lease, or look for what delays the network or this process",
+                null);
+    }
+
+    static LeaseLostException lost(LockKey key, OwnerKey owner, LossEvent loss) {
+        return new LeaseLostException(
+                key.name(),
+                loss.cause(),
+                "the lease of lock " + key.shown() + " (owner " + owner.shown() + ", fencing token "
+                        + loss.fencingToken() + ") was lost after " + loss.held().toMillis() + " ms: "
+                        + lossReason(loss.cause())
+                        + ". Another may hold the lock: check what was done since by its fencing token");
+    }
+
+    static IllegalMonitorStateException notOwner(LockKey key, Thread caller, @Nullable Thread holder) {
+        String held = holder == null
+                ? "no thread of this client holds it"
+                : "it is held by thread " + shown(holder);
+        return new IllegalMonitorStateException("thread " + shown(caller) + " cannot unlock lock " + key.shown() + ": "
+                + held + ". Unlock in the thread that locked, or use acquire(), whose lease any thread may close");
+    }
+
+    @SuppressWarnings("deprecation") // threadId() is not in Java 17
+    private static String shown(Thread thread) {
+        return thread.getId() + " (" + Names.escape(thread.getName()) + ")";
+    }
+
+    static LeaseLostException released(LockKey key, OwnerKey owner, LossEvent event) {
+        return new LeaseLostException(
+                key.name(),
+                event.cause(),
+                "the lease of lock " + key.shown() + " (owner " + owner.shown() + ", fencing token "
+                        + event.fencingToken() + ") is not held any more: it was released");
+    }
+
+    static String lossReason(LossCause cause) {
+        return switch (cause) {
+            case EXPIRED -> "its time was over and no further renewal was due";
+            case UNCONFIRMED -> "no renewal was confirmed before its deadline";
+            case TAKEN_OVER -> "another owner holds the lock";
+            case DELETED -> "Redis does not know the hold any more";
+            case ENDED -> "it had ended in Redis before it was renewed or released";
+            case THREAD_ENDED -> "the thread that locked has ended without unlocking";
+            case ABANDONED -> "nobody refers to it any more, and it was not released";
+        };
+    }
+
+    static String reason(@Nullable Throwable cause) {
+        return cause == null ? "silence" : Names.escape(String.valueOf(cause.getMessage()));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+
+/** A lock seen by a named owner. */
+final class OwnedLockView extends LockView implements OwnedLock {
+
+    private final OwnerKey named;
+
+    OwnedLockView(Engine engine, LockKey key, LockOptions options, OwnerKey named) {
+        super(engine, key, options, named);
+        this.named = named;
+    }
+
+    @Override
+    public String owner() {
+        return named.name();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return holdCount() > 0;
+    }
+
+    @Override
+    public int holdCount() {
+        engine.ensureOpen();
+        return Inspection.liveHolds(engine, key, named);
+    }
+
+    @Override
+    public OwnedLock with(LockOptions other) {
+        engine.checkLease(other);
+        return new OwnedLockView(engine, key, other, named);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.internal.script.ReleaseScript;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holder gives a lease back: sent and answered on the caller's thread. Without an answer within the command time-out
+ * the caller leaves and the background goes on.
+ */
+final class ReleaseOperation {
+
+    private static final int TRIES = 2;
+
+    private final Engine engine;
+    private final LeaseRecord record;
+    private boolean earlierLeftInTime;
+
+    ReleaseOperation(Engine engine, LeaseRecord record) {
+        this.engine = engine;
+        this.record = record;
+    }
+
+    /** Releases, or tells of the loss: the event is for whoever calls first, null for all others and if all is well. */
+    @Nullable LossEvent run() {
+        LeaseState before = record.notice
+                .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
+                .before();
+        engine.forget(record);
+        switch (before) {
+            case HELD, UNCONFIRMED, SUSPECT -> release();
+            case LOST, RELEASING, RELEASED -> {}
+            case ACQUIRING, UNKNOWN -> throw new IllegalStateException("a lease that nobody has was released");
+        }
+        return record.notice.tellOnce();
+    }
+
+    private void release() {
+        long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+        for (int tries = 0; tries < TRIES; tries++) {
+            long sentAt = engine.time.nanoTime();
+            long timeout = deadline - sentAt;
+            if (timeout <= 0) {
+                break;
+            }
+            boolean inTime = sentAt - record.validUntil(engine.suspension.check()) < 0;
+            Exchange exchange = Exchange.run(
+                    engine, engine.release.call(record.key, record.id, record.copiesUntil, timeout), sentAt, true);
+            List<String> reply = exchange.reply();
+            if (reply != null) {
+                ReleaseScript.Answer answer = ReleaseScript.parse(reply);
+                engine.serverClock.seen(answer.now(), sentAt);
+                answered(answer);
+                return;
+            }
+            earlierLeftInTime |= inTime && exchange.maybeExecuted();
+        }
+        BackgroundRelease.finish(engine, record, earlierLeftInTime);
+        tell(false);
+    }
+
+    private void answered(ReleaseScript.Answer answer) {
+        switch (answer.code()) {
+            case RELEASED -> confirmed();
+            case GONE, FOREIGN -> {
+                // An earlier attempt left in time and got no answer: that was the one that released.
+                if (earlierLeftInTime) {
+                    confirmed();
+                } else {
+                    LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
+                    engine.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);
+                }
+            }
+            case ENDED -> engine.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+        }
+    }
+
+    private void confirmed() {
+        record.apply(LeaseEvent.RELEASE_CONFIRMED);
+        tell(true);
+    }
+
+    private void tell(boolean confirmed) {
+        if (engine.events.heard()) {
+            Duration held = Duration.ofNanos(engine.time.nanoTime() - record.grantedAt());
+            ReleasedEvent event = new ReleasedEvent(record.key.name(), record.owner.name(), held, confirmed);
+            engine.events.tell(listener -> listener.released(event));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.internal.script.RenewScript;
+import java.time.Duration;
+
+/** What an answer to a renewal means for the lease; also for extensions and confirmations by the caller. */
+final class RenewalAnswer {
+
+    private RenewalAnswer() {}
+
+    /** Returns whether the lease is held. */
+    static boolean apply(
+            Engine engine,
+            LeaseRecord record,
+            RenewScript.Answer answer,
+            long sentAt,
+            long asked,
+            long surplusAtSend,
+            boolean byWatchdog) {
+        switch (answer.code()) {
+            case RENEWED -> {
+                return renewed(engine, record, answer.leftNanos(), sentAt, asked, surplusAtSend, byWatchdog);
+            }
+            case GONE -> {
+                LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
+                engine.disown(record, LeaseEvent.DISOWNED, cause, null);
+            }
+            case FOREIGN -> engine.disown(record, LeaseEvent.DISOWNED, LossCause.DELETED, answer.detail());
+            case ENDED -> engine.disown(record, LeaseEvent.DISOWNED, LossCause.ENDED, null);
+        }
+        return false;
+    }
+
+    private static boolean renewed(
+            Engine engine,
+            LeaseRecord record,
+            long left,
+            long sentAt,
+            long asked,
+            long surplusAtSend,
+            boolean byWatchdog) {
+        long now = engine.time.nanoTime();
+        if (record.holding() && now - engine.watchdog.lossAt(record, engine.suspension.check()) >= 0) {
+            // Its holder has seen it invalid already: what was once lost is never held again.
+            engine.expire(record);
+            return false;
+        }
+        // A mere confirmation moves no end, so it promises no more than what was known before.
+        long span = Validity.span(asked == 0 ? record.end() - sentAt : asked, left);
+        LeaseRecord.Transition transition = record.confirmed(sentAt, span, surplusAtSend, byWatchdog && asked > 0);
+        if (transition.after() != LeaseState.HELD) {
+            return false;
+        }
+        long due = record.renewDueAt;
+        engine.watchdog.confirmed(record);
+        if (engine.events.heard() && asked > 0) {
+            Duration validFor = Duration.ofNanos(record.validUntil(surplusAtSend) - now);
+            RenewedEvent event = new RenewedEvent(
+                    record.key.name(), record.owner.name(), Duration.ofNanos(Math.max(0, now - due)), validFor);
+            engine.events.tell(listener -> listener.renewed(event));
+        }
+        return true;
+    }
+}

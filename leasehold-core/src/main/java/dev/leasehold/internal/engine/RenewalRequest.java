@@ -1,0 +1,60 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One renewal of one lease, or the mere confirmation of one that is suspect. Tried again by the watchdog. */
+final class RenewalRequest implements Lane.Request {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
+    private final Engine engine;
+    private final LeaseRecord record;
+    private long asked;
+    private long surplusAtSend;
+
+    RenewalRequest(Engine engine, LeaseRecord record) {
+        this.engine = engine;
+        this.record = record;
+    }
+
+    @Override
+    public @Nullable ScriptCall prepare(long now) {
+        surplusAtSend = engine.suspension.check();
+        if (!record.holding()) {
+            record.renewing.set(false);
+            return null;
+        }
+        if (now - engine.watchdog.lossAt(record, surplusAtSend) >= 0) {
+            // A process that was paused finds its own deadline passed before it sends anything.
+            record.renewing.set(false);
+            engine.expire(record);
+            return null;
+        }
+        asked = engine.watchdog.renews(record) ? record.leaseNanos : 0;
+        LeaseSpan span = asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
+        long timeout = RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
+        return engine.renew.call(record.key, record.id, span, timeout);
+    }
+
+    @Override
+    public void answered(long sentAt, List<String> reply) {
+        record.renewing.set(false);
+        RenewScript.Answer answer = RenewScript.parse(reply);
+        engine.serverClock.seen(answer.now(), sentAt);
+        RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, true);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        record.renewing.set(false);
+        record.apply(LeaseEvent.UNANSWERED);
+        LOG.debug("a renewal of lock {} was not confirmed and is tried again: {}", record.key, Messages.reason(failure));
+        engine.watchdog.unanswered(record);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.LockKey;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which threads of this client hold which locks through {@link java.util.concurrent.locks.Lock}, and how often. Keyed by
+ * the thread object, not its id, so that virtual threads and reused ids are told apart. An entry is touched by its own
+ * thread only, except when it is read for a message.
+ */
+final class ThreadHolds {
+
+    private final Map<Place, Hold> holds = new ConcurrentHashMap<>();
+
+    /** One thread and one lock, seen by one named owner or none. */
+    private record Place(String key, @Nullable String owner, Thread thread) {}
+
+    /** What a thread has: a lease and a count. */
+    static final class Hold {
+        final LeaseRecord record;
+        int count = 1;
+
+        Hold(LeaseRecord record) {
+            this.record = record;
+        }
+    }
+
+    @Nullable Hold mine(LockKey key, @Nullable String owner) {
+        return holds.get(new Place(key.key(), owner, Thread.currentThread()));
+    }
+
+    void put(LockKey key, @Nullable String owner, LeaseRecord record) {
+        holds.put(new Place(key.key(), owner, Thread.currentThread()), new Hold(record));
+    }
+
+    void remove(LockKey key, @Nullable String owner) {
+        holds.remove(new Place(key.key(), owner, Thread.currentThread()));
+    }
+
+    /** Forgets what a thread left behind that ended without unlocking. */
+    void forget(LeaseRecord record) {
+        Thread thread = record.thread;
+        if (record.tiedToThread && thread != null && !thread.isAlive()) {
+            String owner = record.owner.named() ? record.owner.field() : null;
+            holds.remove(new Place(record.key.key(), owner, thread));
+        }
+    }
+
+    /** Some thread of this client that holds the lock, for a message. */
+    @Nullable Thread anyHolder(LockKey key) {
+        for (Place place : holds.keySet()) {
+            if (place.key.equals(key.key())) {
+                return place.thread;
+            }
+        }
+        return null;
+    }
+}

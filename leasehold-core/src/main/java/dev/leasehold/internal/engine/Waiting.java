@@ -1,0 +1,58 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.WaitStrategy;
+import java.util.function.DoubleSupplier;
+
+/**
+ * When an acquisition tries again: the seam behind which waiting is decided. This is polling with jitter.
+ */
+final class Waiting {
+
+    private static final long MIN_LAST_TRY_NANOS = 1_000_000;
+    private static final long MAX_LAST_TRY_NANOS = 20_000_000;
+    private static final long FIRST_RETRY_NANOS = 10_000_000;
+    private static final int MAX_DOUBLINGS = 5;
+
+    private final WaitStrategy strategy;
+    private final DoubleSupplier jitter;
+    private final long deadline;
+    private final long lastTry;
+
+    Waiting(WaitStrategy strategy, WaitLimit limit, long startedAt, EngineParts parts) {
+        this.strategy = strategy;
+        this.jitter = parts.jitter();
+        long nanos = switch (limit.kind()) {
+            case ONCE -> parts.limits().commandNanos();
+            case TIMED -> limit.nanos();
+            case UNLIMITED -> Long.MAX_VALUE / 2;
+        };
+        this.deadline = startedAt + nanos;
+        this.lastTry = deadline - Math.max(MIN_LAST_TRY_NANOS, Math.min(MAX_LAST_TRY_NANOS, nanos / 10));
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    boolean exhausted(int tries) {
+        return tries >= strategy.maxTries();
+    }
+
+    /** Whether there is time for another try and its answer: a try cut off by the deadline would leave its outcome open. */
+    boolean anotherTryFits(long now) {
+        return now - lastTry < 0;
+    }
+
+    /** After a busy answer. The end of the holder's lease is a good moment too, if it comes sooner. */
+    long nextTry(long now, long holderLeftNanos) {
+        long interval = (long) (strategy.interval().toNanos() * (0.5 + jitter.getAsDouble()));
+        long next = now + Math.min(interval, holderLeftNanos + MIN_LAST_TRY_NANOS);
+        return next - lastTry < 0 ? next : lastTry;
+    }
+
+    /** After a failure: soon, then less often, never past the deadline. */
+    long retryAfterFailure(long now, int failures) {
+        long pause = (long) ((FIRST_RETRY_NANOS << Math.min(failures - 1, MAX_DOUBLINGS)) * (0.5 + jitter.getAsDouble()));
+        return deadline - (now + pause) > 0 ? now + pause : deadline;
+    }
+}

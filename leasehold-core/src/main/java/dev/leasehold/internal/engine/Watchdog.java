@@ -1,0 +1,218 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.event.HeldLongEvent;
+import dev.leasehold.event.LossCause;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after all leases: decides when each is renewed, warns of long holds, and declares a lease lost whose deadline has
+ * passed. Runs on the timer's thread, so that a node that does not answer delays no decision; the lane does the sending.
+ */
+final class Watchdog {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+    private static final int LONG_HOLD_LEASES = 10;
+    private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
+
+    private final Engine engine;
+    private volatile long lastSurplus;
+
+    Watchdog(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Begins to compare the clocks from time to time, whether or not anybody asks. */
+    void start() {
+        engine.timer.schedule(
+                () -> {
+                    if (!engine.closed()) {
+                        checkClocks();
+                        start();
+                    }
+                },
+                LOOK_AT_CLOCKS_NANOS);
+    }
+
+    /** A lease was granted or confirmed: plans its next renewal. */
+    void confirmed(LeaseRecord record) {
+        planRenewal(record);
+        // The clocks may have jumped while the request was on its way.
+        suspect(record, checkClocks());
+        schedule(record);
+    }
+
+    private void planRenewal(LeaseRecord record) {
+        double ratio = record.options.renewal().ratio();
+        record.renewDueAt =
+                RenewalSchedule.dueAt(record.end(), record.leaseNanos, ratio, engine.parts.jitter().getAsDouble());
+        record.nextTryAt = record.renewDueAt;
+    }
+
+    /** A renewal got no answer: plans another try. */
+    void unanswered(LeaseRecord record) {
+        record.nextTryAt = engine.time.nanoTime()
+                + RenewalSchedule.retryDelay(record.leaseNanos, engine.parts.jitter().getAsDouble());
+        schedule(record);
+    }
+
+    /**
+     * Compares the clocks; after a suspension or a step all leases that it concerns become suspect, and Redis is asked
+     * about them at once.
+     *
+     * @return the sum of surpluses
+     */
+    long checkClocks() {
+        long surplus = engine.suspension.check();
+        if (surplus != lastSurplus) {
+            for (LeaseRecord record : engine.records()) {
+                if (suspect(record, surplus)) {
+                    schedule(record);
+                }
+            }
+        }
+        lastSurplus = surplus;
+        return surplus;
+    }
+
+    private boolean suspect(LeaseRecord record, long surplus) {
+        if (!record.holding() || !record.suspicious(surplus)) {
+            return false;
+        }
+        long now = engine.time.nanoTime();
+        record.nextTryAt = now;
+        record.suspectSince = now;
+        if (record.apply(LeaseEvent.CLOCK_JUMPED).became(LeaseState.SUSPECT)) {
+            LOG.warn("the clocks of this machine jumped: asking Redis about the lease of lock {}", record.key);
+        }
+        return true;
+    }
+
+    /**
+     * When the lease counts as lost unless it is confirmed before: at its deadline. That of a suspect lease is shortened
+     * by what the clocks disagree, but Redis is given one command time-out to say that it was a mere step of the clock;
+     * nobody relies on the lease meanwhile.
+     */
+    long lossAt(LeaseRecord record, long surplus) {
+        long deadline = record.validUntil(surplus);
+        if (record.state() != LeaseState.SUSPECT) {
+            return deadline;
+        }
+        long grace = record.suspectSince + engine.parts.limits().commandNanos();
+        return earlier(record.fullDeadline(), deadline - grace > 0 ? deadline : grace);
+    }
+
+    private void schedule(LeaseRecord record) {
+        long now = engine.time.nanoTime();
+        long next = lossAt(record, engine.suspension.check());
+        if (asks(record)) {
+            next = earlier(next, record.nextTryAt);
+        }
+        if (!record.warnedLong) {
+            next = earlier(next, warnAt(record));
+        }
+        Duration maxHold = record.options.maxHold();
+        if (maxHold != null && record.renewalStopped == null) {
+            next = earlier(next, record.grantedAt() + maxHold.toNanos());
+        }
+        if (record.holding()) {
+            record.wakeUpBy(engine.timer.schedule(() -> wake(record), next - now));
+        }
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+
+    private static long warnAt(LeaseRecord record) {
+        return record.grantedAt() + LONG_HOLD_LEASES * record.leaseNanos;
+    }
+
+    /** Whether Redis is to be asked at the next try: to renew, or because the lease is suspect. */
+    private boolean asks(LeaseRecord record) {
+        return !record.renewing.get() && (renews(record) || record.state() == LeaseState.SUSPECT);
+    }
+
+    /** Whether the lease is still to be renewed. */
+    boolean renews(LeaseRecord record) {
+        return record.renewalStopped == null
+                && record.renewals() < record.options.renewal().times();
+    }
+
+    private void wake(LeaseRecord record) {
+        if (!record.holding()) {
+            return;
+        }
+        long surplus = checkClocks();
+        long now = engine.time.nanoTime();
+        if (now - lossAt(record, surplus) >= 0) {
+            engine.expire(record);
+            return;
+        }
+        checkLongHold(record, now);
+        if (asks(record) && now - record.nextTryAt >= 0) {
+            stopIfNobodyHolds(record);
+            if (asks(record) && record.renewing.compareAndSet(false, true)) {
+                engine.lane.submit(new RenewalRequest(engine, record));
+            }
+        }
+        schedule(record);
+    }
+
+    private void checkLongHold(LeaseRecord record, long now) {
+        Duration maxHold = record.options.maxHold();
+        if (maxHold != null && record.renewalStopped == null && now - record.grantedAt() >= maxHold.toNanos()) {
+            stopRenewal(record, LossCause.EXPIRED);
+            tellHeldLong(record, now, true);
+        } else if (!record.warnedLong && now - warnAt(record) >= 0) {
+            record.warnedLong = true;
+            tellHeldLong(record, now, false);
+        }
+    }
+
+    private void stopIfNobodyHolds(LeaseRecord record) {
+        Thread thread = record.thread;
+        if (record.tiedToThread && thread != null && !thread.isAlive()) {
+            stopRenewal(record, LossCause.THREAD_ENDED);
+            LOG.warn(
+                    "lock {} is not renewed any more: its thread has ended without unlocking. Unlock in a finally block",
+                    record.key);
+        }
+        LeaseRecord.Reachability reachability = record.reachability;
+        if (reachability != null && !reachability.reachable()) {
+            stopRenewal(record, LossCause.ABANDONED);
+            LOG.warn(
+                    "a lease of lock {} became unreachable without a release and is not renewed any more. It was taken "
+                            + "at {}. Use try-with-resources",
+                    record.key,
+                    reachability.takenAt());
+        }
+    }
+
+    private static void stopRenewal(LeaseRecord record, LossCause cause) {
+        record.renewalStopped = cause;
+    }
+
+    private void tellHeldLong(LeaseRecord record, long now, boolean stops) {
+        Duration held = Duration.ofNanos(now - record.grantedAt());
+        engine.runEvent(() -> {
+            List<StackTraceElement> stack = stackOf(record.thread);
+            LOG.warn(
+                    "lock {} has been held for {}{}; its holder is at {}",
+                    record.key,
+                    held,
+                    stops ? ", its maximum hold, and is not renewed any more" : "",
+                    stack.isEmpty() ? "an unknown place" : stack.get(0));
+            HeldLongEvent event =
+                    new HeldLongEvent(record.key.name(), record.owner.name(), held, stops, stack);
+            engine.events.tell(listener -> listener.heldLong(event));
+        });
+    }
+
+    private static List<StackTraceElement> stackOf(@Nullable Thread thread) {
+        return thread == null || !thread.isAlive() ? List.of() : List.of(thread.getStackTrace());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.internal.script;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+
+/** {@code release.lua}: removes one hold. */
+public final class ReleaseScript {
+
+    /** The resource, as sent. */
+    public static final Script SCRIPT = Scripts.load("release");
+
+    private final String retention;
+
+    /** Binds what is the same for all calls of a client. */
+    public ReleaseScript(Retention retention) {
+        this.retention = retention.arg();
+    }
+
+    /** The outcomes; the header of the script says what each means. */
+    public enum Code {
+        RELEASED,
+        ENDED,
+        GONE,
+        FOREIGN
+    }
+
+    /** A parsed reply. What does not belong to the code is empty. */
+    public record Answer(Code code, ServerTime now, String detail) {}
+
+    /** The arguments in the order of the script. */
+    public ScriptCall call(LockKey key, AcquisitionId id, ServerTime notAfter, long timeoutNanos) {
+        return new ScriptCall(
+                SCRIPT, List.of(key.key()), List.of(id.value(), notAfter.arg(), retention), timeoutNanos);
+    }
+
+    /** Reads a reply. */
+    public static Answer parse(List<String> reply) {
+        return new Answer(Reply.code(Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+    }
+}

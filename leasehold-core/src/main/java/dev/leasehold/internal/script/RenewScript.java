@@ -1,0 +1,49 @@
+package dev.leasehold.internal.script;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+
+/** {@code renew.lua}: makes a hold last at least so long from now. */
+public final class RenewScript {
+
+    /** The resource, as sent. */
+    public static final Script SCRIPT = Scripts.load("renew");
+
+    private final String retention;
+
+    /** Binds what is the same for all calls of a client. */
+    public RenewScript(Retention retention) {
+        this.retention = retention.arg();
+    }
+
+    /** The outcomes; the header of the script says what each means. */
+    public enum Code {
+        RENEWED,
+        ENDED,
+        GONE,
+        FOREIGN
+    }
+
+    /** A parsed reply. What does not belong to the code is zero or empty. */
+    public record Answer(Code code, ServerTime now, long leftNanos, String detail) {}
+
+    /** The arguments in the order of the script. */
+    public ScriptCall call(LockKey key, AcquisitionId id, LeaseSpan lease, long timeoutNanos) {
+        return new ScriptCall(
+                SCRIPT, List.of(key.key()), List.of(id.value(), lease.arg(), retention), timeoutNanos);
+    }
+
+    /** Reads a reply. */
+    public static Answer parse(List<String> reply) {
+        Code code = Reply.code(Code.class, reply);
+        ServerTime now = Reply.now(reply);
+        return switch (code) {
+            case RENEWED -> new Answer(code, now, Reply.number(reply, 2) * 1000, "");
+            case GONE, FOREIGN -> new Answer(code, now, 0, Reply.text(reply, 2));
+            case ENDED -> new Answer(code, now, 0, "");
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package dev.leasehold.internal.script;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Reads the flat list of strings that a script returns. */
+final class Reply {
+
+    private Reply() {}
+
+    static <C extends Enum<C>> C code(Class<C> codes, List<String> reply) {
+        String word = reply.isEmpty() ? "" : reply.get(0);
+        try {
+            return Enum.valueOf(codes, word.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("a script answered '" + word + "', which this version does not know", e);
+        }
+    }
+
+    static ServerTime now(List<String> reply) {
+        return new ServerTime(Long.parseLong(reply.get(1)));
+    }
+
+    static long number(List<String> reply, int at) {
+        return reply.size() > at ? Long.parseLong(reply.get(at)) : 0;
+    }
+
+    static String text(List<String> reply, int at) {
+        return reply.size() > at ? reply.get(at) : "";
+    }
+}

@@ -1,0 +1,12 @@
+package dev.leasehold.internal.script;
+
+/** A moment of Redis TIME. Compared only with other such moments of the same server. */
+public record ServerTime(long micros) {
+
+    /** Before every moment: as {@code notAfter} of a release it means that one copy of the acquire was sent. */
+    public static final ServerTime NONE = new ServerTime(0);
+
+    String arg() {
+        return Long.toString(micros);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.leasehold.internal.time;
+
+import dev.leasehold.spi.TimeSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Notices that the machine was suspended: the monotonic clock stood still while the wall clock went on. A step of the
+ * wall clock alone looks the same, so what is found makes leases suspect and never lost; Redis is asked.
+ *
+ * <p>Compared from check to check, so that a slowly slewed clock never adds up. Safe for use by any thread.
+ */
+public final class SuspensionWatch {
+
+    /** A surplus of the wall clock above this between two checks is a suspension or a step, in ms. */
+    public static final long THRESHOLD_MILLIS = 250;
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final TimeSource time;
+    private final AtomicReference<Sample> last;
+
+    private record Sample(long nanos, long wallMillis, long surplusNanos) {}
+
+    /** Begins to watch. */
+    public SuspensionWatch(TimeSource time) {
+        this.time = time;
+        this.last = new AtomicReference<>(new Sample(time.nanoTime(), time.wallMillis(), 0));
+    }
+
+    /**
+     * Compares the clocks with the last check.
+     *
+     * @return the sum of all surpluses found so far, in ns; it grows by each suspension
+     */
+    public long check() {
+        while (true) {
+            Sample before = last.get();
+            long nanos = time.nanoTime();
+            long wall = time.wallMillis();
+            long surplus = (wall - before.wallMillis) * NANOS_PER_MILLI - (nanos - before.nanos);
+            long found = surplus > THRESHOLD_MILLIS * NANOS_PER_MILLI ? surplus : 0;
+            if (found == 0 && nanos - before.nanos < THRESHOLD_MILLIS * NANOS_PER_MILLI && surplus > -NANOS_PER_MILLI * THRESHOLD_MILLIS) {
+                // Nothing happened and the base is young: leave it, so that many callers do not contend for it.
+                return before.surplusNanos;
+            }
+            Sample now = new Sample(nanos, wall, before.surplusNanos + found);
+            if (last.compareAndSet(before, now)) {
+                return now.surplusNanos;
+            }
+        }
+    }
+}

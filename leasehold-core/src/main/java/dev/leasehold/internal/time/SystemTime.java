@@ -1,0 +1,17 @@
+package dev.leasehold.internal.time;
+
+import dev.leasehold.spi.TimeSource;
+
+/** The machine's clocks. */
+public final class SystemTime implements TimeSource {
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long wallMillis() {
+        return System.currentTimeMillis();
+    }
+}

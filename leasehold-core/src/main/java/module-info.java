@@ -1,0 +1,13 @@
+/** The core of Leasehold: API, ports, events, and the engine behind them. */
+module dev.leasehold.core {
+    requires static transitive org.jspecify;
+    requires io.netty.common;
+    requires org.slf4j;
+
+    exports dev.leasehold;
+    exports dev.leasehold.event;
+    exports dev.leasehold.inspect;
+    exports dev.leasehold.spi;
+
+    uses dev.leasehold.spi.RedisTransportProvider;
+}

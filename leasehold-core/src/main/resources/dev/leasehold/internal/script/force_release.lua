@@ -1,0 +1,33 @@
+-- force_release: takes the lock away from its holders and raises the last token, so that their late writes are refused.
+--
+-- KEYS[1] lock
+-- ARGV[1] retention: how long the key outlives its last use, ms
+--
+-- RETURN freed, now us, count: so many live holds were removed
+-- RETURN free, now us: nobody held the lock
+-- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+local retention = tonumber(ARGV[1])
+
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own')
+local found = foreign(fields)
+if found then
+  return {'foreign', text(now), found}
+end
+if not fields[3] then
+  return {'free', text(now)}
+end
+local live = survey(fields[3], '')
+local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), 9007199254740991)
+keep(last, retention)
+local all = redis.call('HKEYS', key)
+for i = 1, #all do
+  if string.find(all[i], '^[hitl]:') then
+    redis.call('HDEL', key, all[i])
+  end
+end
+redis.call('HDEL', key, 'own', 'tok')
+redis.call('HSET', key, 'last', text(last))
+if live == 0 then
+  return {'free', text(now)}
+end
+return {'freed', text(now), text(live)}
