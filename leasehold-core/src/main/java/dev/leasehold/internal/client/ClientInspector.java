@@ -11,6 +11,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -39,7 +40,7 @@ final class ClientInspector implements Inspector {
         return new ArrayList<>(held.values());
     }
 
-    private void scan(RedisNode node, TreeMap<String, LockInfo> held) {
+    private void scan(RedisNode node, Map<String, LockInfo> held) {
         List<String> keys;
         try {
             keys = queries.scan(node, config.keyPrefix().scanPattern());

@@ -56,7 +56,11 @@ final class PreflightCheck {
         String version = info.getOrDefault("valkey_version", info.getOrDefault("redis_version", "0"));
         String product = info.containsKey("valkey_version") ? "Valkey" : "Redis";
         if (olderThan62(info.getOrDefault("redis_version", "0"))) {
-            add(Level.DANGER, "version", product + " " + version + " is too old.", "Use Redis 6.2 or Valkey 7.2 or later.");
+            add(
+                    Level.DANGER,
+                    "version",
+                    product + " " + version + " is too old.",
+                    "Use Redis 6.2 or Valkey 7.2 or later.");
         } else {
             add(Level.FINE, "version", product + " " + version + ".", "");
         }
@@ -75,11 +79,7 @@ final class PreflightCheck {
 
     private void replication(Map<String, String> info) {
         if (!"master".equals(info.get("role"))) {
-            add(
-                    Level.DANGER,
-                    "role",
-                    "This server is a replica: it takes no locks.",
-                    "Connect to the primary.");
+            add(Level.DANGER, "role", "This server is a replica: it takes no locks.", "Connect to the primary.");
             return;
         }
         String replicas = info.getOrDefault("connected_slaves", "0");

@@ -50,8 +50,8 @@ final class RightsProbe {
                     Level.DANGER,
                     "rights",
                     "A probe of the scripts was refused: " + e.getMessage() + ".",
-                    "Grant the user the commands and the key pattern " + config.keyPrefix().scanPattern()
-                            + " that docs/guarantees.md lists."));
+                    "Grant the user the commands and the key pattern "
+                            + config.keyPrefix().scanPattern() + " that docs/guarantees.md lists."));
         }
     }
 

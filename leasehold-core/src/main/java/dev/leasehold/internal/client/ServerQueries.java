@@ -57,7 +57,8 @@ final class ServerQueries {
     /** A section of INFO, as key and value. */
     Map<String, String> info(@Nullable RedisNode node, String section) {
         Map<String, String> values = new HashMap<>();
-        for (String line : String.valueOf(command(node, List.of("INFO", section))).split("\r?\n", -1)) {
+        for (String line :
+                String.valueOf(command(node, List.of("INFO", section))).split("\r?\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0 && line.charAt(0) != '#') {
                 values.put(line.substring(0, colon), line.substring(colon + 1));
@@ -82,7 +83,8 @@ final class ServerQueries {
         return keys;
     }
 
-    @Nullable Object command(@Nullable RedisNode node, List<String> args) {
+    @Nullable
+    Object command(@Nullable RedisNode node, List<String> args) {
         return await(transport.command(node, args));
     }
 

@@ -62,8 +62,7 @@ final class Transports {
                     + "': it must be redis:// or, with TLS, rediss://");
         }
         if (uri.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "Redis URI '" + mask(text) + "' names no host. Write redis://host:port");
+            throw new IllegalArgumentException("Redis URI '" + mask(text) + "' names no host. Write redis://host:port");
         }
         return uri;
     }

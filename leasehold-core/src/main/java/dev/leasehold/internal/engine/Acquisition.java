@@ -155,8 +155,7 @@ final class Acquisition {
         engine.watchdog.confirmed(record);
         done = new Step.Done(record, null, false);
         if (engine.events.heard()) {
-            AcquiredEvent event =
-                    new AcquiredEvent(key.name(), record.owner.name(), answer.token(), waited(), tries);
+            AcquiredEvent event = new AcquiredEvent(key.name(), record.owner.name(), answer.token(), waited(), tries);
             engine.events.tell(listener -> listener.acquired(event));
         }
     }
@@ -197,7 +196,6 @@ final class Acquisition {
         openUntil = ServerTime.NONE;
         retryOrGiveUp();
     }
-
 
     /** The last request failed, or got no answer in time. */
     void failed(RuntimeException failure) {

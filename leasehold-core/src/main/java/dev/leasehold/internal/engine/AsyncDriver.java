@@ -79,8 +79,7 @@ final class AsyncDriver {
     private void exchange(Step.Send send, int current) {
         CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
         Timer.Timeout timeout = engine.timer.schedule(
-                () -> signal(() -> timedOut(future, send, current)),
-                send.call().timeoutNanos());
+                () -> signal(() -> timedOut(future, send, current)), send.call().timeoutNanos());
         future.whenComplete((reply, failure) -> {
             timeout.cancel();
             signal(() -> handle(current, reply, failure));

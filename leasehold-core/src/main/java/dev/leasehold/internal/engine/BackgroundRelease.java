@@ -108,7 +108,8 @@ final class BackgroundRelease implements Lane.Request {
         }
         failures++;
         long delay = Math.min(MAX_RETRY_NANOS, MIN_RETRY_NANOS << Math.min(failures, 10));
-        engine.lane.submitAfter(this, (long) (delay * (0.5 + engine.parts.jitter().getAsDouble())));
+        engine.lane.submitAfter(
+                this, (long) (delay * (0.5 + engine.parts.jitter().getAsDouble())));
     }
 
     private void finish(boolean confirmed) {

@@ -80,7 +80,7 @@ final class BlockingDriver {
 
     private InterruptedException interrupted() {
         acquisition.abandon();
-        return new InterruptedException("interrupted while acquiring lock "
-                + acquisition.key().shown() + "; whatever was taken is given back");
+        return new InterruptedException(
+                "interrupted while acquiring lock " + acquisition.key().shown() + "; whatever was taken is given back");
     }
 }

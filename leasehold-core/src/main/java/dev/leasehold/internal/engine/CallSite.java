@@ -9,10 +9,10 @@ record CallSite(StackWalker.@Nullable StackFrame frame) {
     private static final String OURS = "dev.leasehold.internal.";
 
     static CallSite here() {
-        return new CallSite(WALKER.walk(frames -> frames.filter(
-                        frame -> !frame.getClassName().startsWith(OURS))
-                .findFirst()
-                .orElse(null)));
+        return new CallSite(WALKER.walk(
+                frames -> frames.filter(frame -> !frame.getClassName().startsWith(OURS))
+                        .findFirst()
+                        .orElse(null)));
     }
 
     String describe() {

@@ -157,9 +157,8 @@ public final class Engine {
     /** The deadline passed: lost, and whatever Redis still has of it is given back. */
     void expire(LeaseRecord record) {
         LossCause stopped = record.renewalStopped;
-        LossCause cause = stopped != null
-                ? stopped
-                : watchdog.renews(record) ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
+        LossCause cause =
+                stopped != null ? stopped : watchdog.renews(record) ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
         if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
             BackgroundRelease.compensate(this, record, ServerTime.NONE);
         }
@@ -172,8 +171,7 @@ public final class Engine {
 
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
-        LossEvent loss =
-                new LossEvent(record.key.name(), record.owner.name(), record.token(), cause, held, detail);
+        LossEvent loss = new LossEvent(record.key.name(), record.owner.name(), record.token(), cause, held, detail);
         List<Consumer<LossEvent>> those =
                 record.notice.lose(() -> record.apply(event).became(LeaseState.LOST), loss);
         if (those == null) {

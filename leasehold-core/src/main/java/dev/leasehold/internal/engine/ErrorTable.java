@@ -20,8 +20,18 @@ final class ErrorTable {
     }
 
     private static final Set<String> PASSING = Set.of(
-            "BUSY", "LOADING", "MASTERDOWN", "READONLY", "TRYAGAIN", "CLUSTERDOWN", "MOVED", "ASK", "NOREPLICAS",
-            "MISCONF", "UNKILLABLE", "NOTBUSY");
+            "BUSY",
+            "LOADING",
+            "MASTERDOWN",
+            "READONLY",
+            "TRYAGAIN",
+            "CLUSTERDOWN",
+            "MOVED",
+            "ASK",
+            "NOREPLICAS",
+            "MISCONF",
+            "UNKILLABLE",
+            "NOTBUSY");
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
     private ErrorTable() {}

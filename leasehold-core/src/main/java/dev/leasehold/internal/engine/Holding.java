@@ -19,11 +19,10 @@ final class Holding {
     /** Whether the lease may be relied on now; finding the deadline passed declares the loss. */
     static boolean valid(Engine engine, LeaseRecord record) {
         long surplus = engine.watchdog.checkClocks();
-        boolean holding =
-                switch (record.state()) {
-                    case HELD, UNCONFIRMED -> !record.suspicious(surplus);
-                    case ACQUIRING, UNKNOWN, SUSPECT, RELEASING, RELEASED, LOST -> false;
-                };
+        boolean holding = switch (record.state()) {
+            case HELD, UNCONFIRMED -> !record.suspicious(surplus);
+            case ACQUIRING, UNKNOWN, SUSPECT, RELEASING, RELEASED, LOST -> false;
+        };
         long now = engine.time.nanoTime();
         if (record.holding() && now - engine.watchdog.lossAt(record, surplus) >= 0) {
             engine.expire(record);
@@ -61,8 +60,8 @@ final class Holding {
             return new LockUnavailableException(
                     record.key.name(),
                     true,
-                    "the clocks of this machine jumped, and Redis did not confirm the lease of lock " + record.key.shown()
-                            + ". Do not go on with what it guards; ask again",
+                    "the clocks of this machine jumped, and Redis did not confirm the lease of lock "
+                            + record.key.shown() + ". Do not go on with what it guards; ask again",
                     null);
         }
         Duration held = Duration.ofNanos(engine.time.nanoTime() - record.grantedAt());
@@ -88,8 +87,9 @@ final class Holding {
         return switch (record.state()) {
             case HELD, UNCONFIRMED, SUSPECT -> extendTo(engine, record, now + rest + time.toNanos());
             case LOST -> false;
-            case ACQUIRING, UNKNOWN, RELEASING, RELEASED -> throw new IllegalStateException("the lease of lock "
-                    + record.key.shown() + " was released and cannot be extended. Acquire the lock again");
+            case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
+                throw new IllegalStateException("the lease of lock " + record.key.shown()
+                        + " was released and cannot be extended. Acquire the lock again");
         };
     }
 
@@ -124,8 +124,8 @@ final class Holding {
     private static Exchange ask(Engine engine, LeaseRecord record, long asked, long sentAt, long deadline) {
         long surplusAtSend = engine.suspension.check();
         LeaseSpan span = asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
-        Exchange exchange = Exchange.run(
-                engine, engine.renew.call(record.key, record.id, span, deadline - sentAt), sentAt, true);
+        Exchange exchange =
+                Exchange.run(engine, engine.renew.call(record.key, record.id, span, deadline - sentAt), sentAt, true);
         List<String> reply = exchange.reply();
         if (reply != null) {
             RenewScript.Answer answer = RenewScript.parse(reply);

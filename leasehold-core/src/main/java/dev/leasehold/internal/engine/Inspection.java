@@ -40,8 +40,8 @@ public final class Inspection {
     static boolean forceRelease(Engine engine, LockKey key) {
         ForceReleaseScript script =
                 new ForceReleaseScript(new Retention(engine.parts.limits().retention()));
-        ForceReleaseScript.Answer answer =
-                ForceReleaseScript.parse(call(engine, key, script.call(key, engine.parts.limits().commandNanos())));
+        ForceReleaseScript.Answer answer = ForceReleaseScript.parse(
+                call(engine, key, script.call(key, engine.parts.limits().commandNanos())));
         return switch (answer.code()) {
             case FREED -> true;
             case FREE -> false;

@@ -4,7 +4,6 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
-import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -41,7 +40,8 @@ final class Lane {
     interface Request {
 
         /** What to send, decided at the last moment; null if there is nothing to send any more. */
-        @Nullable ScriptCall prepare(long now);
+        @Nullable
+        ScriptCall prepare(long now);
 
         /** Redis answered the request that was sent at {@code sentAt}. */
         void answered(long sentAt, List<String> reply);

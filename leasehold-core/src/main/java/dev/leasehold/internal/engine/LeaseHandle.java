@@ -94,7 +94,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[lock " + record.key.shown() + ", owner " + record.owner.shown() + ", token " + record.token() + ", "
-                + record.state() + "]";
+        return "Lease[lock " + record.key.shown() + ", owner " + record.owner.shown() + ", token " + record.token()
+                + ", " + record.state() + "]";
     }
 }

@@ -10,6 +10,7 @@ import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.Timer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * second acquisition. State and deadline are one immutable snapshot, so they are always read together.
  */
 public final class LeaseRecord {
+
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, Snapshot> SNAPSHOT =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Snapshot.class, "snapshot");
 
     final LockKey key;
     final AcquisitionId id;
@@ -31,8 +35,7 @@ public final class LeaseRecord {
     final LossNotice notice = new LossNotice();
 
     private final AtomicReference<Timer.@Nullable Timeout> wakeUp = new AtomicReference<>();
-    private final AtomicReference<Snapshot> snapshot =
-            new AtomicReference<>(new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0));
+    private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
     // Written before the record is HELD, read after.
     private volatile long token;
@@ -100,12 +103,12 @@ public final class LeaseRecord {
 
     private Transition update(LeaseEvent event, long sentAt, long span, long surplusAtSend, int renewals) {
         while (true) {
-            Snapshot before = snapshot.get();
+            Snapshot before = snapshot;
             LeaseState next = Transitions.next(before.state, event);
             Snapshot after = next == LeaseState.HELD
                     ? later(before, sentAt, span, surplusAtSend, renewals)
                     : new Snapshot(next, before.end, before.validUntil, before.surplusBase, before.renewals);
-            if (snapshot.compareAndSet(before, after)) {
+            if (SNAPSHOT.compareAndSet(this, before, after)) {
                 return new Transition(before.state, next);
             }
         }
@@ -126,10 +129,10 @@ public final class LeaseRecord {
 
     Transition apply(LeaseEvent event) {
         while (true) {
-            Snapshot before = snapshot.get();
+            Snapshot before = snapshot;
             LeaseState next = Transitions.next(before.state, event);
             Snapshot after = new Snapshot(next, before.end, before.validUntil, before.surplusBase, before.renewals);
-            if (next == before.state || snapshot.compareAndSet(before, after)) {
+            if (next == before.state || SNAPSHOT.compareAndSet(this, before, after)) {
                 return new Transition(before.state, next);
             }
         }
@@ -144,7 +147,7 @@ public final class LeaseRecord {
     }
 
     LeaseState state() {
-        return snapshot.get().state;
+        return snapshot.state;
     }
 
     /** Whether it is held in some way: the watchdog has work with it. */
@@ -157,27 +160,27 @@ public final class LeaseRecord {
 
     /** The deadline, shortened by what the clocks disagreed since the last confirmation. */
     long validUntil(long surplus) {
-        Snapshot now = snapshot.get();
+        Snapshot now = snapshot;
         return now.validUntil - (surplus - now.surplusBase);
     }
 
     /** The deadline as it was confirmed, whatever the clocks did since. */
     long fullDeadline() {
-        return snapshot.get().validUntil;
+        return snapshot.validUntil;
     }
 
     /** Whether the clocks disagree by more than the drift that the lease allows for anyway. */
     boolean suspicious(long surplus) {
-        Snapshot now = snapshot.get();
+        Snapshot now = snapshot;
         return surplus - now.surplusBase > Validity.drift(leaseNanos);
     }
 
     long end() {
-        return snapshot.get().end;
+        return snapshot.end;
     }
 
     int renewals() {
-        return snapshot.get().renewals;
+        return snapshot.renewals;
     }
 
     long token() {

@@ -248,7 +248,9 @@ public class LockView implements DistributedLock {
     private Lease required(Finished finished) {
         return optional(finished.done())
                 .orElseThrow(() -> Messages.busy(
-                        key, finished.acquisition().waited(), finished.acquisition().tries()));
+                        key,
+                        finished.acquisition().waited(),
+                        finished.acquisition().tries()));
     }
 
     private Optional<Lease> optional(Step.Done done) {

@@ -22,7 +22,8 @@ final class LossNotice {
     private boolean told;
 
     /** Adds a listener; if the lease is lost already it is returned the event, to be told at once. */
-    @Nullable LossEvent add(Consumer<LossEvent> listener) {
+    @Nullable
+    LossEvent add(Consumer<LossEvent> listener) {
         gate.lock();
         try {
             if (event == null) {
@@ -40,7 +41,8 @@ final class LossNotice {
      *
      * @return whom to tell, or null if the transition lost nothing
      */
-    @Nullable List<Consumer<LossEvent>> lose(BooleanSupplier transition, LossEvent loss) {
+    @Nullable
+    List<Consumer<LossEvent>> lose(BooleanSupplier transition, LossEvent loss) {
         gate.lock();
         try {
             if (!transition.getAsBoolean()) {
@@ -79,7 +81,8 @@ final class LossNotice {
     }
 
     /** The loss, for the first one who releases; null for all others. */
-    @Nullable LossEvent tellOnce() {
+    @Nullable
+    LossEvent tellOnce() {
         gate.lock();
         try {
             LossEvent tell = told ? null : event;
@@ -90,7 +93,8 @@ final class LossNotice {
         }
     }
 
-    @Nullable LossEvent event() {
+    @Nullable
+    LossEvent event() {
         gate.lock();
         try {
             return event;

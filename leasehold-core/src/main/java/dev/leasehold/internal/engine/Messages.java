@@ -41,16 +41,17 @@ final class Messages {
     static RuntimeException refused(LockKey key, RedisErrorException error) {
         String said = "Redis refused lock " + key.shown() + ": " + reason(error) + ". ";
         return switch (ErrorTable.of(error)) {
-            case OUT_OF_MEMORY -> new RedisOutOfMemoryException(
-                    key.name(), said + "Redis is out of memory: raise maxmemory, or remove data", error);
-            case NOT_PERMITTED -> new LockUnavailableException(
-                    key.name(),
-                    false,
-                    said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
-                    error);
+            case OUT_OF_MEMORY ->
+                new RedisOutOfMemoryException(
+                        key.name(), said + "Redis is out of memory: raise maxmemory, or remove data", error);
+            case NOT_PERMITTED ->
+                new LockUnavailableException(
+                        key.name(),
+                        false,
+                        said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
+                        error);
             case RETRY -> noAnswer(key, false, error);
-            case REFUSED -> new LockUnavailableException(
-                    key.name(), true, said + "Look into the log of Redis", error);
+            case REFUSED -> new LockUnavailableException(key.name(), true, said + "Look into the log of Redis", error);
         };
     }
 
@@ -96,15 +97,14 @@ final class Messages {
                 key.name(),
                 loss.cause(),
                 "the lease of lock " + key.shown() + " (owner " + owner.shown() + ", fencing token "
-                        + loss.fencingToken() + ") was lost after " + loss.held().toMillis() + " ms: "
+                        + loss.fencingToken() + ") was lost after "
+                        + loss.held().toMillis() + " ms: "
                         + lossReason(loss.cause())
                         + ". Another may hold the lock: check what was done since by its fencing token");
     }
 
     static IllegalMonitorStateException notOwner(LockKey key, Thread caller, @Nullable Thread holder) {
-        String held = holder == null
-                ? "no thread of this client holds it"
-                : "it is held by thread " + shown(holder);
+        String held = holder == null ? "no thread of this client holds it" : "it is held by thread " + shown(holder);
         return new IllegalMonitorStateException("thread " + shown(caller) + " cannot unlock lock " + key.shown() + ": "
                 + held + ". Unlock in the thread that locked, or use acquire(), whose lease any thread may close");
     }

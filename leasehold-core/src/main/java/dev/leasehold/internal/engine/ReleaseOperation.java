@@ -26,7 +26,8 @@ final class ReleaseOperation {
     }
 
     /** Releases, or tells of the loss: the event is for whoever calls first, null for all others and if all is well. */
-    @Nullable LossEvent run() {
+    @Nullable
+    LossEvent run() {
         LeaseState before = record.notice
                 .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                 .before();

@@ -38,7 +38,8 @@ final class RenewalRequest implements Lane.Request {
         }
         asked = engine.watchdog.renews(record) ? record.leaseNanos : 0;
         LeaseSpan span = asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
-        long timeout = RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
+        long timeout =
+                RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
         return engine.renew.call(record.key, record.id, span, timeout);
     }
 
@@ -54,7 +55,8 @@ final class RenewalRequest implements Lane.Request {
     public void failed(Throwable failure) {
         record.renewing.set(false);
         record.apply(LeaseEvent.UNANSWERED);
-        LOG.debug("a renewal of lock {} was not confirmed and is tried again: {}", record.key, Messages.reason(failure));
+        LOG.debug(
+                "a renewal of lock {} was not confirmed and is tried again: {}", record.key, Messages.reason(failure));
         engine.watchdog.unanswered(record);
     }
 }

@@ -27,7 +27,8 @@ final class ThreadHolds {
         }
     }
 
-    @Nullable Hold mine(LockKey key, @Nullable String owner) {
+    @Nullable
+    Hold mine(LockKey key, @Nullable String owner) {
         return holds.get(new Place(key.key(), owner, Thread.currentThread()));
     }
 
@@ -49,7 +50,8 @@ final class ThreadHolds {
     }
 
     /** Some thread of this client that holds the lock, for a message. */
-    @Nullable Thread anyHolder(LockKey key) {
+    @Nullable
+    Thread anyHolder(LockKey key) {
         for (Place place : holds.keySet()) {
             if (place.key.equals(key.key())) {
                 return place.thread;

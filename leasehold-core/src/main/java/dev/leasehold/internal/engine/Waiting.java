@@ -52,7 +52,8 @@ final class Waiting {
 
     /** After a failure: soon, then less often, never past the deadline. */
     long retryAfterFailure(long now, int failures) {
-        long pause = (long) ((FIRST_RETRY_NANOS << Math.min(failures - 1, MAX_DOUBLINGS)) * (0.5 + jitter.getAsDouble()));
+        long pause =
+                (long) ((FIRST_RETRY_NANOS << Math.min(failures - 1, MAX_DOUBLINGS)) * (0.5 + jitter.getAsDouble()));
         return deadline - (now + pause) > 0 ? now + pause : deadline;
     }
 }

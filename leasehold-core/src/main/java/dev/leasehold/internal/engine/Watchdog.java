@@ -47,15 +47,16 @@ final class Watchdog {
 
     private void planRenewal(LeaseRecord record) {
         double ratio = record.options.renewal().ratio();
-        record.renewDueAt =
-                RenewalSchedule.dueAt(record.end(), record.leaseNanos, ratio, engine.parts.jitter().getAsDouble());
+        record.renewDueAt = RenewalSchedule.dueAt(
+                record.end(), record.leaseNanos, ratio, engine.parts.jitter().getAsDouble());
         record.nextTryAt = record.renewDueAt;
     }
 
     /** A renewal got no answer: plans another try. */
     void unanswered(LeaseRecord record) {
         record.nextTryAt = engine.time.nanoTime()
-                + RenewalSchedule.retryDelay(record.leaseNanos, engine.parts.jitter().getAsDouble());
+                + RenewalSchedule.retryDelay(
+                        record.leaseNanos, engine.parts.jitter().getAsDouble());
         schedule(record);
     }
 
@@ -206,8 +207,7 @@ final class Watchdog {
                     held,
                     stops ? ", its maximum hold, and is not renewed any more" : "",
                     stack.isEmpty() ? "an unknown place" : stack.get(0));
-            HeldLongEvent event =
-                    new HeldLongEvent(record.key.name(), record.owner.name(), held, stops, stack);
+            HeldLongEvent event = new HeldLongEvent(record.key.name(), record.owner.name(), held, stops, stack);
             engine.events.tell(listener -> listener.heldLong(event));
         });
     }

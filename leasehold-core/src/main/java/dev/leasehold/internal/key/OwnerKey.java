@@ -1,6 +1,5 @@
 package dev.leasehold.internal.key;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;

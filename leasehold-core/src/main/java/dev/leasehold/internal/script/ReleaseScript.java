@@ -32,8 +32,7 @@ public final class ReleaseScript {
 
     /** The arguments in the order of the script. */
     public ScriptCall call(LockKey key, AcquisitionId id, ServerTime notAfter, long timeoutNanos) {
-        return new ScriptCall(
-                SCRIPT, List.of(key.key()), List.of(id.value(), notAfter.arg(), retention), timeoutNanos);
+        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(id.value(), notAfter.arg(), retention), timeoutNanos);
     }
 
     /** Reads a reply. */

@@ -32,8 +32,7 @@ public final class RenewScript {
 
     /** The arguments in the order of the script. */
     public ScriptCall call(LockKey key, AcquisitionId id, LeaseSpan lease, long timeoutNanos) {
-        return new ScriptCall(
-                SCRIPT, List.of(key.key()), List.of(id.value(), lease.arg(), retention), timeoutNanos);
+        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(id.value(), lease.arg(), retention), timeoutNanos);
     }
 
     /** Reads a reply. */

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.time;
 
 import dev.leasehold.spi.TimeSource;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * Notices that the machine was suspended: the monotonic clock stood still while the wall clock went on. A step of the
@@ -14,17 +14,19 @@ public final class SuspensionWatch {
     /** A surplus of the wall clock above this between two checks is a suspension or a step, in ms. */
     public static final long THRESHOLD_MILLIS = 250;
 
+    private static final AtomicReferenceFieldUpdater<SuspensionWatch, Sample> LAST =
+            AtomicReferenceFieldUpdater.newUpdater(SuspensionWatch.class, Sample.class, "last");
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final TimeSource time;
-    private final AtomicReference<Sample> last;
+    private volatile Sample last;
 
     private record Sample(long nanos, long wallMillis, long surplusNanos) {}
 
     /** Begins to watch. */
     public SuspensionWatch(TimeSource time) {
         this.time = time;
-        this.last = new AtomicReference<>(new Sample(time.nanoTime(), time.wallMillis(), 0));
+        this.last = new Sample(time.nanoTime(), time.wallMillis(), 0);
     }
 
     /**
@@ -34,17 +36,21 @@ public final class SuspensionWatch {
      */
     public long check() {
         while (true) {
-            Sample before = last.get();
+            Sample before = last;
             long nanos = time.nanoTime();
             long wall = time.wallMillis();
-            long surplus = (wall - before.wallMillis) * NANOS_PER_MILLI - (nanos - before.nanos);
+            // The monotonic clock is read on both sides, and the longer way counts: a thread that was descheduled
+            // between two readings must not look like a suspended machine.
+            long surplus = (wall - before.wallMillis) * NANOS_PER_MILLI - (time.nanoTime() - before.nanos);
             long found = surplus > THRESHOLD_MILLIS * NANOS_PER_MILLI ? surplus : 0;
-            if (found == 0 && nanos - before.nanos < THRESHOLD_MILLIS * NANOS_PER_MILLI && surplus > -NANOS_PER_MILLI * THRESHOLD_MILLIS) {
+            if (found == 0
+                    && nanos - before.nanos < THRESHOLD_MILLIS * NANOS_PER_MILLI
+                    && surplus > -NANOS_PER_MILLI * THRESHOLD_MILLIS) {
                 // Nothing happened and the base is young: leave it, so that many callers do not contend for it.
                 return before.surplusNanos;
             }
             Sample now = new Sample(nanos, wall, before.surplusNanos + found);
-            if (last.compareAndSet(before, now)) {
+            if (LAST.compareAndSet(this, before, now)) {
                 return now.surplusNanos;
             }
         }
