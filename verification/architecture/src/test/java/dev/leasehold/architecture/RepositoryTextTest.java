@@ -35,7 +35,8 @@ class RepositoryTextTest {
     }
 
     private static List<String> trackedFiles() throws IOException, InterruptedException {
-        Process git = new ProcessBuilder("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        Process git = new ProcessBuilder(
+                        "git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
                 .directory(Repository.ROOT.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
