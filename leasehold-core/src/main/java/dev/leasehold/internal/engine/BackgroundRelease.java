@@ -50,11 +50,16 @@ final class BackgroundRelease implements Lane.Request {
         engine.lane.submit(new BackgroundRelease(engine, record, until, false));
     }
 
-    /** After a release whose caller has left. Completes when Redis has confirmed it, or with false if it never did. */
-    static CompletableFuture<Boolean> finish(Engine engine, LeaseRecord record, boolean earlierLeftInTime) {
+    /** After a release whose caller has left. */
+    static BackgroundRelease finish(Engine engine, LeaseRecord record, boolean earlierLeftInTime) {
         BackgroundRelease release = new BackgroundRelease(engine, record, record.copiesUntil, earlierLeftInTime);
         engine.lane.submit(release);
-        return release.done;
+        return release;
+    }
+
+    /** Completes when Redis has confirmed it, or with false if it never did. */
+    CompletableFuture<Boolean> done() {
+        return done;
     }
 
     @Override

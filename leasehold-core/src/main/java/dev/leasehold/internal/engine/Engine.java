@@ -126,7 +126,7 @@ public final class Engine {
                     : record.notice.release(() -> record.apply(LeaseEvent.RELEASE_CALLED));
             if (transition.became(LeaseState.RELEASING)) {
                 forget(record);
-                releases.add(BackgroundRelease.finish(this, record, false));
+                releases.add(BackgroundRelease.finish(this, record, false).done());
             }
         }
         return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));

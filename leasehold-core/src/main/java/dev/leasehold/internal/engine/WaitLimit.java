@@ -36,6 +36,6 @@ public record WaitLimit(Kind kind, long nanos) {
 
     /** Half of the range of a long is 146 years, and leaves room to add the present. */
     private static long saturated(Duration wait) {
-        return wait.getSeconds() >= Long.MAX_VALUE / 2_000_000_000L ? Long.MAX_VALUE / 2 : wait.toNanos();
+        return wait.toSeconds() >= Long.MAX_VALUE / 2_000_000_000L ? Long.MAX_VALUE / 2 : wait.toNanos();
     }
 }
