@@ -4,6 +4,7 @@ import dev.leasehold.spi.Timer;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class AsyncDriver {
         this.acquisition = acquisition;
     }
 
-    CompletableFuture<Step.Done> start() {
+    CompletionStage<Step.Done> start() {
         inbox.add(() -> {});
         work.incrementAndGet();
         drain();
@@ -80,7 +81,8 @@ final class AsyncDriver {
         CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
         Timer.Timeout timeout = engine.timer.schedule(
                 () -> signal(() -> timedOut(future, send, current)), send.call().timeoutNanos());
-        future.whenComplete((reply, failure) -> {
+        CompletionStage<List<String>> stage = future;
+        stage.whenComplete((reply, failure) -> {
             timeout.cancel();
             signal(() -> handle(current, reply, failure));
         });

@@ -226,7 +226,8 @@ public class LockView implements DistributedLock {
         Acquisition acquisition = begin(limit, null, false);
         AsyncDriver driver = new AsyncDriver(engine, acquisition);
         CompletableFuture<T> promise = new CompletableFuture<>();
-        promise.whenComplete((value, failure) -> {
+        CompletionStage<T> cancellable = promise;
+        cancellable.whenComplete((value, failure) -> {
             if (promise.isCancelled()) {
                 driver.cancel();
             }
