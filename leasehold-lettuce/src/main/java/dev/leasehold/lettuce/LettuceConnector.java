@@ -1,0 +1,109 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.spi.RedisNode;
+import io.lettuce.core.ConnectionFuture;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections from a client, never blocking its caller, and remembers where the last one led. */
+final class LettuceConnector {
+
+    private final RedisClient client;
+    private final @Nullable RedisURI uri;
+    private final String address;
+    private volatile @Nullable SocketAddress server;
+
+    /**
+     * Creates a connector.
+     *
+     * @param client whose connections they are
+     * @param uri where to, or null for the client's own URI, which Lettuce does not tell
+     * @param address where to, for messages
+     */
+    LettuceConnector(RedisClient client, @Nullable RedisURI uri, String address) {
+        this.client = client;
+        this.uri = uri;
+        this.address = address;
+    }
+
+    String address() {
+        return address;
+    }
+
+    CompletionStage<StatefulRedisConnection<String, String>> connect() {
+        return uri == null
+                ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
+                : remember(client.connectAsync(StringCodec.UTF8, uri));
+    }
+
+    CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
+        return uri == null
+                ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
+                : remember(client.connectPubSubAsync(StringCodec.UTF8, uri));
+    }
+
+    /** The server: as the URI names it, else as the last connection found it. */
+    RedisNode node(boolean primary) {
+        if (uri != null && uri.getHost() != null) {
+            return new RedisNode(uri.getHost(), uri.getPort(), primary);
+        }
+        return server instanceof InetSocketAddress inet
+                ? new RedisNode(inet.getHostString(), inet.getPort(), primary)
+                : new RedisNode(String.valueOf(server), 0, primary);
+    }
+
+    private <T> CompletionStage<T> remember(ConnectionFuture<T> connecting) {
+        return connecting.thenApply(connection -> {
+            server = connecting.getRemoteAddress();
+            return connection;
+        });
+    }
+
+    /** Lettuce connects to a client's own URI only by a call that blocks. */
+    private <T> CompletionStage<T> onThreadOfItsOwn(Supplier<T> connect) {
+        CompletableFuture<T> made = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        made.complete(watching(connect));
+                    } catch (RuntimeException e) {
+                        made.completeExceptionally(e);
+                    }
+                },
+                "leasehold-lettuce-connect");
+        thread.setDaemon(true);
+        thread.start();
+        return made;
+    }
+
+    private <T> T watching(Supplier<T> connect) {
+        Map<Object, SocketAddress> seen = new ConcurrentHashMap<>();
+        RedisConnectionStateListener watch = new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress remote) {
+                seen.put(connection, remote);
+            }
+        };
+        client.addListener(watch);
+        try {
+            T connection = connect.get();
+            server = seen.get(connection);
+            return connection;
+        } finally {
+            client.removeListener(watch);
+        }
+    }
+}
