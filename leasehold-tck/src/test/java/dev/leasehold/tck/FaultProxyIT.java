@@ -1,0 +1,380 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@WithRedis
+class FaultProxyIT {
+
+    private static final Predicate<String> INCR_B = request -> request.equals("INCR b");
+
+    private final EmbeddedRedis redis;
+    private FaultProxy proxy;
+    private RawConnection client;
+
+    FaultProxyIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void connect() throws IOException {
+        proxy = FaultProxy.before(redis.uri());
+        client = new RawConnection(proxy.port());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        client.close();
+        proxy.close();
+    }
+
+    @Test
+    void passesEverythingOnWhileNothingIsWrong() throws IOException {
+        String large = "x".repeat(5_000_000);
+        assertThat(client.ask("SET", "large", large)).isEqualTo("+OK\r\n");
+        assertThat(client.ask("GET", "large")).hasSize(5_000_012);
+        assertThat(client.ask("HELLO", "3")).startsWith("%");
+        client.raw("PING\r\nINCR a\r\nINCR a\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(client.reply()).isEqualTo("+PONG\r\n");
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+        assertThat(client.reply()).isEqualTo(":2\r\n");
+    }
+
+    @Test
+    void dropsExactlyOneReplyOfAPipeline() throws IOException {
+        Fault fault = proxy.matching(INCR_B).dropNextReply();
+        for (String key : new String[] {"a", "b", "b", "a"}) {
+            client.send("INCR", key);
+        }
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+        assertThat(client.reply()).as("the first INCR b is missing").isEqualTo(":2\r\n");
+        assertThat(client.reply()).isEqualTo(":2\r\n");
+        assertThat(client.isSilent()).isTrue();
+        assertThat(fault.count()).isEqualTo(1);
+        assertThat(redis.command("GET", "b")).isEqualTo("2");
+    }
+
+    @Test
+    void dropsAsManyRepliesAsItIsToldTo() throws IOException {
+        Fault fault = proxy.matchingAll().dropReplies(3);
+        for (int i = 0; i < 5; i++) {
+            client.send("INCR", "a");
+        }
+        assertThat(client.reply()).isEqualTo(":4\r\n");
+        assertThat(client.reply()).isEqualTo(":5\r\n");
+        assertThat(fault.count()).isEqualTo(3);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> proxy.matchingAll().dropReplies(0));
+    }
+
+    @Test
+    void aCancelledFaultDoesNotStrike() throws IOException {
+        Fault fault = proxy.dropNextReply();
+        fault.cancel();
+        assertThat(client.ask("INCR", "a")).isEqualTo(":1\r\n");
+        assertThat(fault.count()).isZero();
+    }
+
+    @Test
+    void aMessageIsNoReply() throws IOException {
+        assertThat(client.ask("SUBSCRIBE", "c")).contains("subscribe");
+        Fault fault = proxy.dropNextReply();
+        redis.command("PUBLISH", "c", "hello");
+        assertThat(client.reply()).contains("hello");
+        client.send("PING");
+        await().until(() -> fault.count() == 1);
+        assertThat(client.isSilent()).isTrue();
+    }
+
+    @Test
+    void dropsAReplyAndResetsTheConnection() throws IOException {
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            proxy.matching(INCR_B).dropNextReplyThenReset();
+            assertThat(other.ask("INCR", "a")).isEqualTo(":1\r\n");
+            assertThat(client.ask("INCR", "b")).isEqualTo("reset");
+            assertThat(other.ask("GET", "b")).isEqualTo("$1\r\n1\r\n");
+        }
+    }
+
+    @Test
+    void dropsAReplyAndAllThatFollowsOnThatConnection() throws IOException {
+        proxy.matching(INCR_B).dropNextReplyThenSilence();
+        client.send("INCR", "b");
+        client.send("INCR", "a");
+        assertThat(client.isSilent()).isTrue();
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            assertThat(other.ask("MGET", "a", "b")).isEqualTo("*2\r\n$1\r\n1\r\n$1\r\n1\r\n");
+        }
+        proxy.heal();
+        assertThat(client.reply()).isEqualTo("reset");
+    }
+
+    @Test
+    void resetsTheConnectionInsteadOfPassingARequest() throws IOException {
+        proxy.matching(INCR_B).resetAtNextRequest();
+        assertThat(client.ask("INCR", "a")).isEqualTo(":1\r\n");
+        assertThat(client.ask("INCR", "b")).isEqualTo("reset");
+        assertThat(redis.command("GET", "b")).isNull();
+    }
+
+    @Test
+    void holdsRepliesUntilReleased() throws IOException {
+        Fault hold = proxy.matching(INCR_B).holdReplies();
+        client.send("INCR", "a");
+        client.send("INCR", "b");
+        client.send("INCR", "a");
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+        assertThat(client.isSilent()).as("nothing overtakes the held reply").isTrue();
+        await().until(() -> "2".equals(redis.command("GET", "a")));
+        assertThat(hold.count()).isEqualTo(1);
+        assertThat(proxy.held(Direction.TO_CLIENT)).isEqualTo(1);
+
+        proxy.releaseReplies();
+
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+        assertThat(client.reply()).isEqualTo(":2\r\n");
+        assertThat(client.ask("INCR", "b")).as("holds no longer").isEqualTo(":2\r\n");
+    }
+
+    @Test
+    void holdsMessagesTogetherWithAllReplies() throws IOException {
+        client.ask("SUBSCRIBE", "c");
+        proxy.holdReplies();
+        redis.command("PUBLISH", "c", "hello");
+        await().until(() -> proxy.held(Direction.TO_CLIENT) == 1);
+        proxy.releaseReplies();
+        assertThat(client.reply()).contains("hello");
+    }
+
+    @Test
+    void holdsRequestsUntilReleased() throws IOException {
+        proxy.matching(INCR_B).holdRequests();
+        client.send("INCR", "b");
+        client.send("INCR", "a");
+        await().until(() -> proxy.held(Direction.TO_SERVER) == 1);
+        assertThat(client.isSilent()).isTrue();
+        assertThat(redis.command("MGET", "a", "b")).asString().isEqualTo("[null, null]");
+
+        proxy.releaseRequests();
+
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+    }
+
+    /** The story of the lock nobody wanted any more: the client had closed, and its request arrived all the same. */
+    @Test
+    void aHeldRequestArrivesEvenIfItsClientHasGone() throws IOException {
+        proxy.holdRequests();
+        client.send("INCR", "a");
+        await().until(() -> proxy.held(Direction.TO_SERVER) == 1);
+        client.close();
+        await().until(() -> proxy.connectionsOpen() == 0);
+        assertThat(redis.command("GET", "a")).isNull();
+
+        proxy.releaseRequests();
+
+        await().until(() -> "1".equals(redis.command("GET", "a")));
+    }
+
+    @Test
+    void aRequestThatWasDoubledIsExecutedTwiceAndAnsweredOnce() throws IOException {
+        Fault fault = proxy.matching(INCR_B).duplicateNextRequest();
+        assertThat(client.ask("INCR", "a")).isEqualTo(":1\r\n");
+        assertThat(client.ask("INCR", "b")).isEqualTo(":1\r\n");
+        assertThat(client.ask("INCR", "b")).isEqualTo(":3\r\n");
+        assertThat(client.ask("INCR", "a")).isEqualTo(":2\r\n");
+        assertThat(fault.count()).isEqualTo(1);
+        assertThat(proxy.requests("INCR")).isEqualTo(4);
+    }
+
+    @Test
+    void replaysARecordedRequestAfterTheLoginOfItsConnection() throws IOException {
+        try (EmbeddedRedis closed = EmbeddedRedis.builder().password("secret").start();
+                FaultProxy before = FaultProxy.before(closed.uri() + "/2");
+                RawConnection first = new RawConnection(before.port())) {
+            assertThat(before.uri()).isEqualTo("redis://:secret@127.0.0.1:" + before.port() + "/2");
+            first.ask("AUTH", "secret");
+            first.ask("SELECT", "2");
+            before.matching(INCR_B).recordNextRequest();
+            assertThat(before.replayRecorded()).isEmpty();
+            assertThat(first.ask("INCR", "b")).isEqualTo(":1\r\n");
+            assertThat(first.ask("INCR", "b")).isEqualTo(":2\r\n");
+            first.close();
+
+            assertThat(before.replayRecorded()).containsExactly(":3\r\n");
+            assertThat(before.replayRecorded()).containsExactly(":4\r\n");
+            before.heal();
+            assertThat(before.replayRecorded()).isEmpty();
+        }
+    }
+
+    @Test
+    void swallowsRequestsWhileTheConnectionStaysOpen() throws IOException {
+        proxy.swallow(Direction.TO_SERVER);
+        client.send("INCR", "a");
+        await().until(() -> proxy.requests("INCR") == 0 && proxy.bytes(Direction.TO_SERVER) > 0);
+        assertThat(client.isSilent()).isTrue();
+        assertThat(redis.command("GET", "a")).isNull();
+        assertThat(proxy.connectionsOpen()).isEqualTo(1);
+
+        proxy.heal();
+
+        assertThat(client.reply()).isEqualTo("reset");
+    }
+
+    @Test
+    void swallowsRepliesWhileRequestsArrive() throws IOException {
+        proxy.swallow(Direction.TO_CLIENT);
+        client.send("INCR", "a");
+        await().until(() -> "1".equals(redis.command("GET", "a")));
+        assertThat(client.isSilent()).isTrue();
+    }
+
+    @Test
+    void swallowsOnNewConnectionsToo() throws IOException {
+        proxy.swallow();
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            other.send("INCR", "a");
+            assertThat(other.isSilent()).isTrue();
+        }
+        proxy.heal();
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            assertThat(other.ask("INCR", "a")).isEqualTo(":1\r\n");
+        }
+        assertThat(client.ask("INCR", "a"))
+                .as("a connection that lost nothing goes on")
+                .isEqualTo(":2\r\n");
+    }
+
+    @Test
+    void delaysEachDirection() throws IOException {
+        Duration delay = Duration.ofMillis(300);
+        for (Direction direction : Direction.values()) {
+            proxy.delay(direction, delay);
+            long start = System.nanoTime();
+            client.ask("PING");
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("%s", direction)
+                    .isGreaterThan(delay);
+            proxy.delay(direction, Duration.ZERO);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> proxy.delay(Direction.TO_CLIENT, Duration.ofNanos(-1)));
+    }
+
+    @Test
+    void healingLetsGoWhatWasDelayedOrHeld() throws IOException {
+        proxy.delay(Direction.TO_SERVER, Duration.ofHours(1));
+        client.send("INCR", "a");
+        assertThat(client.isSilent()).isTrue();
+        proxy.heal();
+        assertThat(client.reply()).isEqualTo(":1\r\n");
+
+        proxy.holdReplies();
+        client.send("INCR", "a");
+        assertThat(client.isSilent()).isTrue();
+        proxy.heal();
+        assertThat(client.reply()).isEqualTo(":2\r\n");
+    }
+
+    @Test
+    void resetsAndCutsAllConnections() throws IOException {
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            client.ask("PING");
+            other.ask("PING");
+            proxy.reset();
+            assertThat(client.reply()).isEqualTo("reset");
+            assertThat(other.reply()).isEqualTo("reset");
+        }
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            other.ask("PING");
+            proxy.cut();
+            assertThat(other.reply()).isEqualTo("end");
+        }
+        await().until(() -> proxy.connectionsOpen() == 0);
+        await().until(() -> redis.info("clients").get("connected_clients").equals("1"));
+    }
+
+    @Test
+    void refusesConnectionsUntilHealed() throws IOException {
+        client.ask("PING");
+        proxy.refuse();
+        assertThatThrownBy(() -> new RawConnection(proxy.port())).isInstanceOf(ConnectException.class);
+        assertThat(client.ask("PING")).as("an open connection goes on").isEqualTo("+PONG\r\n");
+        proxy.heal();
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            assertThat(other.ask("PING")).isEqualTo("+PONG\r\n");
+        }
+    }
+
+    @Test
+    void tellsTheClientWhenTheServerHasGone() throws IOException {
+        client.ask("PING");
+        redis.kill();
+        assertThat(client.reply()).isIn("end", "reset");
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            assertThat(other.reply()).isIn("end", "reset");
+        }
+        redis.restart();
+        try (RawConnection other = new RawConnection(proxy.port())) {
+            assertThat(other.ask("PING")).isEqualTo("+PONG\r\n");
+        }
+    }
+
+    @Test
+    void countsWhatComesThrough() throws IOException {
+        client.ask("eval", "return 1", "0");
+        client.ask("EVAL", "return 2", "0");
+        client.ask("PING");
+        assertThat(proxy.requestCounts()).isEqualTo(Map.of("EVAL", 2L, "PING", 1L));
+        assertThat(proxy.requests("GET")).isZero();
+        assertThat(proxy.connectionsOpened()).isEqualTo(1);
+        assertThat(proxy.connectionsOpen()).isEqualTo(1);
+        assertThat(proxy.bytes(Direction.TO_SERVER)).isEqualTo(2 * 35 + 14);
+        assertThat(proxy.bytes(Direction.TO_CLIENT)).isEqualTo(4 + 4 + 7);
+        client.close();
+        await().until(() -> proxy.connectionsOpen() == 0);
+        assertThat(proxy.connectionsOpened()).isEqualTo(1);
+    }
+
+    @Test
+    void reportsAPredicateThatFails() throws IOException {
+        FaultProxy other = FaultProxy.before(redis.port());
+        other.matching(request -> {
+                    throw new IllegalArgumentException("broken predicate");
+                })
+                .holdRequests();
+        try (RawConnection connection = new RawConnection(other.port())) {
+            assertThat(connection.ask("PING")).isEqualTo("reset");
+        }
+        assertThatIllegalStateException().isThrownBy(other::close).withStackTraceContaining("broken predicate");
+    }
+
+    @Test
+    void isOfNoUseOnceClosed() {
+        proxy.close();
+        proxy.close();
+        assertThatIllegalStateException().isThrownBy(proxy::refuse).withMessageContaining("closed");
+        assertThatThrownBy(() -> new RawConnection(proxy.port())).isInstanceOf(ConnectException.class);
+        assertThat(client.reply()).isEqualTo("reset");
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20));
+    }
+}
