@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * anything is sent.
  *
  * @param leaseTime how long Redis keeps the lock without a renewal: the longest time for which a holder that died
- *     blocks others. At least {@link #MIN_LEASE_TIME}; default 30 s. The client's maximum (default 1 day) is checked
+ *     blocks others. At least {@link #MIN_LEASE_TIME}; default 30 s, at most {@link #MAX_LEASE_TIME}. The client's maximum (default 1 day) is checked
  *     when the options are used
  * @param renewal whether, when and how often the lease is renewed; default {@link Renewal#whileHeld()}
  * @param maxHold how long the lease is renewed at the most, counted from its start, or null (the default) for no
@@ -30,6 +30,9 @@ public record LockOptions(
     /** The shortest lease: 50 ms, below which a round trip and a timer tick leave nothing to rely on. */
     public static final Duration MIN_LEASE_TIME = Duration.ofMillis(50);
 
+    /** The longest lease and maximum hold that any client accepts: 365 days. */
+    public static final Duration MAX_LEASE_TIME = Duration.ofDays(365);
+
     /** What must remain of a lease when its renewal is due, so that it can be tried again: 50 ms. */
     public static final Duration MIN_TIME_FOR_RENEWAL = Duration.ofMillis(50);
 
@@ -47,12 +50,16 @@ public record LockOptions(
             throw new IllegalArgumentException("lease time " + leaseTime + " is too short: it must be at least "
                     + MIN_LEASE_TIME + ". Choose a time well above a round trip to Redis, such as 30 s");
         }
+        if (leaseTime.compareTo(MAX_LEASE_TIME) > 0) {
+            throw new IllegalArgumentException("lease time " + leaseTime + " is too long: it must be at most "
+                    + MAX_LEASE_TIME + ". Prefer a short lease, which is renewed while it is held");
+        }
         if (renewal.enabled()) {
             renewal.checkLeaseTime(leaseTime);
         }
-        if (maxHold != null && (maxHold.isZero() || maxHold.isNegative())) {
-            throw new IllegalArgumentException(
-                    "maximum hold " + maxHold + " must be positive. Leave it out for a hold without limit");
+        if (maxHold != null && (maxHold.isZero() || maxHold.isNegative() || maxHold.compareTo(MAX_LEASE_TIME) > 0)) {
+            throw new IllegalArgumentException("maximum hold " + maxHold + " must be positive and at most "
+                    + MAX_LEASE_TIME + ". Leave it out for a hold without limit");
         }
         if (label != null && label.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > MAX_LABEL_BYTES) {
             throw new IllegalArgumentException("label is longer than " + MAX_LABEL_BYTES

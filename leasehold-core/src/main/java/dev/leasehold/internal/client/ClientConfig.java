@@ -35,7 +35,6 @@ public record ClientConfig(
         @Nullable TimeSource timeSource) {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
-    private static final Duration LONGEST_LEASE = Duration.ofDays(365);
 
     /** Checks every value that has a rule. */
     public ClientConfig {
@@ -49,12 +48,9 @@ public record ClientConfig(
         }
         positive("connect time-out", connectTimeout);
         positive("command time-out", commandTimeout);
-        if (outageTolerance.isNegative()) {
-            throw new IllegalArgumentException("outage tolerance " + outageTolerance
-                    + " must not be negative. Use zero to give up at the first failure");
-        }
-        between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LONGEST_LEASE);
-        between("retention", retention, Duration.ofSeconds(1), LONGEST_LEASE);
+        between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
+        between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LockOptions.MAX_LEASE_TIME);
+        between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
         new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention).checkLease(defaults);
     }
 
@@ -69,7 +65,7 @@ public record ClientConfig(
     }
 
     private static void positive(String what, Duration value) {
-        between(what, value, Duration.ofMillis(1), LONGEST_LEASE);
+        between(what, value, Duration.ofMillis(1), LockOptions.MAX_LEASE_TIME);
     }
 
     private static void between(String what, Duration value, Duration min, Duration max) {

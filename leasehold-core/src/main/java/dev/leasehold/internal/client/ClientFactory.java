@@ -7,8 +7,10 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
+import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.TimeSource;
@@ -32,6 +34,16 @@ public final class ClientFactory {
         Disposal disposal = new Disposal();
         try {
             return open(config, disposal);
+        } catch (RedisErrorException e) {
+            LockUnavailableException refused = new LockUnavailableException(
+                    "",
+                    false,
+                    "Redis refused what every client needs to begin with: "
+                            + Names.escape(String.valueOf(e.getMessage()))
+                            + ". Grant the user +info and +time; docs/guarantees.md lists all commands that are needed",
+                    e);
+            disposal.disposeAfter(refused);
+            throw refused;
         } catch (RuntimeException | Error e) {
             disposal.disposeAfter(e);
             throw e;

@@ -154,6 +154,12 @@ final class Acquisition {
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         engine.watchdog.confirmed(record);
         done = new Step.Done(record, null, false);
+        if (engine.closed()) {
+            // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
+            abandon();
+            done = new Step.Done(null, Engine.closedException(), false);
+            return;
+        }
         if (engine.events.heard()) {
             AcquiredEvent event = new AcquiredEvent(key.name(), record.owner.name(), answer.token(), waited(), tries);
             engine.events.tell(listener -> listener.acquired(event));

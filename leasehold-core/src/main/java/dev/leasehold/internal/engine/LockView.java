@@ -54,12 +54,12 @@ public class LockView implements DistributedLock {
     @Override
     public final Optional<Lease> tryAcquire() {
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
-        return optional(new BlockingDriver(engine, acquisition).runUninterruptibly());
+        return optional(new BlockingDriver(engine, acquisition).runUninterruptibly(), CallSite.here());
     }
 
     @Override
     public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return optional(blocking(WaitLimit.of(wait)).done());
+        return optional(blocking(WaitLimit.of(wait)));
     }
 
     @Override
@@ -74,12 +74,12 @@ public class LockView implements DistributedLock {
 
     @Override
     public final CompletionStage<Optional<Lease>> tryAcquireAsync() {
-        return async(WaitLimit.ONCE, finished -> optional(finished.done()));
+        return async(WaitLimit.ONCE, this::optional);
     }
 
     @Override
     public final CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return async(WaitLimit.of(wait), finished -> optional(finished.done()));
+        return async(WaitLimit.of(wait), this::optional);
     }
 
     @Override
@@ -154,7 +154,7 @@ public class LockView implements DistributedLock {
             return true;
         }
         // The JDK's contract: a time of zero or less does not wait.
-        Duration wait = Duration.of(Math.max(0, time), unit.toChronoUnit());
+        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
         Acquisition acquisition = begin(WaitLimit.of(wait), Thread.currentThread(), true);
         return kept(new BlockingDriver(engine, acquisition).run());
     }
@@ -212,18 +212,19 @@ public class LockView implements DistributedLock {
     }
 
     /** How an acquisition ended, beside itself, for the message. */
-    private record Finished(Step.Done done, Acquisition acquisition) {}
+    private record Finished(Step.Done done, Acquisition acquisition, CallSite site) {}
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before acquiring lock " + key.shown());
         }
         Acquisition acquisition = begin(limit, Thread.currentThread(), false);
-        return new Finished(new BlockingDriver(engine, acquisition).run(), acquisition);
+        return new Finished(new BlockingDriver(engine, acquisition).run(), acquisition, CallSite.here());
     }
 
     private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
         Acquisition acquisition = begin(limit, null, false);
+        CallSite site = CallSite.here();
         AsyncDriver driver = new AsyncDriver(engine, acquisition);
         CompletableFuture<T> promise = new CompletableFuture<>();
         CompletionStage<T> cancellable = promise;
@@ -237,7 +238,8 @@ public class LockView implements DistributedLock {
                 if (bug != null) {
                     promise.completeExceptionally(bug);
                 } else if (!promise.isCancelled()) {
-                    promise.complete(outcome.apply(new Finished(done, acquisition)));
+                    // A cancellation at this very moment is seen by the callback above, which gives the lease back.
+                    promise.complete(outcome.apply(new Finished(done, acquisition, site)));
                 }
             } catch (RuntimeException e) {
                 promise.completeExceptionally(e);
@@ -247,16 +249,20 @@ public class LockView implements DistributedLock {
     }
 
     private Lease required(Finished finished) {
-        return optional(finished.done())
+        return optional(finished)
                 .orElseThrow(() -> Messages.busy(
                         key,
                         finished.acquisition().waited(),
                         finished.acquisition().tries()));
     }
 
-    private Optional<Lease> optional(Step.Done done) {
+    private Optional<Lease> optional(Finished finished) {
+        return optional(finished.done(), finished.site());
+    }
+
+    private Optional<Lease> optional(Step.Done done, CallSite takenAt) {
         LeaseRecord record = granted(done);
-        return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, CallSite.here()));
+        return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, takenAt));
     }
 
     private static @Nullable LeaseRecord granted(Step.Done done) {

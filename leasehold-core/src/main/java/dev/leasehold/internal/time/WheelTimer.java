@@ -24,9 +24,14 @@ public final class WheelTimer implements Timer {
 
     @Override
     public Timeout schedule(Runnable task, long delayNanos) {
-        io.netty.util.Timeout timeout =
-                wheel.newTimeout(ignored -> task.run(), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
-        return timeout::cancel;
+        try {
+            io.netty.util.Timeout timeout =
+                    wheel.newTimeout(ignored -> task.run(), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+            return timeout::cancel;
+        } catch (IllegalStateException e) {
+            // Stopped: the client is closed, and what would have been due later never is.
+            return () -> {};
+        }
     }
 
     @Override
