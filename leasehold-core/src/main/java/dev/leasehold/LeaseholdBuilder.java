@@ -197,9 +197,10 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets where listeners and dependent stages run.
+     * Sets where listeners, dependent stages and the later steps of asynchronous acquisitions run.
      *
-     * @param executor default: daemon threads of the client's own, made as needed. It is not closed with the client
+     * @param executor must not run tasks on the thread that submits them, which may be the timer's or the Redis
+     *     client's. Default: daemon threads of the client's own, made as needed. It is not closed with the client
      * @return this
      */
     public LeaseholdBuilder eventExecutor(Executor executor) {

@@ -26,6 +26,9 @@ final class Acquisition {
     /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
     private static final long DOUBT_NANOS = 500_000_000;
 
+    /** Less would cut off the answer of a healthy Redis, and leave open what it was. */
+    private static final long MIN_PATIENCE_NANOS = 5_000_000;
+
     private final Engine engine;
     private final LockKey key;
     private final @Nullable OwnerKey owner;
@@ -95,7 +98,7 @@ final class Acquisition {
         long commandNanos = engine.parts.limits().commandNanos();
         // An answer that comes after the lease is of no use.
         long patience = Math.min(commandNanos, record.leaseNanos);
-        long timeout = Math.min(patience, waiting.deadline() - now);
+        long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(patience, waiting.deadline() - now));
         sentAt = now;
         surplusAtSend = engine.watchdog.checkClocks();
         notAfter = engine.serverClock.at(now + timeout);

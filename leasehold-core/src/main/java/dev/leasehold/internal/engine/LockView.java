@@ -223,6 +223,9 @@ public class LockView implements DistributedLock {
     }
 
     private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
+        if (engine.closed()) {
+            return CompletableFuture.failedFuture(Engine.closedException());
+        }
         Acquisition acquisition = begin(limit, null, false);
         CallSite site = CallSite.here();
         AsyncDriver driver = new AsyncDriver(engine, acquisition);
