@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as its users see it. Immutable; all state is in the engine. */
-public class LockView implements DistributedLock {
+public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     final Engine engine;
     final LockKey key;

@@ -19,20 +19,27 @@ final class LineDiff {
             boolean same =
                     i < before.size() && j < after.size() && before.get(i).equals(after.get(j));
             if (same) {
-                heading = before.get(i).startsWith(" ") ? heading : before.get(i);
+                heading = isHeading(before.get(i)) ? before.get(i) : heading;
                 i++;
                 j++;
                 continue;
             }
             boolean gone = j == after.size() || i < before.size() && common[i + 1][j] >= common[i][j + 1];
             String line = gone ? before.get(i++) : after.get(j++);
-            if (line.startsWith(" ") && !heading.equals(shown)) {
+            if (isHeading(line)) {
+                heading = line;
+                shown = line;
+            } else if (!heading.equals(shown)) {
                 diff.add("  " + heading);
                 shown = heading;
             }
             diff.add((gone ? "- " : "+ ") + line);
         }
         return diff;
+    }
+
+    private static boolean isHeading(String line) {
+        return !line.isEmpty() && !line.startsWith(" ");
     }
 
     /** Cell (i, j) holds the length of the longest common subsequence of what follows. */

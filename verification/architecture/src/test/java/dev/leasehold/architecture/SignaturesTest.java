@@ -60,4 +60,13 @@ class SignaturesTest {
         assertThat(PublicSignaturesTest.complaint("leasehold-core", promised, promised))
                 .isEmpty();
     }
+
+    @Test
+    void ofANewClassAreShownUnderTheirOwnHeading() {
+        List<String> promised = List.of("# module", "", "public class A");
+        List<String> actual = List.of("# module", "", "public class New", "    void comes()", "", "public class A");
+        assertThat(LineDiff.of(promised, actual))
+                .contains("+ public class New", "+     void comes()")
+                .noneMatch(line -> line.contains("public class A"));
+    }
 }
