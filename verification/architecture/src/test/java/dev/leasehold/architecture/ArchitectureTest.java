@@ -18,4 +18,12 @@ class ArchitectureTest {
     void holdsEverywhere(Rule rule) {
         assertThat(rule.check(REPOSITORY)).as(rule.sentence()).isEmpty();
     }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rules")
+    void hasSomethingToJudge(Rule rule) {
+        assertThat(REPOSITORY.units().filter(rule.scope()))
+                .as("classes judged by: %s", rule.sentence())
+                .isNotEmpty();
+    }
 }
