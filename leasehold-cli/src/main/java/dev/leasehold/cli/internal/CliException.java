@@ -1,0 +1,42 @@
+package dev.leasehold.cli.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** Ends the command line with a code and one line on standard error. */
+public final class CliException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    /**
+     * With a message alone.
+     *
+     * @param exitCode one of {@link ExitCode}
+     * @param message what happened and what the reader can do next
+     */
+    public CliException(int exitCode, String message) {
+        this(exitCode, message, null);
+    }
+
+    /**
+     * With a cause, which is shown with {@code --debug} only.
+     *
+     * @param exitCode one of {@link ExitCode}
+     * @param message what happened and what the reader can do next
+     * @param cause what it came from, or null
+     */
+    public CliException(int exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    /**
+     * How the process ends.
+     *
+     * @return one of {@link ExitCode}
+     */
+    public int exitCode() {
+        return exitCode;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.leasehold.cli.internal;
+
+/** How the command line ends. Codes from 64 on are those of BSD's sysexits. */
+public final class ExitCode {
+
+    /** It was done. */
+    public static final int OK = 0;
+
+    /** It was done, and the answer is bad: dangers found, the demonstration failed, the question answered with no. */
+    public static final int NO = 1;
+
+    /** The command line, a name, a time or a URI breaks a rule. */
+    public static final int USAGE = 64;
+
+    /** Something that is no lock of this version lies under the lock's key. */
+    public static final int FOREIGN_KEY = 65;
+
+    /** Redis cannot be reached, does not answer, or refuses. */
+    public static final int UNAVAILABLE = 69;
+
+    /** A bug in the command line. */
+    public static final int SOFTWARE = 70;
+
+    /** Another holds the lock. */
+    public static final int BUSY = 75;
+
+    /** The lease was lost while the command ran. */
+    public static final int LOST = 76;
+
+    /** The command to run cannot be executed, as in a shell. */
+    public static final int NOT_EXECUTABLE = 126;
+
+    /** The command to run was not found, as in a shell. */
+    public static final int NOT_FOUND = 127;
+
+    private static final int SIGNAL_BASE = 128;
+
+    private ExitCode() {}
+
+    /**
+     * The code of a process that a signal ended, as in a shell.
+     *
+     * @param number the number of the signal
+     * @return 128 and the number
+     */
+    public static int ofSignal(int number) {
+        return SIGNAL_BASE + number;
+    }
+}

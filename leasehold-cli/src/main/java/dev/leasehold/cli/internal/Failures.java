@@ -1,0 +1,79 @@
+package dev.leasehold.cli.internal;
+
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockUnavailableException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns what went wrong into one line on standard error and an exit code. */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        report(command, e.getMessage() + " (see '" + name + " --help')", e, debugWanted(args));
+        return ExitCode.USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        report(command, message(e), e, parsed.hasMatchedOption("--debug"));
+        return exitCode(e);
+    }
+
+    static boolean debugWanted(String[] args) {
+        for (String arg : args) {
+            if (arg.equals("--")) {
+                return false;
+            }
+            if (arg.equals("--debug")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static int exitCode(Throwable e) {
+        if (e instanceof CliException cli) {
+            return cli.exitCode();
+        }
+        if (e instanceof IllegalArgumentException) {
+            return ExitCode.USAGE;
+        }
+        if (e instanceof LockUnavailableException) {
+            return ExitCode.UNAVAILABLE;
+        }
+        if (e instanceof LockNotAcquiredException) {
+            return ExitCode.BUSY;
+        }
+        if (e instanceof LeaseLostException) {
+            return ExitCode.LOST;
+        }
+        return e instanceof ForeignKeyException ? ExitCode.FOREIGN_KEY : ExitCode.SOFTWARE;
+    }
+
+    private static String message(Exception e) {
+        String text = e.getMessage();
+        if (exitCode(e) == ExitCode.SOFTWARE || text == null) {
+            return "unexpected " + e.getClass().getSimpleName() + (text == null ? "" : ": " + text)
+                    + " (--debug shows where)";
+        }
+        return text;
+    }
+
+    private static void report(CommandLine command, String message, Exception e, boolean debug) {
+        PrintWriter err = command.getErr();
+        err.println("leasehold: " + Text.line(message));
+        if (debug) {
+            e.printStackTrace(err);
+        }
+        err.flush();
+    }
+}

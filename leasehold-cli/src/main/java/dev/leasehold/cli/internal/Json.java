@@ -1,0 +1,65 @@
+package dev.leasehold.cli.internal;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.LockInfo;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
+/** What {@code --json} prints: one document, ASCII only, so that no terminal and no encoding can change it. */
+final class Json {
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    private Json() {}
+
+    /** Writes one value. */
+    interface Body {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    static void print(PrintWriter out, Body body) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            body.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println(text);
+    }
+
+    static void lock(JsonGenerator json, LockInfo lock) throws IOException {
+        json.writeStartObject();
+        lockFields(json, lock);
+        json.writeEndObject();
+    }
+
+    static void lockFields(JsonGenerator json, LockInfo lock) throws IOException {
+        json.writeStringField("name", lock.name());
+        json.writeStringField("owner", lock.owner());
+        json.writeBooleanField("ownerNamed", lock.ownerNamed());
+        json.writeStringField("host", lock.host());
+        json.writeNumberField("pid", lock.pid());
+        json.writeStringField("thread", lock.thread());
+        json.writeStringField("since", lock.since().toString());
+        json.writeNumberField("leftMillis", lock.left().toMillis());
+        json.writeNumberField("token", lock.fencingToken());
+        json.writeNumberField("holds", lock.count());
+        json.writeStringField("label", lock.label());
+    }
+
+    static void finding(JsonGenerator json, Finding finding) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("level", finding.level().name());
+        json.writeStringField("subject", finding.subject());
+        json.writeStringField("text", finding.text());
+        json.writeStringField("remedy", finding.remedy());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.leasehold.cli.internal;
+
+import dev.leasehold.inspect.LockInfo;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** How a holder is written for people. */
+public final class LockText {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
+    private static final int SHOWN_OF_AN_ID = 8;
+
+    private LockText() {}
+
+    /** The owner; of the id of an acquisition, which nobody reads, only its beginning. */
+    static String shortOwner(LockInfo lock) {
+        String owner = lock.owner();
+        return lock.ownerNamed() || owner.length() <= SHOWN_OF_AN_ID
+                ? Text.name(owner)
+                : Text.name(owner.substring(0, SHOWN_OF_AN_ID)) + "...";
+    }
+
+    /** The beginning of the hold, in the time zone of this machine. */
+    static String since(LockInfo lock) {
+        return TIME.format(lock.since());
+    }
+
+    /**
+     * The holder in half a sentence.
+     *
+     * @param lock the lock
+     * @return who holds it, and for how long without another renewal
+     */
+    public static String holder(LockInfo lock) {
+        return "process " + lock.pid() + " on " + Text.name(lock.host()) + " (thread " + Text.name(lock.thread())
+                + (lock.ownerNamed() ? ", owner " + Text.name(lock.owner()) : "") + "), since " + since(lock)
+                + ", its lease has " + Durations.format(lock.left()) + " left";
+    }
+}

@@ -1,0 +1,77 @@
+package dev.leasehold.cli.internal;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.LockInfo;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the locks that are held. */
+@Command(
+        name = "ls",
+        description = {
+            "List the locks that are held now, ordered by name.",
+            "",
+            "Walks through all keys of the server by SCAN. Names are shown with control characters escaped."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:done", "64:bad usage", "69:Redis cannot be reached or does not answer"})
+final class LsCommand implements Callable<Integer> {
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Option(names = "--json", description = "Print a JSON array of objects.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Leasehold leasehold = connection.open()) {
+            List<LockInfo> locks = leasehold.inspector().locks();
+            if (json) {
+                Json.print(out, generator -> write(generator, locks));
+            } else if (locks.isEmpty()) {
+                out.println("No lock is held.");
+            } else {
+                print(out, locks);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private static void write(JsonGenerator generator, List<LockInfo> locks) throws java.io.IOException {
+        generator.writeStartArray();
+        for (LockInfo lock : locks) {
+            Json.lock(generator, lock);
+        }
+        generator.writeEndArray();
+    }
+
+    private static void print(PrintWriter out, List<LockInfo> locks) {
+        Table table = new Table("NAME", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
+        for (LockInfo lock : locks) {
+            table.row(
+                    Text.name(lock.name()),
+                    LockText.shortOwner(lock),
+                    Text.name(lock.host()),
+                    String.valueOf(lock.pid()),
+                    Text.name(lock.thread()),
+                    LockText.since(lock),
+                    Durations.format(lock.left()),
+                    String.valueOf(lock.fencingToken()),
+                    String.valueOf(lock.count()));
+        }
+        table.print(out);
+    }
+}

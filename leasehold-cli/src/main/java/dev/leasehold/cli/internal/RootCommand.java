@@ -1,0 +1,36 @@
+package dev.leasehold.cli.internal;
+
+import dev.leasehold.cli.internal.demo.DemoCommand;
+import dev.leasehold.cli.internal.run.RunCommand;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command itself, which needs a subcommand. */
+@Command(
+        name = "leasehold",
+        description = "Distributed locks on Redis and Valkey, held on a lease.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            DemoCommand.class,
+            RunCommand.class,
+            LsCommand.class,
+            ShowCommand.class,
+            ReleaseCommand.class,
+            DoctorCommand.class,
+            CompletionCommand.class
+        },
+        footer = {"", "'leasehold COMMAND --help' tells more about a command."})
+final class RootCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "say which command");
+    }
+}

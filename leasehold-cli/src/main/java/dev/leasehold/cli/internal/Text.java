@@ -1,0 +1,111 @@
+package dev.leasehold.cli.internal;
+
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.util.regex.Pattern;
+
+/**
+ * Makes text from Redis safe to print: no control character reaches the terminal, no line can be forged, no password is
+ * shown. What the terminal's encoding lacks is escaped rather than lost.
+ */
+public final class Text {
+
+    /** The encoding of the terminal; a JVM says so in different places, by its version. */
+    public static final Charset CHARSET = Charset.forName(System.getProperty(
+            "stdout.encoding",
+            System.getProperty("native.encoding", Charset.defaultCharset().name())));
+
+    private static final Pattern SECRETS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s'\"]*@");
+
+    private Text() {}
+
+    /**
+     * A name in an unambiguous form: a backslash is doubled, so that nobody can write what looks like an escape.
+     *
+     * @param name a name of a lock, an owner, a host or a thread
+     * @return the printable form
+     */
+    public static String name(String name) {
+        return escape(name, true);
+    }
+
+    /**
+     * A message on one line.
+     *
+     * @param message anything
+     * @return the message without control characters and passwords
+     */
+    public static String line(String message) {
+        return maskSecrets(escape(message.strip().replaceAll("\\s*\\R\\s*", "; "), false));
+    }
+
+    /**
+     * A text in which no URI shows who logs in, and with which password.
+     *
+     * @param text anything
+     * @return the text with three stars for the user info of each URI
+     */
+    public static String maskSecrets(String text) {
+        return SECRETS.matcher(text).replaceAll("$1***@");
+    }
+
+    /**
+     * How many columns a terminal needs: two for each character of East Asian scripts, none for a combining mark.
+     *
+     * @param text printable text
+     * @return the number of columns
+     */
+    public static int width(String text) {
+        return text.codePoints().map(Text::width).sum();
+    }
+
+    private static int width(int c) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
+            default -> isWide(c) ? 2 : 1;
+        };
+    }
+
+    private static boolean isWide(int c) {
+        if (isWithin(c, 0xFF00, 0xFF60) || isWithin(c, 0x3000, 0x303F) || isWithin(c, 0x1F300, 0x1FAFF)) {
+            return true;
+        }
+        return switch (Character.UnicodeScript.of(c)) {
+            case HAN, HIRAGANA, KATAKANA, HANGUL, BOPOMOFO, YI -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isWithin(int c, int first, int last) {
+        return c >= first && c <= last;
+    }
+
+    private static String escape(String text, boolean unambiguous) {
+        CharsetEncoder encoder = CHARSET.newEncoder();
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (c == '\\' && unambiguous) {
+                out.append("\\\\");
+            } else if (isPlain(c) && encoder.canEncode(Character.toString(c))) {
+                out.appendCodePoint(c);
+            } else {
+                out.append(c < 0x10000 ? String.format("\\u%04x", c) : String.format("\\u{%x}", c));
+            }
+        });
+        return out.toString();
+    }
+
+    private static boolean isPlain(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> false;
+            case Character.SPACE_SEPARATOR -> c == ' ' || c == 0x3000;
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package dev.leasehold.cli.internal.demo;
+
+import dev.leasehold.cli.internal.CliException;
+import dev.leasehold.cli.internal.Durations;
+import dev.leasehold.cli.internal.ExitCode;
+import dev.leasehold.cli.internal.Text;
+import dev.leasehold.cli.internal.demo.Verdict.Check;
+import dev.leasehold.testkit.EmbeddedRedis;
+import io.lettuce.core.RedisException;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows what the lock does for five processes, and what happens without it. */
+@Command(
+        name = "demo",
+        description = {
+            "Let five processes contend to draw a lottery, freeze one that has the lock, kill another, and judge.",
+            "",
+            "Takes about 20 seconds. Prints a timeline, and a verdict computed from what the processes noted. Ends with"
+                    + " " + ExitCode.OK + " only if the lock held.",
+            "",
+            "Without --redis it starts a Redis server of its own, and ends it. In a given one it uses keys of its own,"
+                    + " and deletes them."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " 0:the lock held",
+            " 1:it did not, or the demonstration failed",
+            "64:bad usage",
+            "69:Redis cannot be reached"
+        })
+public final class DemoCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--redis",
+            paramLabel = "URI",
+            description = "A server to play on. LEASEHOLD_REDIS is not looked at: nobody should play on a server by"
+                    + " accident.")
+    private @Nullable String redis;
+
+    @Option(names = "--without-lock", description = "Play the first draw without any lock, to see what it is good for.")
+    private boolean withoutLock;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = "The lease of the players, 1s to 10s. Default: 3s.")
+    private Duration lease = Duration.ofSeconds(3);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    /** For picocli. */
+    public DemoCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofSeconds(10)) > 0) {
+            throw new IllegalArgumentException("--lease must lie between 1s and 10s here");
+        }
+        try (Timeline timeline = new Timeline(spec.commandLine().getOut())) {
+            if (redis != null) {
+                return play(redis, "plays on " + Text.maskSecrets(redis), timeline);
+            }
+            try (EmbeddedRedis own = EmbeddedRedis.start()) {
+                return play(own.uri(), "started a Redis server of its own on port " + own.port(), timeline);
+            }
+        }
+    }
+
+    private int play(String uri, String where, Timeline timeline) throws InterruptedException {
+        String prefix = "leasehold-demo-" + Long.toHexString(new SecureRandom().nextLong());
+        try (Demo demo = new Demo(uri, prefix, withoutLock ? Duration.ZERO : lease, timeline);
+                Cleanup cleanup = Cleanup.of(demo)) {
+            String leases = withoutLock ? "no lock is used" : "leases last " + Durations.format(lease);
+            timeline.say(where + "; " + leases + "; starts five processes ...");
+            List<Check> checks = withoutLock ? demo.withoutLock() : demo.withLock();
+            timeline.close();
+            return tell(checks);
+        } catch (DemoFailedException e) {
+            timeline.close();
+            throw new CliException(ExitCode.NO, "the demonstration failed: " + e.getMessage(), e);
+        } catch (RedisException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new CliException(
+                    ExitCode.UNAVAILABLE, "Redis at " + uri + " cannot be used: " + cause.getMessage(), e);
+        }
+    }
+
+    private int tell(List<Check> checks) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("%nVerdict, from what the processes noted:%n");
+        for (Check check : checks) {
+            out.printf("  %-4s  %s%n", check.passed() ? "ok" : "FAIL", check.text());
+        }
+        boolean held = checks.stream().allMatch(Check::passed);
+        String words = held ? "The lock held." : "The lock did not hold.";
+        out.println(withoutLock && !held ? "That is what a lock is for." : words);
+        return held ? ExitCode.OK : ExitCode.NO;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.leasehold.cli.internal.demo;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.cli.internal.Text;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the process of a player begins: orders come by standard input, notes leave by standard output. It ends with
+ * its standard input, so it never outlives the director.
+ */
+public final class PlayerMain {
+
+    /** The environment variable with the URI, which a command line would show to everybody. */
+    static final String URI_VARIABLE = "LEASEHOLD_DEMO_REDIS";
+
+    private PlayerMain() {}
+
+    /**
+     * Plays.
+     *
+     * @param args the number of the player, the key prefix, and the lease in milliseconds, 0 for no lock at all
+     */
+    public static void main(String[] args) {
+        int number = Integer.parseInt(args[0]);
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        BlockingQueue<String> orders = listen();
+        String uri = System.getenv(URI_VARIABLE);
+        try (Lottery lottery = Lottery.open(uri, args[1]);
+                Leasehold leasehold = client(uri, args[1], Duration.ofMillis(Long.parseLong(args[2])))) {
+            new Player(number, lottery, orders, entry -> out.println(entry.format())).play(leasehold);
+        } catch (Exception e) {
+            String message = Text.line(e.getClass().getSimpleName() + ": " + e.getMessage());
+            out.println(Note.of(Event.FAILED, number, 0, message).format());
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static @Nullable Leasehold client(String uri, String prefix, Duration lease) {
+        if (lease.isZero()) {
+            return null;
+        }
+        return Leasehold.builder()
+                .uri(uri)
+                .keyPrefix(prefix)
+                .clientName("leasehold-demo")
+                .preflight(LeaseholdBuilder.Preflight.OFF)
+                .defaults(Player.options(lease))
+                .build();
+    }
+
+    private static BlockingQueue<String> listen() {
+        BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(orders), "orders");
+        reader.setDaemon(true);
+        reader.start();
+        return orders;
+    }
+
+    private static void read(BlockingQueue<String> orders) {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                orders.add(line);
+            }
+        } catch (IOException e) {
+            // The same as its end.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.leasehold.cli.internal.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The director's end of a player: gives orders, hears notes, sends signals. Thread-safe. */
+final class PlayerProcess {
+
+    private final int number;
+    private final Process process;
+    private final Notes notes;
+    private volatile boolean mayEnd;
+
+    private PlayerProcess(int number, Process process, Notes notes) {
+        this.number = number;
+        this.process = process;
+        this.notes = notes;
+    }
+
+    /** Starts a JVM like this one; a lease of zero means without locks. */
+    static PlayerProcess start(int number, String uri, String prefix, Duration lease, Notes notes) {
+        ProcessBuilder builder = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xshare:auto",
+                        "-Xmx64m",
+                        // The loss of a lease is a part of the play, not a warning.
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        PlayerMain.class.getName(),
+                        String.valueOf(number),
+                        prefix,
+                        String.valueOf(lease.toMillis())))
+                .redirectError(Redirect.INHERIT);
+        builder.environment().put(PlayerMain.URI_VARIABLE, uri);
+        try {
+            PlayerProcess player = new PlayerProcess(number, builder.start(), notes);
+            Thread reader = new Thread(player::read, "player-" + number);
+            reader.setDaemon(true);
+            reader.start();
+            return player;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int number() {
+        return number;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    void order(String order) {
+        try {
+            process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.US_ASCII));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            // It has ended, which its notes tell.
+        }
+    }
+
+    /** Sends a signal; it has been sent when this returns. */
+    void signal(String name) throws InterruptedException {
+        try {
+            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s \"$1\" \"$2\"", "sh", name, "" + process.pid())
+                    .redirectError(Redirect.INHERIT)
+                    .start();
+            if (kill.waitFor() != 0) {
+                throw new DemoFailedException("player " + number + " could not be sent SIG" + name);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** SIGKILL; the process is gone when this returns. */
+    void kill() throws InterruptedException {
+        mayEnd = true;
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Lets it end by itself, and ends it otherwise. */
+    void quit() {
+        mayEnd = true;
+        order("quit");
+        try {
+            if (!process.waitFor(2, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    /** Ends it at once, stopped or not. */
+    void destroy() {
+        mayEnd = true;
+        process.destroyForcibly();
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                notes.add(Note.parse(line));
+            }
+        } catch (IOException | RuntimeException e) {
+            notes.add(Note.of(Event.FAILED, number, 0, "unreadable record: " + e.getMessage()));
+        }
+        if (!mayEnd) {
+            notes.add(Note.of(Event.FAILED, number, 0, "its process ended"));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The demonstration: processes that contend, freeze and die, and a verdict on what they recorded. */
+@NullMarked
+package dev.leasehold.cli.internal.demo;
+
+import org.jspecify.annotations.NullMarked;

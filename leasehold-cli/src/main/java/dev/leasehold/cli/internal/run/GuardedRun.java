@@ -1,0 +1,117 @@
+package dev.leasehold.cli.internal.run;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.cli.internal.CliException;
+import dev.leasehold.cli.internal.ExitCode;
+import dev.leasehold.cli.internal.Text;
+import dev.leasehold.event.LossEvent;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One command under one lease, from its start to the release. */
+final class GuardedRun {
+
+    private final Lease lease;
+    private final List<String> command;
+    private final Duration killAfter;
+    private final Signals signals;
+    private final Consumer<String> err;
+    private final AtomicReference<@Nullable LossEvent> loss = new AtomicReference<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    GuardedRun(Lease lease, List<String> command, Duration killAfter, Signals signals, Consumer<String> err) {
+        this.lease = lease;
+        this.command = command;
+        this.killAfter = killAfter;
+        this.signals = signals;
+        this.err = err;
+    }
+
+    /** Runs the command and releases the lease; returns the exit code for this process. */
+    int run() throws InterruptedException {
+        int code;
+        try {
+            code = runCommand();
+        } catch (IOException e) {
+            release();
+            throw failure(e);
+        }
+        return release() ? code : ExitCode.LOST;
+    }
+
+    private int runCommand() throws IOException, InterruptedException {
+        String token = String.valueOf(lease.fencingToken());
+        Guard guard = Guard.start("LEASEHOLD_TOKEN=" + token, killAfter);
+        Process process;
+        try {
+            process = start(token);
+        } catch (IOException e) {
+            guard.dismiss();
+            throw e;
+        }
+        guard.watch(process);
+        signals.running(guard);
+        lease.onLost(event -> {
+            loss.set(event);
+            err.accept(lost(event));
+            guard.endCommand(process);
+            ended.complete(null);
+        });
+        int code = process.waitFor();
+        signals.ending();
+        if (loss.get() != null) {
+            ended.join();
+        } else {
+            guard.dismiss();
+        }
+        return code;
+    }
+
+    private Process start(String token) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().put("LEASEHOLD_LOCK", lease.name());
+        builder.environment().put("LEASEHOLD_TOKEN", token);
+        return builder.start();
+    }
+
+    /** Whether the lease was held to the end. */
+    private boolean release() {
+        try {
+            lease.release();
+            return loss.get() == null;
+        } catch (LeaseLostException e) {
+            if (loss.get() == null) {
+                err.accept(e.getMessage() == null ? e.toString() : e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    private static String lost(LossEvent event) {
+        String detail = event.detail() == null ? "" : ", " + event.detail();
+        return "the lease of lock '" + Text.name(event.lockName()) + "' was lost after "
+                + event.held().toMillis() + " ms (" + event.cause() + detail
+                + "): ending the command, as another may have the lock";
+    }
+
+    private CliException failure(IOException e) {
+        String program = command.get(0);
+        boolean found = program.contains(File.separator) ? new File(program).exists() : isOnPath(program);
+        return found
+                ? new CliException(ExitCode.NOT_EXECUTABLE, "'" + program + "' cannot be executed", e)
+                : new CliException(ExitCode.NOT_FOUND, "command '" + program + "' not found", e);
+    }
+
+    private static boolean isOnPath(String program) {
+        String path = System.getenv("PATH");
+        return path != null
+                && List.of(path.split(File.pathSeparator)).stream().anyMatch(dir -> new File(dir, program).isFile());
+    }
+}

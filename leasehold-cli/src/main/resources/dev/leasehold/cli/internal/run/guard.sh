@@ -1,0 +1,126 @@
+# Stands by while COMMAND runs. Standard input is a pipe that only leasehold writes to, so that its end is news, too:
+#   child PID    COMMAND has started
+#   signal NAME  leasehold got this signal. It is passed on, unless this shell got it as well: then it was meant for
+#                the whole process group, and has reached COMMAND already (Ctrl-C, timeout(1), kill -TERM -PGID)
+#   done         COMMAND has ended, nothing remains to be done
+#   end of file  leasehold is gone, or has lost the lease: COMMAND and its descendants are ended
+# $1: what the environment of COMMAND, and of nobody else, contains. $2: tenths of a second from SIGTERM to SIGKILL.
+marker=$1 patience=$2
+root= got_HUP= got_INT= got_TERM= got_USR1= got_USR2=
+
+for signal in HUP INT TERM USR1 USR2; do
+    trap "interrupted=1 got_$signal=1" "$signal"
+done
+
+# Sets $start to the time at which the process $1 began, which tells a reused id apart; to nothing if it has ended.
+look() {
+    start=
+    if [ -d /proc/self ]; then
+        { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
+        set -- ${stat##*) }
+        [ "$1" = Z ] || start=${20}
+    elif kill -0 "$1" 2>/dev/null; then
+        start=0
+    fi
+}
+
+# Sets $alive to those of the "PID:START" in $* that still run.
+living() {
+    alive=
+    for one; do
+        look "${one%:*}"
+        [ -z "$start" ] || [ "$start" != "${one#*:}" ] || alive="$alive $one"
+    done
+}
+
+# "PID PARENT START" of every process.
+processes() {
+    if [ ! -d /proc/self ]; then
+        ps -A -o pid= -o ppid= | sed 's/$/ 0/'
+        return
+    fi
+    for file in /proc/[0-9]*/stat; do
+        { IFS= read -r stat <"$file"; } 2>/dev/null || continue
+        pid=${file#/proc/}
+        set -- ${stat##*) }
+        echo "${pid%/stat} $2 ${20}"
+    done
+}
+
+# The processes "PID:START" in $* and their descendants, parents first: a shell must not go on when its child dies.
+tree() {
+    processes | awk -v roots="$*" '
+        { start[$1] = $3; children[$2] = children[$2] " " $1 }
+        END {
+            n = split(roots, queue, " ")
+            for (i = 1; i <= n; i++) {
+                sub(/:.*/, "", queue[i])
+                print queue[i] ":" start[queue[i]]
+                m = split(children[queue[i]], more, " ")
+                for (j = 1; j <= m; j++) queue[++n] = more[j]
+            }
+        }'
+}
+
+# Sends the signal $1 to the "PID:START" in the rest.
+strike() {
+    signal=$1
+    shift
+    living "$@"
+    for one in $alive; do
+        kill -s "$signal" "${one%:*}" 2>/dev/null
+    done
+}
+
+# Waits until none of the "PID:START" in the rest runs, at most $1 tenths of a second.
+await() {
+    ticks=$1
+    shift
+    living "$@"
+    while [ -n "$alive" ] && [ "$ticks" -gt 0 ]; do
+        sleep 0.1
+        ticks=$((ticks - 1))
+        living $alive
+    done
+}
+
+pass_on() {
+    eval "got=\$got_$1 got_$1="
+    [ -n "$got" ] || strike "$1" "$root"
+}
+
+while :; do
+    interrupted=
+    if read -r word value; then
+        case $word in
+            child) look "$value" && root=$value:$start ;;
+            signal) pass_on "$value" ;;
+            done) exit 0 ;;
+        esac
+    elif [ -z "$interrupted" ]; then
+        break
+    fi
+done
+
+# Killed between starting COMMAND and saying so: it is found by its environment, where there is a /proc.
+tries=20
+while [ -z "$root" ] && [ "$tries" -gt 0 ] && [ -d /proc/self ]; do
+    for file in $(grep -lF -- "$marker" /proc/[0-9]*/environ 2>/dev/null); do
+        pid=${file#/proc/}
+        look "${pid%/environ}"
+        root="$root ${pid%/environ}:$start"
+    done
+    [ -n "$root" ] || sleep 0.1
+    tries=$((tries - 1))
+done
+
+living $root
+[ -n "$alive" ] || exit 0
+doomed=$(tree $alive)
+strike TERM $doomed
+strike CONT $doomed
+await "$patience" $doomed
+[ -n "$alive" ] || exit 0
+doomed=$(tree $alive)
+strike KILL $doomed
+await 50 $doomed
