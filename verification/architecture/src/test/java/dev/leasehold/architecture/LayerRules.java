@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 final class LayerRules {
     private static final Set<String> CORE_PACKAGES =
             Set.of("dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
-    private static final List<String> SEEN_BY_CORE = List.of("java.", "org.slf4j.", "org.jspecify.", "io.netty.util.");
+    private static final List<String> SEEN_BY_CORE = List.of(
+            "java.", "javax.net.", "javax.security.", "javax.crypto.", "org.slf4j.", "org.jspecify.", "io.netty.util.");
     private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
 
     private LayerRules() {}
