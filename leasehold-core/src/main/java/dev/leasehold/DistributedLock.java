@@ -46,7 +46,8 @@ public interface DistributedLock extends Lock {
     /**
      * Acquires the lock within a time.
      *
-     * @param wait how long to wait at most; zero tries once. Never exceeded, also when Redis is down
+     * @param wait how long to wait at most; zero tries once. Also when Redis is down it is never
+     *     exceeded by more than 5 ms, which the first request is given at the least
      * @return the lease, held
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
      * @throws LockNotAcquiredException if others held the lock for the whole time
@@ -87,6 +88,7 @@ public interface DistributedLock extends Lock {
      *
      * @param wait how long to wait at most
      * @return a stage with the lease, or with the exception that {@code acquire} would throw
+     * @throws IllegalArgumentException at once, if {@code wait} is negative
      */
     CompletionStage<Lease> acquireAsync(Duration wait);
 
@@ -102,6 +104,7 @@ public interface DistributedLock extends Lock {
      *
      * @param wait how long to wait at most
      * @return a stage with the lease, or with empty if others held the lock for the whole time
+     * @throws IllegalArgumentException at once, if {@code wait} is negative
      */
     CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait);
 

@@ -23,7 +23,8 @@ public interface Lease extends AutoCloseable {
     String name();
 
     /**
-     * Who owns this lease: the named owner, or else the id of this very acquisition.
+     * Who owns this lease: the named owner, or else the first characters of the id of this very acquisition. The whole
+     * id is a secret, with which a hold could be released, and is never told.
      *
      * @return the owner
      */

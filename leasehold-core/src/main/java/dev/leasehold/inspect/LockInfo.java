@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * label are those of the oldest.
  *
  * @param name the lock
- * @param owner the named owner, or the id of the acquisition
+ * @param owner the named owner, its hash if the name is longer than 44 bytes, or the first characters of the acquisition id
  * @param ownerNamed whether the owner was named by the caller
  * @param host the host name of the holder's process
  * @param pid the process id of the holder

@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
@@ -25,7 +26,9 @@ final class RightsProbe {
 
     private static final Retention SHORT = new Retention(Duration.ofSeconds(1));
     private static final long LEASE_NANOS = 1_000_000_000L;
+    private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ServerQueries queries;
     private final ClientConfig config;
@@ -36,14 +39,9 @@ final class RightsProbe {
     }
 
     void check(List<Finding> findings) {
-        AcquisitionId id = AcquisitionId.next(new SecureRandom());
-        LockKey key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + id.value());
+        LockKey key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + next().value());
         try {
-            call(acquire(key, id));
-            long timeout = config.commandTimeout().toNanos();
-            call(new RenewScript(SHORT).call(key, id, new LeaseSpan(LEASE_NANOS), timeout));
-            call(InspectScript.call(key, timeout));
-            call(new ReleaseScript(SHORT).call(key, id, ServerTime.NONE, timeout));
+            walk(key);
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
             findings.add(new Finding(
@@ -55,20 +53,61 @@ final class RightsProbe {
         }
     }
 
-    private ScriptCall acquire(LockKey key, AcquisitionId id) {
-        return new AcquireScript(SHORT)
+    /** Takes every branch of every script that calls a command of its own. */
+    private void walk(LockKey key) {
+        long timeout = config.commandTimeout().toNanos();
+        AcquisitionId id = next();
+        AcquireScript.Answer granted = acquire(key, id, OwnerKey.named("preflight"));
+        expect(AcquireScript.Code.GRANTED, granted.code());
+        AcquisitionId other = next();
+        expect(
+                AcquireScript.Code.BUSY,
+                acquire(key, other, OwnerKey.anonymous(other)).code());
+        ScriptCall renew = new RenewScript(SHORT).call(key, id, new LeaseSpan(LEASE_NANOS), timeout);
+        expect(RenewScript.Code.RENEWED, RenewScript.parse(call(renew)).code());
+        ScriptCall inspect = InspectScript.call(key, timeout);
+        expect(InspectScript.Code.LOCK, InspectScript.parse(call(inspect)).code());
+        ServerTime soon = new ServerTime(granted.now().micros() + TOMBSTONE_MICROS);
+        ScriptCall release = new ReleaseScript(SHORT).call(key, id, soon, timeout);
+        expect(ReleaseScript.Code.RELEASED, ReleaseScript.parse(call(release)).code());
+        expect(
+                AcquireScript.Code.GRANTED,
+                acquire(key, other, OwnerKey.anonymous(other)).code());
+        AcquisitionId third = next();
+        expect(
+                AcquireScript.Code.BUSY,
+                acquire(key, third, OwnerKey.anonymous(third)).code());
+        ScriptCall force = new ForceReleaseScript(SHORT).call(key, timeout);
+        expect(
+                ForceReleaseScript.Code.FREED,
+                ForceReleaseScript.parse(call(force)).code());
+        queries.command(null, List.of("TYPE", key.key()));
+    }
+
+    private static void expect(Enum<?> wanted, Enum<?> found) {
+        if (wanted != found) {
+            throw new RedisErrorException("ERR the probe expected " + wanted + " and got " + found);
+        }
+    }
+
+    private static AcquisitionId next() {
+        return AcquisitionId.next(RANDOM);
+    }
+
+    private AcquireScript.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner) {
+        return AcquireScript.parse(call(new AcquireScript(SHORT)
                 .call(
                         key,
                         id,
-                        OwnerKey.anonymous(id),
+                        owner,
                         new LeaseSpan(LEASE_NANOS),
                         ANY_TIME,
                         new TokenFloor(0),
-                        new Holder(ProcessName.get(), "preflight", ""),
-                        config.commandTimeout().toNanos());
+                        new Holder(ProcessName.get(), "preflight", "preflight"),
+                        config.commandTimeout().toNanos())));
     }
 
-    private void call(ScriptCall call) {
-        queries.await(queries.transport().eval(call));
+    private List<String> call(ScriptCall call) {
+        return queries.await(queries.transport().eval(call));
     }
 }

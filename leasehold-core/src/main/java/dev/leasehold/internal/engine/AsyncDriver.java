@@ -29,10 +29,28 @@ final class AsyncDriver {
     }
 
     CompletionStage<Step.Done> start() {
+        engine.asyncDrivers().add(this);
         inbox.add(() -> {});
         work.incrementAndGet();
         drain();
         return result;
+    }
+
+    /** The client is closed: ends at once, whatever is in flight. */
+    void clientClosed() {
+        signal(() -> {
+            if (!result.isDone()) {
+                exchange++;
+                waiting = true;
+                acquisition.abandon();
+                finish(new Step.Done(null, Engine.closedException(), false));
+            }
+        });
+    }
+
+    private void finish(Step.Done done) {
+        engine.asyncDrivers().remove(this);
+        result.complete(done);
     }
 
     /** Gives up; what was granted is given back. */
@@ -41,6 +59,7 @@ final class AsyncDriver {
             exchange++;
             waiting = true;
             acquisition.abandon();
+            engine.asyncDrivers().remove(this);
         });
     }
 
@@ -69,7 +88,7 @@ final class AsyncDriver {
         waiting = true;
         int current = ++exchange;
         if (step instanceof Step.Done done) {
-            result.complete(done);
+            finish(done);
         } else if (step instanceof Step.Pause pause) {
             engine.timer.schedule(() -> signal(() -> resume(current)), pause.until() - engine.time.nanoTime());
         } else if (step instanceof Step.Send send) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -53,6 +54,7 @@ public final class Engine {
 
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
     private final Seats seats = new Seats();
+    private final Set<AsyncDriver> asyncDrivers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** Puts the engine together; nothing is sent. */
@@ -108,6 +110,11 @@ public final class Engine {
         return seats;
     }
 
+    /** Asynchronous acquisitions under way; closing the client ends them. */
+    Set<AsyncDriver> asyncDrivers() {
+        return asyncDrivers;
+    }
+
     boolean closed() {
         return closed;
     }
@@ -135,6 +142,7 @@ public final class Engine {
     private void markClosed() {
         closed = true;
         seats.wakeAll();
+        asyncDrivers.forEach(AsyncDriver::clientClosed);
     }
 
     /** Throws once the client is closed. */

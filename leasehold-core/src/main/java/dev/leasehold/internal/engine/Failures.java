@@ -39,7 +39,13 @@ final class Failures {
         if (failure instanceof TransportException transport) {
             return transport.maybeExecuted();
         }
-        // An error reply of a known kind comes before the first write; of an unknown one nobody can tell.
-        return failure instanceof RedisErrorException error && ErrorTable.of(error) == ErrorTable.Reaction.REFUSED;
+        // An error reply of a known kind comes before the first write; of an unknown one nobody can tell, nor of a
+        // missing right that showed only inside the script.
+        return failure instanceof RedisErrorException error
+                && switch (ErrorTable.of(error)) {
+                    case REFUSED -> true;
+                    case NOT_PERMITTED -> String.valueOf(error.getMessage()).contains("script");
+                    case RETRY, OUT_OF_MEMORY -> false;
+                };
     }
 }

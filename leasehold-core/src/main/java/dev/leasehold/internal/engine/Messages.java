@@ -47,7 +47,7 @@ final class Messages {
             case NOT_PERMITTED ->
                 new LockUnavailableException(
                         key.name(),
-                        false,
+                        Failures.maybeExecuted(error),
                         said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
                         error);
             case RETRY -> noAnswer(key, false, error);

@@ -7,6 +7,8 @@ import dev.leasehold.internal.script.ReleaseScript;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The holder gives a lease back: sent and answered on the caller's thread. Without an answer within the command time-out
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReleaseOperation {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
     private static final int TRIES = 2;
 
     private final Engine engine;
@@ -42,6 +45,7 @@ final class ReleaseOperation {
 
     private void release() {
         long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+        RuntimeException problem = null;
         for (int tries = 0; tries < TRIES; tries++) {
             long sentAt = engine.time.nanoTime();
             long timeout = deadline - sentAt;
@@ -59,7 +63,12 @@ final class ReleaseOperation {
                 return;
             }
             earlierLeftInTime |= inTime && exchange.maybeExecuted();
+            problem = exchange.problem();
         }
+        LOG.warn(
+                "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
+                record.key,
+                Messages.reason(problem));
         BackgroundRelease.finish(engine, record, earlierLeftInTime);
         tell(false);
     }

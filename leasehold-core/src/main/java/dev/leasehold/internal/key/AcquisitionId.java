@@ -7,7 +7,7 @@ import java.util.Base64;
 public record AcquisitionId(String value) {
 
     private static final int BYTES = 16;
-    private static final int SHOWN = 6;
+    private static final int SHOWN = 8;
 
     /** A new id. */
     public static AcquisitionId next(SecureRandom random) {
@@ -18,7 +18,7 @@ public record AcquisitionId(String value) {
 
     /** For messages: enough to tell two apart, too little to release with. */
     public String shown() {
-        return value.substring(0, SHOWN) + "...";
+        return value.substring(0, Math.min(SHOWN, value.length()));
     }
 
     @Override

@@ -14,7 +14,7 @@ public record OwnerKey(String field, String name, boolean named) {
 
     /** The default: each acquisition is its own owner. */
     public static OwnerKey anonymous(AcquisitionId id) {
-        return new OwnerKey(id.value(), id.value(), false);
+        return new OwnerKey(id.value(), id.shown(), false);
     }
 
     /** An owner named by the caller. */
@@ -29,17 +29,17 @@ public record OwnerKey(String field, String name, boolean named) {
         return field.startsWith("n:") || field.startsWith("n#");
     }
 
-    /** The owner as it can be told from the field: the name, or {@code #hash}, or the start of the id. */
+    /** The owner as it can be told from the field: the name, or {@code #hash}, or the start of the id, which is a secret. */
     public static String display(String field) {
         if (field.startsWith("n:")) {
             return field.substring(2);
         }
-        return field.startsWith("n#") ? field.substring(1) : field;
+        return field.startsWith("n#") ? field.substring(1) : new AcquisitionId(field).shown();
     }
 
     /** For messages: safe to print, and no secret. */
     public String shown() {
-        return named ? "'" + Names.escape(name) + "'" : new AcquisitionId(name).shown();
+        return named ? "'" + Names.escape(name) + "'" : name;
     }
 
     private static String hash(byte[] bytes) {

@@ -15,6 +15,10 @@ end
 -- began with 'v'.
 local function foreign(fields)
   if fields.err then
+    if not string.find(fields.err, 'WRONGTYPE', 1, true) then
+      -- A missing right, for example: raise it again instead of hiding it.
+      redis.call('HMGET', key, 'v')
+    end
     return redis.call('TYPE', key).ok
   end
   if fields[1] == LAYOUT then
