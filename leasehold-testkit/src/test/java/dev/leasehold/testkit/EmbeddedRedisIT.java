@@ -141,14 +141,31 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void savesOnAStopIfConfiguredTo() {
+    void savesOnAStopIfConfiguredToEvenWhenPaused() {
         try (EmbeddedRedis redis =
                 EmbeddedRedis.builder().config("save", "3600", "1").start()) {
             redis.command("SET", "key", "value");
+            redis.pause();
             redis.stop();
             assertThat(redis.isRunning()).isFalse();
             redis.restart();
             assertThat(redis.command("GET", "key")).isEqualTo("value");
+        }
+    }
+
+    /** A server answers INFO while it loads, and everything else with LOADING. */
+    @Test
+    void waitsUntilTheDataIsLoaded() {
+        EmbeddedRedisBuilder slowToLoad = EmbeddedRedis.builder()
+                .config("loading-process-events-interval-bytes", "1024")
+                .config("rdbcompression", "no")
+                .config("key-load-delay", "10000");
+        try (EmbeddedRedis redis = slowToLoad.start()) {
+            for (int i = 0; i < 30; i++) {
+                redis.command("SET", "key" + i, "x".repeat(1024));
+            }
+            redis.restart();
+            assertThat(redis.command("EXISTS", "key29")).isEqualTo(1L);
         }
     }
 
