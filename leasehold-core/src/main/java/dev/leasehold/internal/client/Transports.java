@@ -12,13 +12,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Finds the adapter for a URI and opens it. */
 final class Transports {
 
     private static final Set<String> SCHEMES = Set.of("redis", "rediss");
-    private static final Pattern USER_INFO = Pattern.compile("//.*@");
 
     private Transports() {}
 
@@ -52,23 +50,24 @@ final class Transports {
             uri = new URI(text);
         } catch (URISyntaxException e) {
             // Its message quotes the whole input, and with it perhaps a password: it must not be the cause.
-            throw new IllegalArgumentException("Redis URI '" + mask(text) + "' cannot be parsed: " + e.getReason()
+            throw new IllegalArgumentException("Redis URI '" + UriMask.of(text) + "' cannot be parsed: " + e.getReason()
                     + " at position " + e.getIndex() + ". Write redis://host:port, and percent-encode special "
                     + "characters of the password");
         }
         String scheme = uri.getScheme();
-        if (scheme == null || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("Redis URI '" + mask(text) + "' has the scheme '" + scheme
-                    + "': it must be redis:// or, with TLS, rediss://");
+        if (scheme == null || uri.isOpaque() || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
+                    + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://");
+        }
+        if (UriMask.hasTornUserInfo(uri)) {
+            throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
+                    + "' has an @ after the host: percent-encode the characters / ? # @ of the password");
         }
         if (uri.getHost() == null) {
-            throw new IllegalArgumentException("Redis URI '" + mask(text) + "' names no host. Write redis://host:port");
+            throw new IllegalArgumentException(
+                    "Redis URI '" + UriMask.of(text) + "' names no host. Write redis://host:port");
         }
         return uri;
-    }
-
-    private static String mask(String uri) {
-        return dev.leasehold.internal.key.Names.escape(USER_INFO.matcher(uri).replaceFirst("//***@"));
     }
 
     private static RedisTransportProvider find(String scheme) {

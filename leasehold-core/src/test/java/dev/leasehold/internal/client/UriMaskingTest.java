@@ -1,0 +1,123 @@
+package dev.leasehold.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.TlsOptions;
+import dev.leasehold.spi.ConnectionSettings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A URI carries a password: whatever is wrong with it, no message and no cause may show any part of that. */
+class UriMaskingTest {
+
+    private static final String[] PARTS = {"s3c", "w0rd", "8472"};
+
+    private static String told(String uri) {
+        Throwable refusal = catchThrowable(() -> Leasehold.connect(uri));
+        assertThat(refusal).isInstanceOfAny(IllegalArgumentException.class, IllegalStateException.class);
+        StringWriter all = new StringWriter();
+        refusal.printStackTrace(new PrintWriter(all));
+        assertThat(refusal.getMessage()).doesNotContain("\n", "\r");
+        return all.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Bad syntax.
+                "redis://user:s3c w0rd@host:6379",
+                "redis://user:s3c%zzw0rd@host",
+                "redis://user:s3c\"w0rd@host",
+                "redis://user:s3c\nw0rd@host",
+                "redis://user:s3c\u2028w0rd@host",
+                "redis://user:s3c[w0rd]@host",
+                "redis://:s3c^w0rd@host:6379/0",
+                " redis://user:s3c-w0rd@host",
+                ":s3cw0rd@host",
+                "://user:s3cw0rd@host",
+                // Another scheme, or none.
+                "http://user:s3cw0rd@host",
+                "redis-sentinel://s3cw0rd@host:26379/0#main",
+                "user:s3cw0rd@host:6379",
+                "//user:s3cw0rd@host",
+                "s3cw0rd@host",
+                "s3cw0rd:8472@host",
+                // No host.
+                "redis:user:s3cw0rd@host:6379",
+                "redis://user:s3cw0rd@",
+                "redis://user:s3cw0rd@:6379",
+                "redis://user:s3c@w0rd:8472@host",
+                "redis://user:s3cw0rd@host_with_underscores:6379",
+                // Signs that should have been encoded cut the password in two.
+                "redis://user:s3c/w0rd@host:6379",
+                "redis://user:8472/w0rd@host:6379",
+                "redis://user:8472?w0rd@host:6379",
+                "redis://user:8472#w0rd@host:6379",
+                "redis://user:s3c@w0rd/8472@host:6379",
+                "redis://user:s3c?w0rd@host",
+                "redis://user:s3c#w0rd@host",
+                "rediss://user:s3c@w0rd?8472@host",
+                // Some clients take it from the query.
+                "redis:///?password=s3cw0rd",
+                "http://host?user=me&password=s3cw0rd"
+            })
+    void noRefusalShowsAnyPartOfThePassword(String uri) {
+        assertThat(told(uri)).doesNotContain(PARTS);
+    }
+
+    /** They parse, but host and port would be pieces of the password, which the address in a message would show. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://user:s3c/w0rd@host:6379",
+                "redis://user:8472/w0rd@host",
+                "redis://user:8472?w0rd@host",
+                "redis://user:8472#w0rd@host",
+                "redis://user:x@w0rd/8472@host"
+            })
+    void aPasswordThatIsTornApartIsRefusedBeforeAnybodyConnects(String uri) {
+        assertThat(catchThrowable(() -> Leasehold.connect(uri)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redis://***@host")
+                .hasMessageContaining("percent-encode");
+    }
+
+    @Test
+    void aRefusalStillSaysWhatIsWrongAndWhere() {
+        assertThat(catchThrowable(() -> Leasehold.connect("http://u:p@host.example:80/x")))
+                .hasMessageContaining("http://***@host.example:80/x")
+                .hasMessageContaining("redis://")
+                .hasMessageContaining("rediss://");
+        assertThat(catchThrowable(() -> Leasehold.connect("localhost:6379")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redis://");
+        assertThat(catchThrowable(() -> Leasehold.connect("redis://")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redis://host:port");
+    }
+
+    @Test
+    void anAcceptedUriWithoutAnAdapterShowsNothingEither() {
+        String told = told("redis://user:s3c%40w0rd@host:6379/0");
+        assertThat(told).contains("leasehold-lettuce").doesNotContain(PARTS);
+    }
+
+    @Test
+    void theSettingsThatAnAdapterGetsPrintTheAddressOnly() {
+        ConnectionSettings settings = new ConnectionSettings(
+                URI.create("rediss://user:s3c%40w0rd@host:6380/2"),
+                "me",
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                TlsOptions.defaults());
+        assertThat(settings.address()).isEqualTo("rediss://host:6380/2");
+        assertThat(settings).hasToString("ConnectionSettings[rediss://host:6380/2, me]");
+    }
+}
