@@ -20,7 +20,18 @@ public record LockKey(String name, String key) {
         if (!key.startsWith(head) || !key.endsWith("}") || key.length() <= head.length() + 1) {
             return null;
         }
-        return new LockKey(Names.percentDecode(key.substring(head.length(), key.length() - 1)), key);
+        String encoded = key.substring(head.length(), key.length() - 1);
+        String name = Names.percentDecode(encoded);
+        return isNameOf(name, encoded) ? new LockKey(name, key) : null;
+    }
+
+    /** What somebody else wrote may decode to the name of another key, or to none. */
+    private static boolean isNameOf(String name, String encoded) {
+        try {
+            return Names.percentEncode(Names.check("lock name", name)).equals(encoded);
+        } catch (IllegalArgumentException noName) {
+            return false;
+        }
     }
 
     /** For messages: the name, safe to print. */
