@@ -3,6 +3,8 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.spi.RedisErrorException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** From the first word of an error reply to what an acquisition does about it. Renewals retry whatever it is. */
 final class ErrorTable {
@@ -34,10 +36,19 @@ final class ErrorTable {
             "NOTBUSY");
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
+    /** How Redis 6.2 reports what failed inside a script: as an ERR that quotes the reply, with or without its minus. */
+    private static final Pattern INSIDE_SCRIPT =
+            Pattern.compile("^ERR Error running script .*@user_script: ?\\d+: -?([A-Z]+) ");
+
     private ErrorTable() {}
 
+    private static String code(RedisErrorException error) {
+        Matcher inside = INSIDE_SCRIPT.matcher(String.valueOf(error.getMessage()));
+        return inside.find() ? inside.group(1) : error.code().toUpperCase(Locale.ROOT);
+    }
+
     static Reaction of(RedisErrorException error) {
-        String code = error.code().toUpperCase(Locale.ROOT);
+        String code = code(error);
         if (PASSING.contains(code)) {
             return Reaction.RETRY;
         }
