@@ -39,6 +39,10 @@ final class TokenFloors {
         }
     }
 
+    int size() {
+        return floors.size();
+    }
+
     private void sweep(long now) {
         for (Iterator<Entry> i = floors.values().iterator(); i.hasNext(); ) {
             if (now - i.next().until >= 0) {

@@ -1,0 +1,123 @@
+package dev.leasehold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LockOptionsTest {
+
+    @Test
+    void theDefaultsAreThoseOfTheTableInTheReadme() {
+        LockOptions options = LockOptions.defaults();
+        assertThat(options.leaseTime()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(options.renewal()).isEqualTo(new Renewal(1.0 / 3, Integer.MAX_VALUE));
+        assertThat(options.maxHold()).isNull();
+        assertThat(options.waitStrategy()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE));
+        assertThat(options.interruptOnLoss()).isFalse();
+        assertThat(options.label()).isNull();
+        assertThat(LockOptions.builder().build()).isEqualTo(options);
+    }
+
+    @Test
+    void aBuilderChangesWhatItIsToldAndKeepsTheRest() {
+        LockOptions options = LockOptions.builder()
+                .leaseTime(Duration.ofSeconds(5))
+                .renewal(Renewal.none())
+                .maxHold(Duration.ofMinutes(1))
+                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(7), 3))
+                .interruptOnLoss(true)
+                .label("trace 1")
+                .build();
+        assertThat(options.toBuilder().build()).isEqualTo(options);
+        LockOptions other = options.toBuilder().label(null).maxHold(null).build();
+        assertThat(other)
+                .isEqualTo(new LockOptions(
+                        Duration.ofSeconds(5),
+                        Renewal.none(),
+                        null,
+                        WaitStrategy.polling(Duration.ofMillis(7), 3),
+                        true,
+                        null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.049999999S", "PT-2562047788015215H-30M-8S"})
+    void aLeaseThatIsZeroNegativeOrTooShortIsRefused(String time) {
+        Duration lease = Duration.parse(time);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder()
+                        .leaseTime(lease)
+                        .renewal(Renewal.none())
+                        .build())
+                .withMessageContaining("lease time " + lease)
+                .withMessageContaining("at least PT0.05S")
+                .withMessageContaining("such as 30 s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT8760H0.000000001S", "PT2562047788015215H30M7.999999999S", "P106752D"})
+    void aLeaseThatIsTooLongOrOverflowsIsRefused(String time) {
+        Duration lease = Duration.parse(time);
+        for (Renewal renewal : new Renewal[] {Renewal.none(), Renewal.whileHeld()}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockOptions.builder()
+                            .leaseTime(lease)
+                            .renewal(renewal)
+                            .build())
+                    .withMessageContaining("lease time " + lease)
+                    .withMessageContaining("at most");
+        }
+        assertThat(LockOptions.builder().leaseTime(Duration.ofDays(365)).build().leaseTime())
+                .isEqualTo(Duration.ofDays(365));
+    }
+
+    @Test
+    void aLeaseThatLeavesNoTimeForItsRenewalIsRefused() {
+        LockOptions.Builder builder = LockOptions.builder().leaseTime(Duration.ofMillis(60));
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessageContaining("lease time PT0.06S")
+                .withMessageContaining("PT0.05S remain")
+                .withMessageContaining("Renewal.none()");
+        assertThat(builder.renewal(Renewal.none()).build().leaseTime()).isEqualTo(Duration.ofMillis(60));
+    }
+
+    @Test
+    void theShortestLeaseWithTheDefaultRenewalIs75Milliseconds() {
+        assertThat(LockOptions.builder()
+                        .leaseTime(Duration.ofMillis(75))
+                        .build()
+                        .leaseTime())
+                .isEqualTo(Duration.ofMillis(75));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        LockOptions.builder().leaseTime(Duration.ofMillis(74)).build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT2562047788015215H30M7.999999999S"})
+    void aMaximumHoldThatIsNotPositiveOrOverflowsIsRefused(String time) {
+        Duration hold = Duration.parse(time);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder().maxHold(hold).build())
+                .withMessageContaining("maximum hold " + hold)
+                .withMessageContaining("positive")
+                .withMessageContaining("Leave it out");
+    }
+
+    @Test
+    void aLabelMayHave63Bytes() {
+        assertThat(LockOptions.builder().label("\u4e2d".repeat(21)).build().label())
+                .hasSize(21);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        LockOptions.builder().label("\u4e2d".repeat(21) + "a").build())
+                .withMessageContaining("label")
+                .withMessageContaining("63 bytes")
+                .withMessageContaining("Shorten");
+    }
+}

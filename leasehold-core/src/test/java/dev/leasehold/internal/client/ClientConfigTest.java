@@ -1,0 +1,108 @@
+package dev.leasehold.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockOptions;
+import dev.leasehold.spi.RedisTransport;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the builder refuses, before anything is sent: the transport given here fails the test when it is touched. */
+class ClientConfigTest {
+
+    private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+
+    private static final RedisTransport UNTOUCHED = (RedisTransport) Proxy.newProxyInstance(
+            ClientConfigTest.class.getClassLoader(), new Class<?>[] {RedisTransport.class}, (proxy, method, args) -> {
+                throw new AssertionError("the transport was used: " + method);
+            });
+
+    private static LeaseholdBuilder builder() {
+        return Leasehold.builder().transport(UNTOUCHED);
+    }
+
+    @Test
+    void eitherAUriOrATransportMustBeGiven() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Leasehold.builder().build())
+                .withMessageContaining("uri(...)")
+                .withMessageContaining("transport(...)");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> builder().uri("redis://localhost").build())
+                .withMessageContaining("not both");
+    }
+
+    static Stream<Arguments> times() {
+        return Stream.of(
+                time("connect time-out", LeaseholdBuilder::connectTimeout, Duration.ofMillis(1)),
+                time("command time-out", LeaseholdBuilder::commandTimeout, Duration.ofMillis(1)),
+                time("outage tolerance", LeaseholdBuilder::outageTolerance, Duration.ZERO),
+                time("maximum lease time", LeaseholdBuilder::maxLeaseTime, Duration.ofMillis(50)),
+                time("retention", LeaseholdBuilder::retention, Duration.ofSeconds(1)));
+    }
+
+    private static Arguments time(
+            String name, BiFunction<LeaseholdBuilder, Duration, LeaseholdBuilder> setter, Duration least) {
+        return Arguments.of(name, setter, least);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("times")
+    void aTimeOutOfItsBoundsIsRefusedAndNeverOverflows(
+            String name, BiFunction<LeaseholdBuilder, Duration, LeaseholdBuilder> setter, Duration least) {
+        for (Duration wrong : new Duration[] {least.minusNanos(1), ENDLESS, ENDLESS.negated(), Duration.ofDays(366)}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> setter.apply(builder(), wrong).build())
+                    .withMessageContaining(name + " " + wrong)
+                    .withMessageContaining("between " + least + " and");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a\nb", "caf\u00e9", "abcdefghijklmnopqrstuvwxyz0123456"})
+    void aClientNameThatClientListCouldNotShowIsRefused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder().clientName(name).build())
+                .withMessageContaining("client name")
+                .withMessageContaining("1 to 32");
+    }
+
+    @Test
+    void defaultsWithALeaseAboveTheMaximumAreRefused() {
+        LockOptions options =
+                LockOptions.builder().leaseTime(Duration.ofHours(2)).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder()
+                        .defaults(options)
+                        .maxLeaseTime(Duration.ofHours(1))
+                        .build())
+                .withMessageContaining("lease time PT2H")
+                .withMessageContaining("PT1H")
+                .withMessageContaining("maxLeaseTime(...)");
+    }
+
+    @Test
+    void aKeyPrefixWithBracesIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder().keyPrefix("a{b").build())
+                .withMessageContaining("'a{b'");
+    }
+
+    @Test
+    void theDefaultsPass() {
+        AssertionError touched = org.assertj.core.api.Assertions.catchThrowableOfType(
+                AssertionError.class, () -> builder().build());
+        assertThat(touched).hasMessageContaining("the transport was used");
+    }
+}
