@@ -1,0 +1,269 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What all contracts need: a real server for the class, clients over the adapter under test, and fault proxies before
+ * the server. Everything opened is closed after each test. A contract runs on any adapter; an adapter's test class
+ * extends it and, unless its adapter is found by URI, overrides {@link #builder(String)}.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ContractBase {
+
+    /** How long a condition is waited for: generous, because it never decides a passing test. */
+    protected static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private EmbeddedRedis server;
+
+    /** For subclasses. */
+    protected ContractBase() {}
+
+    /**
+     * Starts a client over the adapter under test; by default the one that is found by the URI.
+     *
+     * @param uri the server
+     * @return a builder without options
+     */
+    protected LeaseholdBuilder builder(String uri) {
+        return Leasehold.builder().uri(uri);
+    }
+
+    /** Starts the server that all tests of the class share. */
+    @BeforeAll
+    protected void startServer() {
+        server = EmbeddedRedis.builder().enableDebugCommand().start();
+    }
+
+    /** Ends it. */
+    @AfterAll
+    protected void stopServer() {
+        server.close();
+    }
+
+    /** Closes what the test opened, the last first. */
+    @AfterEach
+    protected void closeAll() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        if (server.isPaused()) {
+            server.resume();
+        }
+        server.flush();
+    }
+
+    /**
+     * The server.
+     *
+     * @return shared by the class
+     */
+    protected final EmbeddedRedis server() {
+        return server;
+    }
+
+    /**
+     * Has something closed after the test.
+     *
+     * @param resource what to close
+     * @return the same
+     * @param <T> its type
+     */
+    protected final <T extends AutoCloseable> T closing(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    /**
+     * A new fault proxy before the server.
+     *
+     * @return closed after the test
+     */
+    protected final FaultProxy proxy() {
+        return closing(FaultProxy.before(server.port()));
+    }
+
+    /**
+     * A new client, straight to the server.
+     *
+     * @return closed after the test
+     */
+    protected final Leasehold client() {
+        return client(server.uri(), builder -> {});
+    }
+
+    /**
+     * A new client.
+     *
+     * @param uri the server or a proxy before it
+     * @param options what to set
+     * @return closed after the test
+     */
+    protected final Leasehold client(String uri, Consumer<LeaseholdBuilder> options) {
+        LeaseholdBuilder builder = builder(uri).preflight(Preflight.OFF);
+        options.accept(builder);
+        return closing(builder.build());
+    }
+
+    /**
+     * A name that no other test uses.
+     *
+     * @return the name
+     */
+    protected final String name() {
+        return getClass().getSimpleName() + ":" + NAMES.incrementAndGet();
+    }
+
+    /**
+     * Options with a short lease that is renewed.
+     *
+     * @param leaseMillis the lease
+     * @return the options
+     */
+    protected static LockOptions lease(long leaseMillis) {
+        return LockOptions.builder()
+                .leaseTime(Duration.ofMillis(leaseMillis))
+                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(5)))
+                .build();
+    }
+
+    /**
+     * Options with a short lease that is not renewed.
+     *
+     * @param leaseMillis the lease
+     * @return the options
+     */
+    protected static LockOptions unrenewed(long leaseMillis) {
+        return lease(leaseMillis).toBuilder().renewal(Renewal.none()).build();
+    }
+
+    /**
+     * Waits for a condition with a generous limit.
+     *
+     * @return what to say until what
+     */
+    protected static ConditionFactory await() {
+        return Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(10));
+    }
+
+    /**
+     * The key of a name of letters, digits and colons.
+     *
+     * @param name the lock
+     * @return the key
+     */
+    protected static String key(String name) {
+        return "leasehold:{" + name + "}";
+    }
+
+    /**
+     * A field of the lock's hash.
+     *
+     * @param name the lock
+     * @param field the field
+     * @return its value, or {@code null} as a word
+     */
+    protected final String field(String name, String field) {
+        return String.valueOf(server.command("HGET", key(name), field));
+    }
+
+    /**
+     * How many holds Redis keeps of a lock.
+     *
+     * @param name the lock
+     * @return the number of hold fields
+     */
+    protected final long holds(String name) {
+        List<?> fields = list(server.command("HKEYS", key(name)));
+        return fields.stream().filter(each -> each.toString().startsWith("h:")).count();
+    }
+
+    /**
+     * When the one hold of a lock ends.
+     *
+     * @param name the lock
+     * @return microseconds of server time
+     */
+    protected final long holdEnd(String name) {
+        String hold = field(name, "h:" + field(name, "own"));
+        return Long.parseLong(hold.substring(0, hold.indexOf(':')));
+    }
+
+    /**
+     * A reply that is a list.
+     *
+     * @param reply what the server answered
+     * @return the same
+     */
+    protected static List<?> list(@Nullable Object reply) {
+        return (List<?>) Objects.requireNonNull(reply);
+    }
+
+    /**
+     * The time of the server.
+     *
+     * @return microseconds
+     */
+    protected final long serverMicros() {
+        List<?> time = list(server.command("TIME"));
+        return Long.parseLong(time.get(0).toString()) * 1_000_000
+                + Long.parseLong(time.get(1).toString());
+    }
+
+    /**
+     * Runs on a thread of its own.
+     *
+     * @param task what to run
+     * @return its result
+     * @param <T> the type of the result
+     */
+    protected static <T> CompletableFuture<T> inThread(Callable<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                result.complete(task.call());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return result;
+    }
+
+    /**
+     * Asserts that nobody holds the lock, now or soon.
+     *
+     * @param lock the lock
+     */
+    protected static void becomesFree(DistributedLock lock) {
+        await().untilAsserted(() -> assertThat(lock.inspect()).isEmpty());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.spi.RedisTransport;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Interrupts during acquire, by the ten thousand, at every point of it: nothing stays held. */
+public abstract class InterruptContract extends ContractBase {
+
+    private static final int ROUNDS = 10_000;
+    private static final int AT_LEAST = 1_000;
+
+    /** For subclasses. */
+    protected InterruptContract() {}
+
+    /**
+     * A transport over the adapter under test, to be watched.
+     *
+     * @param uri the server
+     * @return connected
+     */
+    protected abstract RedisTransport transport(String uri);
+
+    @Override
+    protected LeaseholdBuilder builder(String uri) {
+        return Leasehold.builder().transport(new WatchedTransport(transport(uri), phase));
+    }
+
+    /** Where the acquiring thread is, as its transport sees it. */
+    enum Phase {
+        BEFORE_SEND,
+        IN_FLIGHT,
+        AFTER_REPLY
+    }
+
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.BEFORE_SEND);
+
+    @Test
+    void tenThousandInterruptsDuringAcquireLeaveNothingHeld() throws Exception {
+        // hazard 7: an interrupted acquire leaks the lock, or eats the interrupt.
+        String prefix = name();
+        Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(500)));
+        Map<Phase, AtomicInteger> interrupted = new EnumMap<>(Phase.class);
+        for (Phase each : Phase.values()) {
+            interrupted.put(each, new AtomicInteger());
+        }
+        Thread worker = Thread.currentThread();
+        for (int i = 0; i < ROUNDS; i++) {
+            Phase target = Phase.values()[i % 3];
+            round(
+                    leasehold.lock(prefix + ":" + i % 16),
+                    worker,
+                    target,
+                    Objects.requireNonNull(interrupted.get(target)));
+        }
+        assertThat(interrupted.values())
+                .allSatisfy(count -> assertThat(count.get()).isGreaterThanOrEqualTo(AT_LEAST));
+        for (int i = 0; i < 16; i++) {
+            String name = prefix + ":" + i;
+            await().until(() -> holds(name) == 0);
+        }
+    }
+
+    private void round(DistributedLock lock, Thread worker, Phase target, AtomicInteger interrupted) {
+        phase.set(Phase.BEFORE_SEND);
+        WatchedTransport.arm(target, worker, interrupted);
+        if (target == Phase.BEFORE_SEND) {
+            interrupted.incrementAndGet();
+            worker.interrupt();
+        }
+        try (Lease lease = lock.acquire(Duration.ofSeconds(5))) {
+            lease.ensureHeld();
+        } catch (InterruptedException e) {
+            assertThat(worker.isInterrupted()).isFalse();
+        } finally {
+            WatchedTransport.disarm();
+            // Clears an interrupt that came after the acquire had ended.
+            Thread.interrupted();
+        }
+    }
+}

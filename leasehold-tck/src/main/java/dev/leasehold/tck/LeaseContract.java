@@ -1,0 +1,346 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.inspect.LockInfo;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A lock as leases: one section of work each, not tied to a thread. */
+public abstract class LeaseContract extends ContractBase {
+
+    /** For subclasses. */
+    protected LeaseContract() {}
+
+    @Test
+    void aLeaseExcludesAllOthersUntilItIsReleased() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        Lease lease = lock.acquire();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.name()).isEqualTo(name);
+        assertThat(client().lock(name).tryAcquire()).isEmpty();
+        lease.release();
+        assertThat(lease.isHeld()).isFalse();
+        try (Lease next = client().lock(name).tryAcquire().orElseThrow()) {
+            assertThat(next.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void anAcquireNeverReentersEvenOnItsOwnThread() throws Exception {
+        DistributedLock lock = client().lock(name());
+        try (Lease lease = lock.acquire()) {
+            assertThat(lock.tryAcquire()).isEmpty();
+            assertThat(lock.tryLock()).isFalse();
+            lease.ensureHeld();
+        }
+    }
+
+    @Test
+    void aLeaseMayBeReleasedByAnyThread() throws Exception {
+        String name = name();
+        Lease lease = client().lock(name).acquire();
+        inThread(() -> {
+                    lease.ensureHeld();
+                    lease.close();
+                    return true;
+                })
+                .get(20, TimeUnit.SECONDS);
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void releaseIsIdempotentAndNeverTouchesTheNextHolder() throws Exception {
+        String name = name();
+        Lease first = client().lock(name).acquire();
+        first.release();
+        try (Lease second = client().lock(name).acquire()) {
+            first.release();
+            first.close();
+            second.ensureHeld();
+            assertThat(holds(name)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aReleasedLeaseIsNotHeldAndSaysSo() throws Exception {
+        Lease lease = client().lock(name()).acquire();
+        lease.close();
+        assertThat(lease.remaining()).isZero();
+        assertThatThrownBy(lease::ensureHeld)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("released");
+        assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("released");
+    }
+
+    @Test
+    void aTimedAcquireThrowsWhenOthersHoldTheLockForTheWholeTime() throws Exception {
+        String name = name();
+        try (Lease held = client().lock(name).acquire()) {
+            assertThatThrownBy(() -> client().lock(name).acquire(Duration.ofMillis(100)))
+                    .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessageContaining(name)
+                    .hasMessageContaining("tries");
+            assertThat(client().lock(name).tryAcquire(Duration.ofMillis(100))).isEmpty();
+            held.ensureHeld();
+        }
+    }
+
+    @Test
+    void theNumberOfTriesEndsAWaitWithoutATimeLimit() throws Exception {
+        String name = name();
+        LockOptions threeTries = LockOptions.builder()
+                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(5), 3))
+                .build();
+        try (Lease held = client().lock(name).acquire()) {
+            assertThatThrownBy(() -> client().lock(name).with(threeTries).acquire())
+                    .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessageContaining("3 tries");
+            held.ensureHeld();
+        }
+    }
+
+    @Test
+    void aWaiterGetsTheLockWhenTheHolderReleases() throws Exception {
+        String name = name();
+        Lease held = client().lock(name).acquire();
+        DistributedLock theirs = client().lock(name);
+        CompletableFuture<Lease> waiting = inThread(() -> theirs.acquire(Duration.ofSeconds(15)));
+        held.close();
+        waiting.get(20, TimeUnit.SECONDS).close();
+    }
+
+    @Test
+    void theAsyncTwinsAcquireRefuseAndWait() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        Lease held = lock.acquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        assertThat(lock.tryAcquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isEmpty();
+        assertThat(lock.tryAcquireAsync(Duration.ofMillis(100))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
+                .isEmpty();
+        assertThatThrownBy(() -> lock.acquireAsync(Duration.ofMillis(100))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(LockNotAcquiredException.class);
+        CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
+        held.close();
+        waiting.get(20, TimeUnit.SECONDS).close();
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void cancellingAnAsyncAcquireLeavesNothingHeld() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        for (int i = 0; i < 200; i++) {
+            lock.acquireAsync().toCompletableFuture().cancel(true);
+        }
+        Lease held = lock.acquire();
+        CompletableFuture<Lease> waiting = client().lock(name).acquireAsync().toCompletableFuture();
+        waiting.cancel(true);
+        held.close();
+        becomesFree(lock);
+    }
+
+    @Test
+    void anExtensionAddsToWhatRemainsAndRenewalNeverShortensIt() throws Exception {
+        String name = name();
+        try (Lease lease = client().lock(name).with(lease(1000)).acquire()) {
+            assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(29), Duration.ofSeconds(31));
+            long end = holdEnd(name);
+            await().until(() -> serverMicros() > end - 29_000_000);
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(27));
+            assertThat(holdEnd(name)).isEqualTo(end);
+        }
+    }
+
+    @Test
+    void aRepeatedExtensionAfterALostReplyAddsNothingTwice() throws Exception {
+        // finding 5: "remaining + given" must be a target and not a sum.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Leasehold leasehold = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(800)));
+        try (Lease lease = leasehold.lock(name).with(unrenewed(20_000)).acquire()) {
+            Fault dropped =
+                    proxy.matching(request -> request.contains(lease.owner())).dropNextReplyThenReset();
+            assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
+            assertThat(dropped.count()).isEqualTo(1);
+            long left = holdEnd(name) - serverMicros();
+            assertThat(left).isBetween(25_000_000L, 30_500_000L);
+        }
+    }
+
+    @Test
+    void inspectShowsTheHolder() throws Exception {
+        String name = name();
+        LockOptions labelled = LockOptions.builder().label("trace-42").build();
+        try (Lease lease = client().lock(name).with(labelled).acquire()) {
+            LockInfo info = client().lock(name).inspect().orElseThrow();
+            assertThat(info.name()).isEqualTo(name);
+            assertThat(info.owner()).isEqualTo(lease.owner());
+            assertThat(info.ownerNamed()).isFalse();
+            assertThat(info.host()).isNotBlank();
+            assertThat(info.pid()).isEqualTo(ProcessHandle.current().pid());
+            assertThat(info.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(info.left()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+            assertThat(info.fencingToken()).isEqualTo(lease.fencingToken());
+            assertThat(info.count()).isEqualTo(1);
+            assertThat(info.label()).isEqualTo("trace-42");
+            assertThat(client().inspector().locks()).extracting(LockInfo::name).contains(name);
+            assertThat(client().inspector().find(name)).isPresent();
+        }
+        assertThat(client().lock(name).inspect()).isEmpty();
+    }
+
+    @Test
+    void aForcedReleaseFreesTheLockAndTellsTheHolder() throws Exception {
+        String name = name();
+        AtomicInteger losses = new AtomicInteger();
+        Lease lease = client().lock(name).with(lease(600)).acquire();
+        lease.onLost(event -> losses.incrementAndGet());
+        assertThat(client().lock(name).forceRelease()).isTrue();
+        assertThat(client().lock(name).forceRelease()).isFalse();
+        try (Lease next = client().lock(name).tryAcquire().orElseThrow()) {
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+            await().until(() -> losses.get() == 1);
+            assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+            next.ensureHeld();
+        }
+    }
+
+    @Test
+    void aListenerHearsOfWaitingBusyAcquiredAndReleased() throws Exception {
+        String name = name();
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        Leasehold leasehold = client(server().uri(), builder -> builder.listener(recording(heard)));
+        try (Lease held = client().lock(name).acquire()) {
+            Optional<Lease> none = leasehold.lock(name).tryAcquire(Duration.ofMillis(50));
+            assertThat(none).isEmpty();
+            held.ensureHeld();
+        }
+        leasehold.lock(name).acquire().close();
+        await().untilAsserted(() ->
+                assertThat(heard).contains("waiting " + name, "busy " + name, "acquired " + name, "released " + name));
+    }
+
+    private static LeaseholdListener recording(Queue<String> heard) {
+        return new LeaseholdListener() {
+            @Override
+            public void acquired(AcquiredEvent event) {
+                heard.add("acquired " + event.lockName());
+            }
+
+            @Override
+            public void busy(BusyEvent event) {
+                heard.add("busy " + event.lockName());
+            }
+
+            @Override
+            public void waiting(WaitingEvent event) {
+                heard.add("waiting " + event.lockName());
+            }
+
+            @Override
+            public void released(ReleasedEvent event) {
+                heard.add("released " + event.lockName());
+                throw new IllegalStateException("a listener that throws breaks nothing");
+            }
+        };
+    }
+
+    @Test
+    void closingTheClientReleasesWhatItHoldsAndWakesItsWaiters() throws Exception {
+        String name = name();
+        String other = name();
+        Leasehold closing = client();
+        Lease held = closing.lock(name).acquire();
+        Lease foreign = client().lock(other).acquire();
+        CompletableFuture<Lease> waiting = inThread(() -> closing.lock(other).acquire());
+        await().until(() -> !waiting.isDone());
+        closing.close();
+        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(holds(name)).isZero();
+        assertThat(held.isHeld()).isFalse();
+        held.close();
+        foreign.ensureHeld();
+        assertThatThrownBy(() -> closing.lock(name))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        closing.close();
+    }
+
+    @Test
+    void aLeaseOfANamedOwnerReentersAndTheLastOneFrees() throws Exception {
+        String name = name();
+        OwnedLock here = client().lock(name).ownedBy("job-1");
+        OwnedLock there = client().lock(name).ownedBy("job-1");
+        Lease first = here.acquire();
+        Lease second = there.acquire();
+        assertThat(second.owner()).isEqualTo("job-1");
+        assertThat(here.holdCount()).isEqualTo(2);
+        first.close();
+        second.ensureHeld();
+        assertThat(client().lock(name).tryAcquire()).isEmpty();
+        second.close();
+        assertThat(here.isHeld()).isFalse();
+    }
+
+    @Test
+    void noKeyIsLeftAfterTheRetention() throws Exception {
+        String name = name();
+        Leasehold leasehold = client(server().uri(), builder -> builder.retention(Duration.ofSeconds(2)));
+        leasehold.lock(name).acquire().close();
+        assertThat(server().command("EXISTS", key(name))).isEqualTo(1L);
+        Long ttl = (Long) server().command("PTTL", key(name));
+        assertThat(ttl).isBetween(1L, 2100L);
+        await().until(() -> Long.valueOf(0).equals(server().command("EXISTS", key(name))));
+    }
+
+    @Test
+    void anExceptionInTheBodyStaysThePrimaryOneWhenTheLeaseIsLostToo() throws Exception {
+        // hazard 51: finally { unlock } hides the first exception.
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        assertThatThrownBy(() -> {
+                    try (Lease lease = lock.acquire()) {
+                        server().command("DEL", key(name));
+                        lease.remaining();
+                        throw new UnsupportedOperationException("the body failed");
+                    }
+                })
+                .isInstanceOf(UnsupportedOperationException.class)
+                .satisfies(e -> assertThat(e.getSuppressed()).singleElement().isInstanceOf(LeaseLostException.class));
+    }
+}

@@ -1,0 +1,300 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.OwnedLock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+
+/** A lock as a {@link Lock}: mutual exclusion, re-entry by thread and by named owner, refusal of strangers. */
+@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+public abstract class LockContract extends ContractBase {
+
+    /** For subclasses. */
+    protected LockContract() {}
+
+    @Test
+    void atMostOneThreadOfAllClientsIsInside() throws Exception {
+        String name = name();
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger rounds = new AtomicInteger();
+        List<CompletableFuture<Boolean>> workers = new ArrayList<>();
+        for (int c = 0; c < 3; c++) {
+            DistributedLock lock = client().lock(name).with(lease(2000));
+            for (int t = 0; t < 2; t++) {
+                workers.add(inThread(() -> work(lock, inside, rounds)));
+            }
+        }
+        for (CompletableFuture<Boolean> worker : workers) {
+            assertThat(worker.get(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(rounds).hasValue(6 * 20);
+    }
+
+    private static boolean work(Lock lock, AtomicInteger inside, AtomicInteger rounds) {
+        boolean alone = true;
+        for (int i = 0; i < 20; i++) {
+            lock.lock();
+            try {
+                alone &= inside.incrementAndGet() == 1;
+                Thread.onSpinWait();
+                inside.decrementAndGet();
+                rounds.incrementAndGet();
+            } finally {
+                lock.unlock();
+            }
+        }
+        return alone;
+    }
+
+    @Test
+    void aHeldLockIsRefusedToOthersUntilItIsUnlocked() {
+        String name = name();
+        DistributedLock mine = client().lock(name);
+        DistributedLock theirs = client().lock(name);
+        mine.lock();
+        assertThat(theirs.tryLock()).isFalse();
+        mine.unlock();
+        assertThat(theirs.tryLock()).isTrue();
+        theirs.unlock();
+    }
+
+    @Test
+    void aTimedTryEndsInVainWhileAnotherHoldsIt() throws Exception {
+        String name = name();
+        DistributedLock mine = client().lock(name);
+        mine.lock();
+        assertThat(client().lock(name).tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
+        mine.unlock();
+    }
+
+    @Test
+    void aTimedTrySucceedsWhenTheHolderUnlocksMeanwhile() throws Exception {
+        String name = name();
+        DistributedLock mine = client().lock(name);
+        DistributedLock theirs = client().lock(name);
+        mine.lock();
+        CompletableFuture<Boolean> waiting = inThread(() -> theirs.tryLock(15, TimeUnit.SECONDS));
+        mine.unlock();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aThreadReentersWithoutAskingRedisAndUnlocksAsOften() {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        lock.lock();
+        server().resetStats();
+        lock.lock();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.holdCount()).isEqualTo(3);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(server().commandCounts()).doesNotContainKeys("evalsha", "eval");
+        lock.unlock();
+        assertThat(lock.holdCount()).isZero();
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void anUncontendedLockTakesOneScriptCallAndAnUnlockAnotherAndNothingElse() {
+        DistributedLock lock = client().lock(name());
+        lock.lock();
+        lock.unlock();
+        server().resetStats();
+        lock.lock();
+        assertThat(scriptCalls()).isEqualTo(1);
+        lock.unlock();
+        assertThat(scriptCalls()).isEqualTo(2);
+        // Every other command that was counted was called by the two scripts, or by this test.
+        assertThat(server().commandCounts().keySet())
+                .isSubsetOf(
+                        "evalsha",
+                        "time",
+                        "hmget",
+                        "hget",
+                        "hset",
+                        "hdel",
+                        "exists",
+                        "pexpireat",
+                        "info",
+                        "config|resetstat",
+                        "config");
+    }
+
+    private long scriptCalls() {
+        return server().commandCounts().getOrDefault("evalsha", 0L)
+                + server().commandCounts().getOrDefault("eval", 0L);
+    }
+
+    @Test
+    void twoObjectsOfOneNameAreOneLock() {
+        String name = name();
+        Leasehold leasehold = client();
+        leasehold.lock(name).lock();
+        assertThat(leasehold.lock(name).holdCount()).isEqualTo(1);
+        assertThat(leasehold.lock(name).isHeldByCurrentThread()).isTrue();
+        leasehold.lock(name).unlock();
+        assertThat(leasehold.lock(name).isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void aHundredNamesHeldAtOnceAreAHundredLocks() {
+        // hazard 14: registries of other libraries evict held locks, or map two names to one.
+        Leasehold leasehold = client();
+        Leasehold other = client();
+        String prefix = name();
+        for (int i = 0; i < 100; i++) {
+            leasehold.lock(prefix + ":" + i).lock();
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(leasehold.lock(prefix + ":" + i).holdCount()).isEqualTo(1);
+            assertThat(other.lock(prefix + ":" + i).tryLock()).isFalse();
+        }
+        for (int i = 0; i < 100; i++) {
+            leasehold.lock(prefix + ":" + i).unlock();
+        }
+        assertThat(other.lock(prefix + ":0").tryLock()).isTrue();
+    }
+
+    @Test
+    void unlockByAThreadThatDoesNotHoldIsRefusedWithBothThreadsNamed() throws Exception {
+        // hazard 12: ownership by thread, confused by pools and async code.
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        lock.lock();
+        long owner = Thread.currentThread().getId();
+        CompletableFuture<Long> stranger = inThread(() -> {
+            assertThatThrownBy(lock::unlock)
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining(name)
+                    .hasMessageContaining("thread " + Thread.currentThread().getId() + " ")
+                    .hasMessageContaining("thread " + owner + " ")
+                    .hasMessageContaining("acquire()");
+            return Thread.currentThread().getId();
+        });
+        stranger.get(20, TimeUnit.SECONDS);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(holds(name)).isEqualTo(1);
+        lock.unlock();
+    }
+
+    @Test
+    void unlockOfAFreeLockIsRefused() {
+        DistributedLock lock = client().lock(name());
+        assertThatThrownBy(lock::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("no thread of this client holds it");
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndLeavesNothingHeld() throws Exception {
+        String name = name();
+        DistributedLock mine = client().lock(name);
+        DistributedLock theirs = client().lock(name).with(lease(2000));
+        mine.lock();
+        CompletableFuture<Thread> started = new CompletableFuture<>();
+        CompletableFuture<Boolean> waiting = inThread(() -> {
+            started.complete(Thread.currentThread());
+            theirs.lockInterruptibly();
+            return true;
+        });
+        started.get().interrupt();
+        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(InterruptedException.class);
+        mine.unlock();
+        becomesFree(mine);
+    }
+
+    @Test
+    void anInterruptDoesNotEndAnUninterruptibleLockAndIsKept() throws Exception {
+        String name = name();
+        DistributedLock mine = client().lock(name);
+        DistributedLock theirs = client().lock(name).with(lease(2000));
+        mine.lock();
+        CompletableFuture<Thread> started = new CompletableFuture<>();
+        CompletableFuture<Boolean> waiting = inThread(() -> {
+            started.complete(Thread.currentThread());
+            theirs.lock();
+            return Thread.currentThread().isInterrupted() && theirs.isHeldByCurrentThread();
+        });
+        started.get().interrupt();
+        mine.unlock();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aThreadWhoseLeaseIsLostMustUnlockBeforeItLocksAgain() {
+        // finding 25 (d): a re-entry into a lost lease would count on nothing.
+        String name = name();
+        DistributedLock lock = client().lock(name).with(lease(400));
+        lock.lock();
+        server().command("DEL", key(name));
+        await().until(() -> !lock.isHeldByCurrentThread());
+        assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining(name);
+        assertThat(lock.holdCount()).isEqualTo(1);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(lock.holdCount()).isZero();
+        lock.lock();
+        lock.unlock();
+    }
+
+    @Test
+    void conditionsAreRefused() {
+        DistributedLock lock = client().lock(name());
+        assertThatThrownBy(lock::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void aNamedOwnerReentersFromAnotherThreadAndAnotherClient() throws Exception {
+        String name = name();
+        OwnedLock here = client().lock(name).ownedBy("order-17");
+        OwnedLock there = client().lock(name).ownedBy("order-17");
+        here.lock();
+        assertThat(inThread(there::tryLock).get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(here.holdCount()).isEqualTo(2);
+        assertThat(here.isHeld()).isTrue();
+        assertThat(client().lock(name).tryLock()).isFalse();
+        assertThat(client().lock(name).ownedBy("order-18").tryLock()).isFalse();
+        here.unlock();
+        assertThat(here.isHeld()).isTrue();
+        assertThat(client().lock(name).tryLock()).isFalse();
+    }
+
+    @Test
+    void aLongOwnerNameIsKeptAsAHashAndStillReenters() throws Exception {
+        String owner = "订单-".repeat(20);
+        String name = name();
+        OwnedLock here = client().lock(name).ownedBy(owner);
+        here.lock();
+        assertThat(field(name, "own")).startsWith("n#").hasSizeLessThan(64);
+        assertThat(client().lock(name).ownedBy(owner).tryLock()).isTrue();
+        assertThat(client().lock(name).ownedBy(owner + "!").tryLock()).isFalse();
+    }
+
+    @Test
+    void aNamedOwnersHoldsAreASetAndNotACount() throws Exception {
+        // finding 2 (iii): a re-entry for a short time must not shorten the hold of another process of the owner.
+        String name = name();
+        OwnedLock longHold = client().lock(name).ownedBy("o").with(unrenewed(20_000));
+        OwnedLock shortHold = client().lock(name).ownedBy("o").with(unrenewed(100));
+        longHold.lock();
+        shortHold.lock();
+        await().until(() -> longHold.holdCount() == 1);
+        assertThat(client().lock(name).tryLock()).isFalse();
+        longHold.unlock();
+        assertThat(client().lock(name).tryLock()).isTrue();
+    }
+}

@@ -1,0 +1,321 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.spi.TimeSource;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Loss is told: once, within a bound, whatever took the lease away; and a lost lease is never held again. */
+public abstract class LossContract extends ContractBase {
+
+    /** For subclasses. */
+    protected LossContract() {}
+
+    private static Queue<LossEvent> listenTo(Lease lease) {
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        lease.onLost(losses::add);
+        return losses;
+    }
+
+    @Test
+    void aDeletedLockIsTakenAsLostOnceWithinTheRenewalIntervalAndASecond() throws Exception {
+        // hazard 8: renewal fails silently.
+        String name = name();
+        Lease lease = client().lock(name).with(lease(1500)).acquire();
+        Queue<LossEvent> losses = listenTo(lease);
+        server().command("DEL", key(name));
+        long deleted = System.nanoTime();
+        await().until(() -> !losses.isEmpty());
+        // The bound is part of the promise: a third of the lease until the next renewal, and one second.
+        assertThat(Duration.ofNanos(System.nanoTime() - deleted)).isLessThan(Duration.ofMillis(500 + 1000));
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.DELETED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::ensureHeld)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining(name);
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        lease.close();
+        assertThat(losses).hasSize(1);
+        assertThat(server().command("EXISTS", key(name))).isEqualTo(0L);
+    }
+
+    @Test
+    void aListenerThatComesAfterTheLossIsToldToo() throws Exception {
+        String name = name();
+        Lease lease = client().lock(name).with(unrenewed(100)).acquire();
+        await().until(() -> !lease.isHeld());
+        Queue<LossEvent> losses = listenTo(lease);
+        await().until(() -> losses.size() == 1);
+        assertThat(losses.peek().lockName()).isEqualTo(name);
+        assertThat(losses.peek().fencingToken()).isEqualTo(lease.fencingToken());
+    }
+
+    @Test
+    void aReleasedLeaseIsNeverToldAsLost() throws Exception {
+        String name = name();
+        Lease lease = client().lock(name).with(lease(200)).acquire();
+        Queue<LossEvent> losses = listenTo(lease);
+        lease.close();
+        Lease later = client().lock(name).with(unrenewed(400)).acquire();
+        await().until(() -> !later.isHeld());
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void theAcquiringThreadIsInterruptedOnLossIfItAskedForIt() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name)
+                .with(lease(300).toBuilder().interruptOnLoss(true).build());
+        CountDownLatch held = new CountDownLatch(1);
+        CompletableFuture<Boolean> worker = inThread(() -> {
+            Lease lease = lock.acquire();
+            held.countDown();
+            try {
+                new CountDownLatch(1).await();
+                return false;
+            } catch (InterruptedException e) {
+                return !lease.isHeld();
+            }
+        });
+        assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+        server().command("DEL", key(name));
+        assertThat(worker.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aLockWhoseHolderWasKilledIsFreeAfterItsLease() throws Exception {
+        String name = name();
+        try (HolderProcess holder = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
+            long token = holder.token();
+            assertThat(client().lock(name).tryAcquire()).isEmpty();
+            holder.kill();
+            try (Lease next = client().lock(name).with(lease(1000)).acquire(Duration.ofSeconds(15))) {
+                assertThat(next.fencingToken()).isGreaterThan(token);
+            }
+        }
+    }
+
+    @Test
+    void aHolderThatWasFrozenForLongerThanItsLeaseLearnsThatItIsLost() throws Exception {
+        // hazard 1: a pause longer than the lease after the acquire.
+        String name = name();
+        try (HolderProcess holder = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
+            long token = holder.token();
+            holder.freeze();
+            Lease next = client().lock(name).with(lease(2000)).acquire(Duration.ofSeconds(15));
+            assertThat(next.fencingToken()).isGreaterThan(token);
+            holder.thaw();
+            assertThat(holder.ask("held")).isEqualTo("held false");
+            assertThat(holder.ask("losses")).isEqualTo("losses 1");
+            assertThat(holder.ask("release")).startsWith("release LeaseLostException");
+            next.ensureHeld();
+            next.close();
+        }
+    }
+
+    @Test
+    void aGrantWhoseAnswerComesAfterTheLeaseIsNoGrantAndIsGivenBack() throws Exception {
+        // hazard 2: the lease must be counted from before the request was sent, not from the reply.
+        String name = name();
+        FaultProxy proxy = proxy();
+        DistributedLock lock = client(proxy.uri(), builder -> {}).lock(name).with(unrenewed(400));
+        Fault held = proxy.matching(request -> request.contains(key(name))).holdReplies();
+        CompletableFuture<Boolean> trying = inThread(() -> {
+            try {
+                return lock.tryAcquire().isPresent();
+            } catch (LockUnavailableException e) {
+                assertThat(e.mayBeTaken()).isTrue();
+                return false;
+            }
+        });
+        await().until(() -> held.count() >= 1);
+        assertThat(trying.get(20, TimeUnit.SECONDS)).isFalse();
+        held.cancel();
+        proxy.releaseReplies();
+        becomesFree(client().lock(name));
+    }
+
+    @Test
+    void aServerThatStoodStillForLongerThanTheLeaseCostsTheLeaseAndNothingIsTakenAgainSilently() throws Exception {
+        // hazard 17: a stall longer than the lease; a renewal that finds nothing must not acquire anew.
+        String name = name();
+        Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        Lease lease = leasehold.lock(name).with(lease(900)).acquire();
+        Queue<LossEvent> losses = listenTo(lease);
+        server().pause();
+        await().until(() -> !losses.isEmpty());
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
+        server().resume();
+        becomesFree(client().lock(name));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(losses).hasSize(1);
+    }
+
+    @Test
+    void aBlackHoleIsTakenAsLostAtTheDeadlineExactlyOnceAndTheHoldIsGivenBackAfterwards() throws Exception {
+        // hazards 8 and 42, finding 13: the last renewal may have been executed, so the name must not stay blocked.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Leasehold leasehold = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        Lease lease = leasehold.lock(name).with(lease(1200)).acquire();
+        Queue<LossEvent> losses = listenTo(lease);
+        assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+        proxy.swallow(Direction.TO_CLIENT);
+        await().until(() -> !losses.isEmpty());
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+        proxy.heal();
+        becomesFree(client().lock(name));
+        assertThat(losses).hasSize(1);
+    }
+
+    @Test
+    void aFlushUnderLoadIsToldToEveryHolder() throws Exception {
+        // hazard 20: FLUSHALL.
+        Leasehold leasehold = client();
+        String prefix = name();
+        AtomicInteger losses = new AtomicInteger();
+        for (int i = 0; i < 50; i++) {
+            leasehold.lock(prefix + ":" + i).with(lease(800)).acquire().onLost(event -> losses.incrementAndGet());
+        }
+        server().command("FLUSHALL");
+        await().until(() -> losses.get() == 50);
+        for (int i = 0; i < 50; i++) {
+            leasehold.lock(prefix + ":" + i).acquire(Duration.ofSeconds(5)).close();
+        }
+        assertThat(losses).hasValue(50);
+    }
+
+    @Test
+    void anEvictedLockIsToldToItsHolder() throws Exception {
+        // hazard 18: eviction deletes live locks; the preflight refuses such a server.
+        server().command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+        server().command("CONFIG", "SET", "maxmemory", "100mb");
+        try {
+            assertThatThrownBy(() -> client(
+                            server().uri(),
+                            builder -> builder.preflight(dev.leasehold.LeaseholdBuilder.Preflight.REFUSE)))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("allkeys-random")
+                    .hasMessageContaining("noeviction");
+            String name = name();
+            Lease lease = client().lock(name).with(lease(600)).acquire();
+            Queue<LossEvent> losses = listenTo(lease);
+            server().command("CONFIG", "SET", "maxmemory", "1");
+            await().until(() -> !losses.isEmpty());
+            assertThat(losses.peek().cause()).isIn(LossCause.DELETED, LossCause.UNCONFIRMED);
+        } finally {
+            server().command("CONFIG", "SET", "maxmemory", "0");
+            server().command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+        }
+    }
+
+    /** Clocks of which the wall clock can be moved, as by NTP, an administrator, or a suspended machine. */
+    private static final class ShiftedTime implements TimeSource {
+        private final AtomicLong wallShiftMillis = new AtomicLong();
+
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallMillis() {
+            return System.currentTimeMillis() + wallShiftMillis.get();
+        }
+    }
+
+    @Test
+    void aStepOfTheWallClockMakesALeaseSuspectUntilRedisConfirmsItAndLosesNothing() throws Exception {
+        // finding 17: a step alone is never a loss.
+        ShiftedTime time = new ShiftedTime();
+        String name = name();
+        Leasehold leasehold = client(server().uri(), builder -> builder.timeSource(time));
+        try (Lease lease = leasehold.lock(name).with(lease(20_000)).acquire()) {
+            Queue<LossEvent> losses = listenTo(lease);
+            server().resetStats();
+            time.wallShiftMillis.addAndGet(3_600_000);
+            assertThat(lease.isHeld()).isFalse();
+            await().until(lease::isHeld);
+            assertThat(server().commandCounts().getOrDefault("evalsha", 0L)).isPositive();
+            time.wallShiftMillis.addAndGet(-7_200_000);
+            assertThat(lease.isHeld()).isTrue();
+            time.wallShiftMillis.addAndGet(60_000);
+            lease.ensureHeld();
+            assertThat(losses).isEmpty();
+        }
+    }
+
+    @Test
+    void aMachineThatWasSuspendedForLongerThanTheLeaseFindsItLost() throws Exception {
+        // hazard 3: the monotonic clock stood still, Redis did not.
+        ShiftedTime time = new ShiftedTime();
+        String name = name();
+        Leasehold leasehold = client(server().uri(), builder -> builder.timeSource(time));
+        Lease lease = leasehold.lock(name).with(unrenewed(20_000)).acquire();
+        Queue<LossEvent> losses = listenTo(lease);
+        // Asleep for 25 s: Redis has ended the hold; here it is deleted by hand. The monotonic clock saw nothing of it.
+        server().command("DEL", key(name));
+        time.wallShiftMillis.addAndGet(25_000);
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+        await().until(() -> losses.size() == 1);
+    }
+
+    @Test
+    void aWallClockThatStepsBackDoesNotLengthenAWait() throws Exception {
+        // hazard 4: a wait of 10 s must not last for hours.
+        ShiftedTime time = new ShiftedTime();
+        String name = name();
+        Lease held = client().lock(name).acquire();
+        DistributedLock lock =
+                client(server().uri(), builder -> builder.timeSource(time)).lock(name);
+        CompletableFuture<Boolean> waiting =
+                inThread(() -> lock.tryAcquire(Duration.ofMillis(500)).isPresent());
+        time.wallShiftMillis.addAndGet(-3_600_000);
+        assertThat(waiting.get(15, TimeUnit.SECONDS)).isFalse();
+        held.close();
+    }
+
+    @Test
+    void anEndThatLiesAnHourAheadHealsWithinOneLease() throws Exception {
+        // finding 14: the clock of Redis stepped back by an hour under a hold.
+        String name = name();
+        String id = "AAAAAAAAAAAAAAAAAAAAAA";
+        long end = serverMicros() + 3_600_000_000L;
+        server().command(
+                        "HSET",
+                        key(name),
+                        "v",
+                        "1",
+                        "last",
+                        "5",
+                        "tok",
+                        "5",
+                        "own",
+                        id,
+                        "h:" + id,
+                        end + ":500000:" + (end - 500_000));
+        DistributedLock lock = client().lock(name);
+        assertThat(lock.tryAcquire()).isEmpty();
+        long healed = holdEnd(name);
+        assertThat(healed).isLessThan(serverMicros() + 600_000);
+        lock.acquire(Duration.ofSeconds(10)).close();
+    }
+}

@@ -1,0 +1,329 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.event.LossEvent;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/**
+ * When Redis or the network fails: nothing is taken twice, nothing stays taken for nobody, no wait outlasts its time, and
+ * "unavailable" is never told as "busy" or as success.
+ */
+public abstract class OutageContract extends ContractBase {
+
+    private static final Duration COMMAND = Duration.ofMillis(600);
+
+    /** For subclasses. */
+    protected OutageContract() {}
+
+    private Leasehold through(FaultProxy proxy) {
+        return client(proxy.uri(), builder -> builder.commandTimeout(COMMAND));
+    }
+
+    private static FaultSelection of(FaultProxy proxy, String name) {
+        return proxy.matching(request -> request.contains(key(name)));
+    }
+
+    @Test
+    void anAcquireWhoseReplyIsLostFindsItsOwnHoldOnTheNextTry() throws Exception {
+        // hazard 5: acquire executed, reply lost, retried: one hold and not two.
+        String name = name();
+        FaultProxy proxy = proxy();
+        OwnedLock lock = through(proxy).lock(name).ownedBy("o");
+        Fault dropped = of(proxy, name).dropNextReplyThenReset();
+        try (Lease lease = lock.acquire(Duration.ofSeconds(10))) {
+            assertThat(dropped.count()).isEqualTo(1);
+            assertThat(holds(name)).isEqualTo(1);
+            lease.ensureHeld();
+        }
+        becomesFree(client().lock(name));
+    }
+
+    @Test
+    void aHitOnOnesOwnHoldIsValidOnlyForWhatIsLeftOfIt() throws Exception {
+        // finding 1: validity counted in full from the retry would outlast the hold.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Leasehold leasehold = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofSeconds(1)));
+        of(proxy, name).dropNextReply();
+        Lease lease = leasehold.lock(name).with(unrenewed(4000)).acquire(Duration.ofSeconds(10));
+        long leftMicros = holdEnd(name) - serverMicros();
+        assertThat(leftMicros).isLessThan(3_100_000);
+        assertThat(lease.remaining()).isLessThan(Duration.ofMillis(3100));
+        lease.close();
+    }
+
+    @Test
+    void aCallerThatGaveUpLeavesNothingHeldWhenTheNetworkComesBack() throws Exception {
+        // hazard 6: a driver that keeps commands for later would take the lock for nobody.
+        String name = name();
+        FaultProxy proxy = proxy();
+        DistributedLock lock = through(proxy).lock(name);
+        proxy.refuse();
+        proxy.reset();
+        assertThatThrownBy(lock::tryAcquire)
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining(name);
+        proxy.heal();
+        DistributedLock watcher = client().lock(name);
+        lock.acquire(Duration.ofSeconds(15)).close();
+        becomesFree(watcher);
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void aRequestThatArrivesAfterItsCallerLeftIsRefusedAsStale() throws Exception {
+        // finding 11: a late copy of an acquire must not take the lock for nobody, nor after its own release.
+        String name = name();
+        FaultProxy proxy = proxy();
+        DistributedLock lock = through(proxy).lock(name);
+        Fault requests = of(proxy, name).holdRequests();
+        assertThatThrownBy(lock::tryAcquire)
+                .isInstanceOf(LockUnavailableException.class)
+                .satisfies(e ->
+                        assertThat(((LockUnavailableException) e).mayBeTaken()).isTrue());
+        requests.cancel();
+        server().resetStats();
+        proxy.releaseRequests();
+        await().until(() -> server().commandCounts().getOrDefault("evalsha", 0L) > 0);
+        becomesFree(client().lock(name));
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void aDuplicateOfAnAcquireThatComesAfterTheReleaseTakesNothing() throws Exception {
+        // finding 11: acquire a1, release a1, late duplicate of a1.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Leasehold leasehold = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)));
+        Fault recorded = of(proxy, name).recordNextRequest();
+        Lease lease = leasehold.lock(name).acquire();
+        assertThat(recorded.count()).isEqualTo(1);
+        lease.close();
+        long sent = serverMicros();
+        await().until(() -> serverMicros() > sent + 600_000);
+        assertThat(proxy.replayRecorded()).anyMatch(reply -> reply.contains("stale"));
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void aReleaseWhoseReplyIsLostIsARelease() throws Exception {
+        // finding 19: attempt 1 ran and its reply was lost; attempt 2 says "not yours", and all is well.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Lease lease = through(proxy).lock(name).acquire();
+        Fault dropped = of(proxy, name).dropNextReplyThenReset();
+        lease.release();
+        assertThat(dropped.count()).isEqualTo(1);
+        client().lock(name).tryAcquire().orElseThrow().close();
+    }
+
+    @Test
+    void aReleaseThatGetsNoAnswerEndsInTimeAndIsRepeatedInTheBackground() throws Exception {
+        String name = name();
+        FaultProxy proxy = proxy();
+        Lease lease = through(proxy).lock(name).acquire();
+        proxy.swallow();
+        lease.close();
+        assertThat(holds(name)).isEqualTo(1);
+        proxy.heal();
+        becomesFree(client().lock(name));
+    }
+
+    @Test
+    void noWaitOutlastsItsTimeWhenTheNetworkIsABlackHoleAndWorkGoesOnOverANewConnection() throws Exception {
+        // hazard 42: half-open connections block for minutes elsewhere.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Leasehold leasehold = through(proxy);
+        leasehold.lock(name).acquire().close();
+        proxy.swallow();
+        CompletableFuture<Boolean> trying = inThread(() -> {
+            assertThatThrownBy(() -> leasehold.lock(name).tryAcquire(Duration.ofMillis(900)))
+                    .isInstanceOf(LockUnavailableException.class);
+            return true;
+        });
+        assertThat(trying.get(10, TimeUnit.SECONDS)).isTrue();
+        proxy.heal();
+        // What was swallowed is gone; the old connections are half open and must not be relied on.
+        leasehold.lock(name).acquire(Duration.ofSeconds(15)).close();
+        becomesFree(client().lock(name));
+    }
+
+    @Test
+    void aRenewalThatIsSwallowedIsTriedAgainOverANewConnectionBeforeTheDeadline() throws Exception {
+        // hazard 42: the second attempt goes over another connection.
+        String name = name();
+        FaultProxy proxy = proxy();
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        try (Lease lease = through(proxy).lock(name).with(lease(3000)).acquire()) {
+            lease.onLost(losses::add);
+            long opened = proxy.connectionsOpened();
+            of(proxy, name).dropNextReplyThenSilence();
+            await().until(() -> proxy.connectionsOpened() > opened);
+            long end = holdEnd(name);
+            await().until(() -> serverMicros() > end);
+            lease.ensureHeld();
+            assertThat(losses).isEmpty();
+        }
+    }
+
+    @Test
+    void scriptsForgottenByTheServerAreSentAgain() throws Exception {
+        // hazard 25: NOSCRIPT after a restart, a failover or SCRIPT FLUSH.
+        String name = name();
+        DistributedLock lock = client().lock(name).with(lease(300));
+        AtomicBoolean stop = new AtomicBoolean();
+        CompletableFuture<Boolean> flushing = inThread(() -> {
+            while (!stop.get()) {
+                server().command("SCRIPT", "FLUSH");
+            }
+            return true;
+        });
+        Leasehold other = client();
+        try (Lease lease = lock.acquire()) {
+            for (int i = 0; i < 300; i++) {
+                assertThat(other.lock(name).tryAcquire()).isEmpty();
+                other.lock(name + ":" + i % 3).acquire().close();
+            }
+            lease.ensureHeld();
+        } finally {
+            stop.set(true);
+            flushing.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void aServerThatIsBusyWithAScriptIsWaitedFor() throws Exception {
+        // hazard 23: -BUSY to every command, for a while.
+        String name = name();
+        server().command("CONFIG", "SET", "busy-reply-threshold", "50");
+        Leasehold leasehold = client();
+        try (Lease lease = leasehold.lock(name).with(lease(3000)).acquire()) {
+            CompletableFuture<Boolean> endless = inThread(() -> {
+                assertThatThrownBy(() -> server().command("EVAL", "while true do end", "0"));
+                return true;
+            });
+            DistributedLock other = leasehold.lock(name());
+            CompletableFuture<Lease> waiting = inThread(() -> other.acquire(Duration.ofSeconds(15)));
+            await().until(() -> {
+                try {
+                    return server().command("SCRIPT", "KILL") != null;
+                } catch (RuntimeException e) {
+                    return false;
+                }
+            });
+            assertThat(endless.get(20, TimeUnit.SECONDS)).isTrue();
+            waiting.get(20, TimeUnit.SECONDS).close();
+            lease.ensureHeld();
+        }
+    }
+
+    @Test
+    void aServerWhoseWritesArePausedCostsTheLeaseAndLeavesNothingHeld() throws Exception {
+        // hazard 26: CLIENT PAUSE WRITE lets time pass while no renewal is executed; queued writes run at its end.
+        String name = name();
+        Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        Lease lease = leasehold.lock(name).with(lease(900)).acquire();
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        lease.onLost(losses::add);
+        server().command("CLIENT", "PAUSE", "2000", "WRITE");
+        assertThatThrownBy(() -> leasehold.lock(name()).tryAcquire()).isInstanceOf(LockUnavailableException.class);
+        await().until(() -> losses.size() == 1);
+        server().command("CLIENT", "UNPAUSE");
+        becomesFree(client().lock(name));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aFullServerStillRenewsAndReleasesAndTellsAnAcquireInItsOwnWords() throws Exception {
+        // hazard 19, finding 10: out of memory.
+        String name = name();
+        Leasehold leasehold = client();
+        Lease lease = leasehold.lock(name).with(lease(600)).acquire();
+        Lease named = leasehold.lock(name()).ownedBy("o").with(lease(600)).acquire();
+        server().command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertThatThrownBy(() -> leasehold.lock(name()).tryAcquire())
+                    .isInstanceOf(RedisOutOfMemoryException.class)
+                    .hasMessageContaining("out of memory")
+                    .hasMessageContaining("maxmemory");
+            long end = holdEnd(name);
+            await().until(() -> serverMicros() > end + 600_000);
+            lease.ensureHeld();
+            named.ensureHeld();
+            assertThat(leasehold.lock(name).tryAcquire()).isEmpty();
+            lease.close();
+            named.close();
+            assertThat(holds(name)).isZero();
+        } finally {
+            server().command("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    @Test
+    void aServerThatRestartedEmptyIsNoticedAndItsLocksCanBeTakenAgain() throws Exception {
+        String name = name();
+        Leasehold leasehold = client();
+        Lease lease = leasehold.lock(name).with(lease(900)).acquire();
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        lease.onLost(losses::add);
+        server().restartEmpty();
+        await().until(() -> losses.size() == 1);
+        try (Lease next = leasehold.lock(name).acquire(Duration.ofSeconds(15))) {
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aServerThatIsDownIsUnavailableAndNeverBusyNorFree() {
+        // hazard 56: an error told as false.
+        String name = name();
+        DistributedLock lock = client(server().uri(), builder -> builder.commandTimeout(COMMAND))
+                .lock(name);
+        server().stop();
+        try {
+            assertThatThrownBy(lock::tryAcquire)
+                    .isInstanceOf(LockUnavailableException.class)
+                    .satisfies(e -> assertThat(((LockUnavailableException) e).mayBeTaken())
+                            .isFalse());
+            assertThatThrownBy(lock::tryLock).isInstanceOf(LockUnavailableException.class);
+            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(200)))
+                    .isInstanceOf(LockUnavailableException.class);
+            assertThatThrownBy(lock::inspect).isInstanceOf(LockUnavailableException.class);
+        } finally {
+            server().restart();
+        }
+    }
+
+    @Test
+    void aWaitWithoutLimitEndsWhenRedisIsAwayForLongerThanTheTolerance() {
+        DistributedLock lock = client(
+                        server().uri(),
+                        builder ->
+                                builder.commandTimeout(Duration.ofMillis(200)).outageTolerance(Duration.ofMillis(500)))
+                .lock(name());
+        server().stop();
+        try {
+            assertThatThrownBy(lock::lock).isInstanceOf(LockUnavailableException.class);
+        } finally {
+            server().restart();
+        }
+    }
+}

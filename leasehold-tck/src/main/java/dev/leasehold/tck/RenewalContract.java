@@ -1,0 +1,250 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.event.HeldLongEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.RenewedEvent;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Renewal: while held, by ratio, by number, up to a maximum hold, and never of what nobody holds. */
+@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+public abstract class RenewalContract extends ContractBase {
+
+    /** For subclasses. */
+    protected RenewalContract() {}
+
+    private static LeaseholdListener listener(
+            Queue<RenewedEvent> renewals, Queue<HeldLongEvent> longHolds, Queue<LossEvent> losses) {
+        return new LeaseholdListener() {
+            @Override
+            public void renewed(RenewedEvent event) {
+                renewals.add(event);
+            }
+
+            @Override
+            public void heldLong(HeldLongEvent event) {
+                longHolds.add(event);
+            }
+
+            @Override
+            public void lost(LossEvent event) {
+                losses.add(event);
+            }
+        };
+    }
+
+    private final Queue<RenewedEvent> renewals = new ConcurrentLinkedQueue<>();
+    private final Queue<HeldLongEvent> longHolds = new ConcurrentLinkedQueue<>();
+    private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+
+    private Leasehold listening() {
+        renewals.clear();
+        longHolds.clear();
+        losses.clear();
+        return client(server().uri(), builder -> builder.listener(listener(renewals, longHolds, losses)));
+    }
+
+    @Test
+    void aLeaseOutlivesThreeLeaseTimesByRenewal() throws Exception {
+        String name = name();
+        Leasehold leasehold = listening();
+        try (Lease lease = leasehold.lock(name).with(lease(300)).acquire()) {
+            // Ten renewals, one after each third of the lease, are more than three leases.
+            await().until(() -> renewals.size() >= 10);
+            lease.ensureHeld();
+            assertThat(client().lock(name).tryAcquire()).isEmpty();
+        }
+        assertThat(losses).isEmpty();
+        assertThat(renewals).allSatisfy(event -> assertThat(event.lag()).isGreaterThanOrEqualTo(Duration.ZERO));
+    }
+
+    @Test
+    void aLockHeldByAThreadIsRenewedToo() {
+        DistributedLock lock = listening().lock(name()).with(lease(300));
+        lock.lock();
+        await().until(() -> renewals.size() >= 10);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    void renewalByNumberStopsAfterThatNumberAndTheLeaseIsLost() throws Exception {
+        String name = name();
+        LockOptions twice = lease(300).toBuilder()
+                .renewal(Renewal.afterRatio(0.5).atMost(2))
+                .build();
+        Lease lease = listening().lock(name).with(twice).acquire();
+        await().until(() -> !losses.isEmpty());
+        assertThat(renewals).hasSize(2);
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void aLeaseWithoutRenewalEndsAfterItsTime() throws Exception {
+        String name = name();
+        Lease lease = listening().lock(name).with(unrenewed(200)).acquire();
+        await().until(() -> !losses.isEmpty());
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(renewals).isEmpty();
+        client().lock(name).acquire(Duration.ofSeconds(5)).close();
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack() throws Exception {
+        LockOptions limited =
+                lease(300).toBuilder().maxHold(Duration.ofMillis(900)).build();
+        Lease lease = listening().lock(name()).with(limited).acquire();
+        await().until(() -> !losses.isEmpty());
+        HeldLongEvent event = longHolds.stream()
+                .filter(HeldLongEvent::renewalStops)
+                .findFirst()
+                .orElseThrow();
+        assertThat(event.held()).isGreaterThanOrEqualTo(Duration.ofMillis(900));
+        assertThat(event.holderStack())
+                .anyMatch(frame ->
+                        frame.getMethodName().equals("theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack"));
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aHoldOfTenLeasesIsReportedOnceAndGoesOn() throws Exception {
+        try (Lease lease = listening().lock(name()).with(lease(100)).acquire()) {
+            await().until(() -> renewals.size() >= 60);
+            lease.ensureHeld();
+        }
+        assertThat(longHolds).hasSize(1).noneMatch(HeldLongEvent::renewalStops);
+    }
+
+    @Test
+    void aHoldWhoseThreadEndedWithoutUnlockingIsNotRenewedAnyMore() throws Exception {
+        // hazard 9: a watchdog that renews a leak for ever.
+        String name = name();
+        DistributedLock lock = listening().lock(name).with(lease(300));
+        Thread thread = new Thread(lock::lock);
+        thread.start();
+        thread.join();
+        await().until(() -> !losses.isEmpty());
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.THREAD_ENDED);
+        client().lock(name).acquire(Duration.ofSeconds(5)).close();
+    }
+
+    @Test
+    void aLeaseThatNobodyCanReleaseAnyMoreIsNotRenewed() throws Exception {
+        // hazard 9, with a lease instead of a thread.
+        String name = name();
+        WeakReference<Lease> dropped =
+                new WeakReference<>(listening().lock(name).with(lease(300)).acquire());
+        await().until(() -> {
+            System.gc();
+            return dropped.get() == null && !losses.isEmpty();
+        });
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.ABANDONED);
+        client().lock(name).acquire(Duration.ofSeconds(5)).close();
+    }
+
+    @Test
+    void renewalGoesOnWhileAllProcessorsAreBusyAndAListenerBlocks() throws Exception {
+        // hazard 10: renewal starved by user code.
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicBoolean stop = new AtomicBoolean();
+        Leasehold leasehold = client(
+                server().uri(),
+                builder -> builder.listener(new LeaseholdListener() {
+                            @Override
+                            public void renewed(RenewedEvent event) {
+                                renewals.add(event);
+                            }
+                        })
+                        .listener(new LeaseholdListener() {
+                            @Override
+                            public void renewed(RenewedEvent event) {
+                                uninterruptibly(never);
+                            }
+                        }));
+        renewals.clear();
+        List<Thread> busy = new ArrayList<>();
+        try (Lease lease = leasehold.lock(name()).with(lease(1500)).acquire()) {
+            for (int i = 0; i < 64; i++) {
+                Thread thread = new Thread(() -> spin(stop));
+                thread.setDaemon(true);
+                thread.start();
+                busy.add(thread);
+            }
+            await().until(() -> renewals.size() >= 8);
+            lease.ensureHeld();
+        } finally {
+            stop.set(true);
+            never.countDown();
+        }
+        for (Thread thread : busy) {
+            thread.join();
+        }
+    }
+
+    private static void spin(AtomicBoolean stop) {
+        while (!stop.get()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aThousandLeasesAreAllRenewed() throws Exception {
+        String prefix = name();
+        Leasehold leasehold = listening();
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            leases.add(leasehold.lock(prefix + ":" + i).with(lease(2000)).acquire());
+        }
+        await().until(() -> renewals.size() >= 4000);
+        assertThat(losses).isEmpty();
+        assertThat(leases).allMatch(Lease::isHeld);
+        leasehold.close();
+        assertThat((Long) server().command("EXISTS", key(prefix + ":0"))).isEqualTo(1L);
+        assertThat(holds(prefix + ":0")).isZero();
+    }
+
+    @Test
+    void aReleasedLeaseIsNeverRenewedAgain() throws Exception {
+        String name = name();
+        Leasehold leasehold = listening();
+        for (int i = 0; i < 50; i++) {
+            leasehold.lock(name).with(lease(300)).acquire().close();
+        }
+        try (Lease other = leasehold.lock(name()).with(lease(300)).acquire()) {
+            await().until(() -> renewals.size() >= 10);
+            other.ensureHeld();
+        }
+        assertThat(renewals).noneMatch(event -> event.lockName().equals(name));
+        assertThat(losses).isEmpty();
+    }
+}
