@@ -61,7 +61,7 @@ final class RawConnection implements AutoCloseable {
     }
 
     private String reply(Duration limit) {
-        byte[] buffer = new byte[8192];
+        byte[] buffer = new byte[64 * 1024];
         try {
             socket.setSoTimeout(Math.toIntExact(limit.toMillis()));
             while (read.isEmpty()) {
