@@ -1,0 +1,211 @@
+package dev.leasehold.examples.quickstart;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.Renewal;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.lettuce.LettuceTransport;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** One method for each section of the READMEs. */
+public final class Usage {
+
+    private final Work work;
+
+    /** What an example does under its lock. */
+    public interface Work {
+
+        /**
+         * Does something.
+         *
+         * @param what what to do
+         * @param token the fencing token under which it is done
+         */
+        void run(String what, long token);
+    }
+
+    /**
+     * Tells what the examples do.
+     *
+     * @param work what is done under a lock
+     */
+    public Usage(Work work) {
+        this.work = work;
+    }
+
+    void leases(Leasehold leasehold) throws InterruptedException {
+        // example: leases
+        DistributedLock lock = leasehold.lock("invoice:4711");
+
+        try (Lease lease = lock.acquire()) { // waits as long as it takes
+            work.run("print", lease.fencingToken());
+        }
+        try (Lease lease = lock.acquire(Duration.ofSeconds(5))) { // waits 5 s at the most, then throws
+            work.run("sign", lease.fencingToken());
+        }
+        Optional<Lease> maybe = lock.tryAcquire(); // does not wait
+        maybe.ifPresent(lease -> {
+            try (lease) {
+                work.run("send", lease.fencingToken());
+            }
+        });
+        // end
+    }
+
+    void leaseThatTravels(DistributedLock lock, Executor executor) throws InterruptedException {
+        // example: travels
+        Lease lease = lock.acquire();
+        executor.execute(() -> {
+            try (lease) {
+                work.run("in another thread", lease.fencingToken());
+            }
+        });
+        // end
+    }
+
+    void lockView(Leasehold leasehold) {
+        // example: lock-view
+        DistributedLock lock = leasehold.lock("invoice:4711");
+        lock.lock();
+        try {
+            lock.lock(); // the same thread: counted here, nothing is sent
+            try {
+                work.run("print", lock.holdCount());
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            lock.unlock();
+        }
+        // end
+    }
+
+    void namedOwner(Leasehold leasehold) throws InterruptedException {
+        // example: named-owner
+        OwnedLock order = leasehold.lock("stock:17").ownedBy("order-4711");
+        try (Lease reserve = order.acquire();
+                Lease pay = order.acquire()) { // re-enters, here or in any other process
+            work.run("holds " + order.holdCount(), pay.fencingToken());
+        }
+        // end
+    }
+
+    DistributedLock options(Leasehold leasehold) {
+        // example: options
+        LockOptions options = LockOptions.builder()
+                .leaseTime(Duration.ofSeconds(10))
+                .renewal(Renewal.afterRatio(0.5).atMost(100))
+                .maxHold(Duration.ofMinutes(10))
+                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(200), 50))
+                .interruptOnLoss(true)
+                .label("nightly report")
+                .build();
+        DistributedLock lock = leasehold.lock("report").with(options);
+        // end
+        return lock;
+    }
+
+    Leasehold client(LockOptions options) {
+        // example: client
+        Leasehold leasehold = Leasehold.builder()
+                .uri("redis://localhost:6379")
+                .keyPrefix("billing")
+                .clientName("billing-7")
+                .commandTimeout(Duration.ofSeconds(1))
+                .defaults(options)
+                .listener(new LeaseholdListener() {
+                    @Override
+                    public void lost(LossEvent event) {
+                        work.run("lost " + event.lockName() + ": " + event.cause(), event.fencingToken());
+                    }
+                })
+                .build();
+        // end
+        return leasehold;
+    }
+
+    Leasehold lentClient(RedisClient redisClient) {
+        // example: lent
+        Leasehold leasehold = Leasehold.builder()
+                .transport(LettuceTransport.over(redisClient))
+                .build();
+        // end
+        return leasehold;
+    }
+
+    CompletionStage<Void> async(DistributedLock lock) {
+        // example: async
+        CompletionStage<Void> done = lock.acquireAsync(Duration.ofSeconds(5)).thenAccept(lease -> {
+            try (lease) {
+                work.run("without a waiting thread", lease.fencingToken());
+            }
+        });
+        // end
+        return done;
+    }
+
+    void loss(DistributedLock lock, List<String> pages) throws InterruptedException {
+        // example: loss
+        try (Lease lease = lock.acquire()) {
+            lease.onLost(loss -> work.run("stop: " + loss.cause(), loss.fencingToken()));
+            for (String page : pages) {
+                lease.ensureHeld(); // throws LeaseLostException once the lease is lost
+                work.run(page, lease.fencingToken());
+            }
+        }
+        // end
+    }
+
+    void extension(DistributedLock lock) throws InterruptedException {
+        // example: extension
+        try (Lease lease = lock.acquire()) {
+            if (lease.extend(Duration.ofMinutes(2))) { // what remains, and 2 min more
+                work.run("left " + lease.remaining().toSeconds() + " s", lease.fencingToken());
+            }
+        }
+        // end
+    }
+
+    void outcomes(DistributedLock lock) throws InterruptedException {
+        // example: outcomes
+        try (Lease lease = lock.acquire(Duration.ofSeconds(5))) {
+            work.run("acquired", lease.fencingToken());
+        } catch (LockNotAcquiredException e) {
+            work.run("busy: others held it all the time", 0);
+        } catch (LockUnavailableException e) {
+            work.run("unavailable, perhaps taken: " + e.mayBeTaken(), 0);
+        } catch (LeaseLostException e) {
+            work.run("acquired and lost: " + e.lossCause(), 0);
+        }
+        // end
+    }
+
+    boolean inspection(DistributedLock lock) {
+        // example: inspection
+        lock.inspect()
+                .ifPresent(holder -> System.out.printf(
+                        "%s: %s, %s on %s, since %s, %d s left%n",
+                        holder.name(),
+                        holder.owner(),
+                        holder.thread(),
+                        holder.host(),
+                        holder.since(),
+                        holder.left().toSeconds()));
+        boolean takenAway = lock.forceRelease();
+        // end
+        return takenAway;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The tables of defaults in the READMEs say what a server sees. */
+@WithRedis
+class DefaultsIT {
+
+    @Test
+    void aClientOpensAsManyConnectionsUnderItsNameAsTheTablesSay(EmbeddedRedis redis) throws Exception {
+        RedirectingProvider.leadTo(redis.uri());
+        try (Leasehold leasehold = Leasehold.connect("redis://localhost:6379");
+                Lease lease = leasehold.lock("x").acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+            long connections = String.valueOf(redis.command("CLIENT", "LIST"))
+                    .lines()
+                    .filter(line -> line.contains(" name=leasehold "))
+                    .count();
+            for (String readme : Documents.READMES) {
+                assertThat(told(readme)).as(readme).containsExactly(String.valueOf(connections));
+            }
+        }
+    }
+
+    private static List<String> told(String readme) {
+        return Documents.markdown(readme).rowsWithId().stream()
+                .filter(row -> row.id().equals("connections"))
+                .map(row -> Quantities.of(row.cells().get(1)))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.leasehold.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.time.SuspensionWatch;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The tables of defaults in the READMEs say what the code does. {@link DefaultsIT} holds the number of connections. */
+class DefaultsTest {
+
+    private static final String SCHEDULE = "internal.engine.RenewalSchedule";
+    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+    private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
+
+    private final LockOptions options = LockOptions.defaults();
+    private final LeaseholdBuilder builder = Leasehold.builder();
+
+    static List<String> readmes() {
+        return Documents.READMES;
+    }
+
+    @ParameterizedTest
+    @MethodSource("readmes")
+    void theTableSaysWhatTheCodeDoes(String file) {
+        Map<String, List<String>> told = new HashMap<>();
+        for (Markdown.Row row : Documents.markdown(file).rowsWithId()) {
+            List<String> values = Quantities.of(row.cells().get(1));
+            values.addAll(Quantities.of(row.cells().get(2)).stream()
+                    .filter(value -> Character.isDigit(value.charAt(0)))
+                    .toList());
+            told.put(row.id(), values);
+        }
+        assertThat(told.remove("connections")).hasSize(1);
+        assertThat(told).containsExactlyInAnyOrderEntriesOf(expected());
+    }
+
+    private Map<String, List<String>> expected() {
+        Map<String, List<String>> values = new HashMap<>(renewal());
+        values.put("lease", List.of(Quantities.of(options.leaseTime())));
+        values.put("lease-min", List.of(Quantities.of(LockOptions.MIN_LEASE_TIME)));
+        values.put("lease-max", List.of(time("maxLeaseTime"), Quantities.of(LockOptions.MAX_LEASE_TIME)));
+        values.put("max-hold", List.of(options.maxHold() == null ? "none" : "some"));
+        values.put("long-hold", List.of(constant("engine.Watchdog", "LONG_HOLD_LEASES")));
+        values.put("polling", List.of(Quantities.of(options.waitStrategy().interval()), "50 %"));
+        values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
+        values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
+        values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));
+        values.put("drift", drift());
+        values.put("suspension", List.of(SuspensionWatch.THRESHOLD_MILLIS + " ms"));
+        values.put("connect", List.of(time("connectTimeout")));
+        values.put("command", List.of(time("commandTimeout")));
+        values.put("outage", List.of(time("outageTolerance")));
+        values.put("retention", List.of(time("retention"), "1 s"));
+        values.put("prefix", List.of(String.valueOf(Reflected.field(builder, "keyPrefix"))));
+        values.put("name", List.of("leasehold"));
+        values.put("preflight", List.of(preflight()));
+        values.put("name-bytes", List.of(Names.MAX_BYTES + " bytes"));
+        values.put("tick", List.of(constant("time.WheelTimer", "TICK_MILLIS") + " ms"));
+        return values;
+    }
+
+    private Map<String, List<String>> renewal() {
+        assertThat(options.renewal().ratio()).isEqualTo(1.0 / 3);
+        String jitter = Math.round(100 * (double) Reflected.constant(SCHEDULE, "MAX_JITTER")) + " %";
+        Duration before = (Duration) Reflected.constant("Renewal", "MIN_INTERVAL");
+        return Map.of(
+                "renewal", List.of("1/3", jitter),
+                "renewal-times", List.of(unlimited(Renewal.whileHeld().times())),
+                "renewal-before", List.of(Quantities.of(before)),
+                "renewal-rest", List.of(Quantities.of(LockOptions.MIN_TIME_FOR_RENEWAL)),
+                "renewal-timeout",
+                        List.of(
+                                "1/" + MINUTE / Reflected.number(SCHEDULE, "timeout", MINUTE, FOR_EVER),
+                                Quantities.ofNanos(Reflected.number(SCHEDULE, "timeout", 1L, FOR_EVER))),
+                "renewal-retry",
+                        List.of(
+                                "1/" + part(TimeUnit.SECONDS.toNanos(1), 0.5),
+                                Quantities.ofNanos(Reflected.number(SCHEDULE, "retryDelay", 1L, 0.5)),
+                                Quantities.ofNanos(Reflected.number(SCHEDULE, "retryDelay", FOR_EVER, 0.5)),
+                                "50 %"));
+    }
+
+    private static long part(long lease, double jitter) {
+        return lease / Reflected.number(SCHEDULE, "retryDelay", lease, jitter);
+    }
+
+    private static List<String> drift() {
+        long least = Reflected.number("internal.engine.Validity", "drift", 0L);
+        long ofMinute = Reflected.number("internal.engine.Validity", "drift", MINUTE) - least;
+        return List.of(100 * ofMinute / MINUTE + " %", Quantities.ofNanos(least));
+    }
+
+    private String preflight() {
+        return Reflected.field(builder, "preflight") == LeaseholdBuilder.Preflight.WARN ? "logged" : "not logged";
+    }
+
+    private static String unlimited(int number) {
+        return number == Integer.MAX_VALUE ? "unlimited" : String.valueOf(number);
+    }
+
+    private static Object maxLabel() {
+        return Reflected.constant("LockOptions", "MAX_LABEL_BYTES");
+    }
+
+    private static String constant(String className, String field) {
+        return String.valueOf(Reflected.constant("internal." + className, field));
+    }
+
+    private String time(String field) {
+        return Quantities.of((Duration) Reflected.field(builder, field));
+    }
+
+    @Test
+    void jitterOfRetriesAndPollingIsHalfOfTheMeanBothWays() {
+        long mean = Reflected.number(SCHEDULE, "retryDelay", MINUTE, 0.5);
+        assertThat(Reflected.number(SCHEDULE, "retryDelay", MINUTE, 0.0)).isEqualTo(mean / 2);
+        assertThat(Reflected.number(SCHEDULE, "retryDelay", MINUTE, 1.0)).isEqualTo(mean * 3 / 2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("readmes")
+    void theInstallationNamesTheVersionsOfTheBuild(String file) {
+        String pom = Documents.read(Documents.ROOT.resolve("pom.xml"));
+        String installation = Documents.markdown(file).blocks().stream()
+                .filter(block -> block.language().equals("xml"))
+                .map(Markdown.Block::text)
+                .findFirst()
+                .orElseThrow();
+        assertThat(installation).contains("<version>" + between(pom, "<version>", "</version>") + "</version>");
+        assertThat(installation)
+                .contains("<version>" + between(pom, "<lettuce.version>", "</lettuce.version>") + "</version>");
+    }
+
+    private static String between(String text, String from, String to) {
+        int start = text.indexOf(from) + from.length();
+        return text.substring(start, text.indexOf(to, start));
+    }
+}

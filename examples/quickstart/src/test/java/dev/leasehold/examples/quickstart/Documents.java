@@ -1,0 +1,51 @@
+package dev.leasehold.examples.quickstart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the documents and the sources lie. */
+final class Documents {
+
+    static final Path ROOT = root(Path.of("").toAbsolutePath());
+    static final List<String> READMES = List.of("README.md", "README.zh-CN.md");
+
+    private Documents() {}
+
+    private static Path root(Path from) {
+        return Files.isDirectory(from.resolve(".ci")) ? from : root(from.getParent());
+    }
+
+    static Markdown markdown(String file) {
+        return Markdown.of(read(ROOT.resolve(file)));
+    }
+
+    /** All documents, by their paths from the root. */
+    static List<String> all() {
+        return Stream.concat(files(ROOT, 1), files(ROOT.resolve("docs"), 3))
+                .filter(file -> file.toString().endsWith(".md"))
+                .map(file -> ROOT.relativize(file).toString())
+                .sorted()
+                .toList();
+    }
+
+    static Stream<Path> files(Path directory, int depth) {
+        try (Stream<Path> found = Files.walk(directory, depth)) {
+            return found.filter(Files::isRegularFile).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+}

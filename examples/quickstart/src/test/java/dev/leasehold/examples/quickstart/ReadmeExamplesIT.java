@@ -1,0 +1,244 @@
+package dev.leasehold.examples.quickstart;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import io.lettuce.core.RedisClient;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every example of the READMEs does on a real server what is said of it. */
+@WithRedis
+class ReadmeExamplesIT {
+
+    private final EmbeddedRedis redis;
+    private final List<String> done = new CopyOnWriteArrayList<>();
+    private final List<Long> tokens = new CopyOnWriteArrayList<>();
+    private final Usage usage = new Usage((what, token) -> {
+        done.add(what);
+        tokens.add(token);
+    });
+    private Leasehold leasehold;
+
+    ReadmeExamplesIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void connect() {
+        RedirectingProvider.leadTo(redis.uri());
+        leasehold = Leasehold.connect("redis://localhost:6379");
+    }
+
+    @AfterEach
+    void close() {
+        leasehold.close();
+    }
+
+    @Test
+    void firstExampleDrawsTheLotteryAndWritesItWithItsToken() throws Exception {
+        try (Connection database = lottery()) {
+            new Lottery(new WinnerTable(database)).run();
+
+            try (Statement query = database.createStatement();
+                    ResultSet row = query.executeQuery("SELECT winners, fence FROM lottery")) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getString(1).split(",")).hasSize(10).doesNotHaveDuplicates();
+                assertThat(row.getLong(2)).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void firstExampleLeavesTheDrawingToWhoeverHasTheLock() throws Exception {
+        try (Connection database = lottery();
+                Lease other = leasehold.lock("lottery:2026-11-21").acquire()) {
+            new Lottery(new WinnerTable(database)).run();
+
+            assertThat(other.isHeld()).isTrue();
+            assertThat(winners(database)).isNull();
+        }
+    }
+
+    @Test
+    void fencingRefusesALateWrite() throws Exception {
+        try (Connection database = lottery()) {
+            WinnerTable table = new WinnerTable(database);
+            assertThat(table.write("2026-11-21", "new", 8)).isTrue();
+            assertThat(table.write("2026-11-21", "late", 7)).isFalse();
+            assertThat(winners(database)).isEqualTo("new");
+            assertThat(table.write("2026-11-21", "newer", 8)).isTrue();
+        }
+    }
+
+    @Test
+    void leasesAreAcquiredInThreeWays() throws Exception {
+        usage.leases(leasehold);
+        assertThat(done).containsExactly("print", "sign", "send");
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aLeaseTravelsToAnotherThread() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            DistributedLock lock = leasehold.lock("travels");
+            usage.leaseThatTravels(lock, executor);
+            await().atMost(10, SECONDS).until(() -> lock.inspect().isEmpty());
+            assertThat(done).containsExactly("in another thread");
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void theLockViewCountsReentry() {
+        usage.lockView(leasehold);
+        assertThat(tokens).containsExactly(2L);
+        assertThat(leasehold.lock("invoice:4711").inspect()).isEmpty();
+    }
+
+    @Test
+    void aNamedOwnerReenters() throws Exception {
+        usage.namedOwner(leasehold);
+        assertThat(done).containsExactly("holds 2");
+        assertThat(leasehold.lock("stock:17").inspect()).isEmpty();
+    }
+
+    @Test
+    void optionsBelongToTheView() throws Exception {
+        try (Lease lease = usage.options(leasehold).acquire()) {
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+            assertThat(leasehold.lock("report").inspect()).map(LockInfo::label).contains("nightly report");
+        }
+    }
+
+    @Test
+    void clientOptionsAndListenerAreHeard() throws Exception {
+        LockOptions options =
+                LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build();
+        try (Leasehold own = usage.client(options)) {
+            Lease lease = own.lock("x").acquire();
+            assertThat(redis.command("EXISTS", "billing:{x}")).isEqualTo(1L);
+            own.lock("x").forceRelease();
+            await().atMost(10, SECONDS).until(() -> done.contains("lost x: DELETED"));
+            assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        }
+    }
+
+    @Test
+    void aLentClientStaysOpen() throws Exception {
+        RedisClient client = RedisClient.create(redis.uri());
+        try {
+            try (Leasehold own = usage.lentClient(client);
+                    Lease lease = own.lock("x").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    @Test
+    void asyncWorksUnderTheLease() {
+        DistributedLock lock = leasehold.lock("x");
+        usage.async(lock).toCompletableFuture().join();
+        assertThat(done).containsExactly("without a waiting thread");
+        assertThat(lock.inspect()).isEmpty();
+    }
+
+    @Test
+    void lossEndsTheWork() {
+        DistributedLock lock = leasehold
+                .lock("x")
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build());
+        Usage stops = new Usage((what, token) -> {
+            done.add(what);
+            if (what.equals("second")) {
+                redis.flush();
+                await().atMost(10, SECONDS).until(() -> done.contains("stop: DELETED"));
+            }
+        });
+        assertThatThrownBy(() -> stops.loss(lock, List.of("first", "second", "third")))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(done).containsExactly("first", "second", "stop: DELETED");
+    }
+
+    @Test
+    void anExtensionAddsToWhatRemains() throws Exception {
+        usage.extension(leasehold.lock("x"));
+        assertThat(done).hasSize(1);
+        assertThat(Long.parseLong(done.get(0).split(" ")[1])).isBetween(130L, 150L);
+    }
+
+    @Test
+    void outcomesAreNeverMerged() throws Exception {
+        DistributedLock lock = leasehold.lock("x");
+        usage.outcomes(lock);
+        redis.command("SET", "leasehold:{y}", "a string of somebody else");
+        assertThatThrownBy(() -> usage.outcomes(leasehold.lock("y"))).hasMessageContaining("string");
+        try (Lease other = lock.acquire()) {
+            usage.outcomes(lock);
+            assertThat(other.isHeld()).isTrue();
+        }
+        redis.kill();
+        usage.outcomes(lock);
+        assertThat(done).hasSize(3);
+        assertThat(done.get(0)).isEqualTo("acquired");
+        assertThat(done.get(1)).startsWith("busy");
+        assertThat(done.get(2)).startsWith("unavailable");
+    }
+
+    @Test
+    void inspectionShowsTheHolderAndTakesTheLockAway() throws Exception {
+        DistributedLock lock = leasehold.lock("x");
+        assertThat(usage.inspection(lock)).isFalse();
+        Lease lease = lock.acquire();
+        assertThat(usage.inspection(lock)).isTrue();
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** The table of the README, made by the README's own SQL. */
+    private static Connection lottery() throws SQLException {
+        Connection database = DriverManager.getConnection("jdbc:h2:mem:");
+        String sql = Documents.markdown("README.md").blocks().stream()
+                .filter(block -> block.language().equals("sql"))
+                .map(Markdown.Block::text)
+                .findFirst()
+                .orElseThrow();
+        try (Statement statement = database.createStatement()) {
+            statement.execute(sql);
+        }
+        return database;
+    }
+
+    private static String winners(Connection database) throws SQLException {
+        try (Statement query = database.createStatement();
+                ResultSet row = query.executeQuery("SELECT winners FROM lottery")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.leasehold.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}. */
+class ReadmeExamplesTest {
+
+    static List<String> documents() {
+        return Documents.all();
+    }
+
+    static List<String> readmes() {
+        return Documents.READMES;
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void everyJavaBlockIsTheTextOfACompiledSource(String file) {
+        Map<String, String> regions = Regions.all();
+        assertThat(Documents.markdown(file).blocks())
+                .filteredOn(block -> block.language().equals("java"))
+                .allSatisfy(block -> {
+                    assertThat(block.marker())
+                            .as("the marker before %s", block.text())
+                            .startsWith("example: ");
+                    String name = block.marker().substring("example: ".length());
+                    assertThat(block.text()).as("example %s", name).isEqualTo(regions.get(name));
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("readmes")
+    void everyExampleStandsInTheReadmes(String file) {
+        assertThat(Documents.markdown(file).marked("example").stream()
+                        .map(block -> block.marker().substring("example: ".length())))
+                .containsExactlyInAnyOrderElementsOf(Regions.all().keySet());
+    }
+
+    @Test
+    void theFirstExampleHasAtMostTenLines() {
+        assertThat(Regions.all().get("first").lines()).hasSizeLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void theReadmesAreInStep() {
+        Markdown english = Documents.markdown("README.md");
+        Markdown chinese = Documents.markdown("README.zh-CN.md");
+        assertThat(chinese.headings().stream().map(Markdown.Heading::level))
+                .containsExactlyElementsOf(
+                        english.headings().stream().map(Markdown.Heading::level).toList());
+        assertThat(chinese.blocks().stream().map(ReadmeExamplesTest::withoutComments))
+                .containsExactlyElementsOf(english.blocks().stream()
+                        .map(ReadmeExamplesTest::withoutComments)
+                        .toList());
+        assertThat(chinese.rows().stream().map(row -> row.cells().size() + row.id()))
+                .containsExactlyElementsOf(english.rows().stream()
+                        .map(row -> row.cells().size() + row.id())
+                        .toList());
+    }
+
+    /** Comments on commands are translated. */
+    private static String withoutComments(Markdown.Block block) {
+        return block.language() + ": "
+                + (block.language().equals("sh") ? block.text().replaceAll(" *#.*", "") : block.text());
+    }
+}

@@ -1,0 +1,37 @@
+package dev.leasehold.examples.quickstart;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The examples, as they stand in the compiled sources. */
+final class Regions {
+
+    private static final Path SOURCES = Documents.ROOT.resolve("examples/quickstart/src/main/java");
+    private static final Pattern REGION =
+            Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
+
+    private Regions() {}
+
+    /** From the name of each example to its text, without the indentation of its surroundings. */
+    static Map<String, String> all() {
+        Map<String, String> regions = new TreeMap<>();
+        Documents.files(SOURCES, 20).map(Documents::read).forEach(source -> {
+            Matcher matcher = REGION.matcher(source);
+            while (matcher.find()) {
+                String twin = regions.put(matcher.group(1), withoutIndent(matcher.group(2)));
+                if (twin != null) {
+                    throw new IllegalStateException("two examples are called " + matcher.group(1));
+                }
+            }
+        });
+        return regions;
+    }
+
+    /** A newline at the end would count as a line without indentation. */
+    private static String withoutIndent(String text) {
+        return text.stripTrailing().stripIndent() + "\n";
+    }
+}
