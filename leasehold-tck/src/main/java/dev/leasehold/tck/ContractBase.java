@@ -170,7 +170,7 @@ public abstract class ContractBase {
      * @return what to say until what
      */
     protected static ConditionFactory await() {
-        return Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(10));
+        return Awaitility.await().pollInSameThread().atMost(LIMIT).pollInterval(Duration.ofMillis(10));
     }
 
     /**

@@ -34,7 +34,7 @@ public final class HolderProcess implements AutoCloseable {
         this.process = process;
         this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         this.questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        this.token = Long.parseLong(read().substring("token ".length()));
+        this.token = Long.parseLong(answerTo("token").substring("token ".length()));
     }
 
     /**
@@ -81,7 +81,7 @@ public final class HolderProcess implements AutoCloseable {
      */
     public String ask(String question) {
         questions.println(question);
-        return read();
+        return answerTo(question);
     }
 
     /** Ends it without giving it a chance. */
@@ -107,9 +107,13 @@ public final class HolderProcess implements AutoCloseable {
                 .waitFor();
     }
 
-    private String read() {
+    /** The first line that begins so; what a logging library writes in between is passed over. */
+    private String answerTo(String question) {
         try {
             String line = answers.readLine();
+            while (line != null && !line.startsWith(question + " ")) {
+                line = answers.readLine();
+            }
             if (line == null) {
                 throw new IllegalStateException("the holder process ended");
             }

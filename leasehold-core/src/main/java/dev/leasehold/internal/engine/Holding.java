@@ -12,8 +12,6 @@ import java.util.List;
 /** What a holder asks of its lease while it has it: whether it is valid, for how long, and for more time. */
 final class Holding {
 
-    private static final int TRIES = 2;
-
     private Holding() {}
 
     /** Whether the lease may be relied on now; finding the deadline passed declares the loss. */
@@ -98,7 +96,7 @@ final class Holding {
         long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
         record.longestSpan = Math.max(record.longestSpan, target - engine.time.nanoTime());
         RuntimeException problem = null;
-        for (int tries = 0; tries < TRIES; tries++) {
+        for (int tries = 0; tries < Retry.TRIES; tries++) {
             long sentAt = engine.time.nanoTime();
             if (deadline - sentAt <= 0) {
                 break;
@@ -108,6 +106,7 @@ final class Holding {
                 return valid(engine, record);
             }
             problem = exchange.problem();
+            Retry.pause(tries, deadline - engine.time.nanoTime());
         }
         if (problem instanceof RedisErrorException error) {
             throw Messages.refused(record.key, error);

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 final class Lane {
 
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
-    /** Below this a missing answer says nothing about the connection. */
-    private static final long DOUBT_NANOS = 150_000_000;
+    /** Below this a missing answer says nothing about the connection, unless it is the second in a row. */
+    private static final long DOUBT_NANOS = 500_000_000;
 
     private final RedisTransport transport;
     private final TimeSource time;
@@ -46,8 +46,16 @@ final class Lane {
         /** Redis answered the request that was sent at {@code sentAt}. */
         void answered(long sentAt, List<String> reply);
 
-        /** There was no answer, or an error. */
+        /** There was no answer in time, or an error. */
         void failed(Throwable failure);
+
+        /** An answer came after {@link #failed} had been told that there was none in time. */
+        default void answeredLate(long sentAt, List<String> reply) {}
+
+        /** Whether an earlier request for the same lease got no answer in time. */
+        default boolean secondInARow() {
+            return false;
+        }
     }
 
     Lane(RedisTransport transport, TimeSource time, Timer timer, Executor executor) {
@@ -160,6 +168,8 @@ final class Lane {
                 if (done.compareAndSet(false, true)) {
                     timeout.cancel();
                     answer(() -> handle(reply, failure));
+                } else if (reply != null) {
+                    answer(() -> request.answeredLate(sentAt, reply));
                 }
             });
         }
@@ -175,7 +185,7 @@ final class Lane {
         private void timedOut() {
             if (done.compareAndSet(false, true)) {
                 answer(() -> {
-                    if (timeoutNanos >= DOUBT_NANOS) {
+                    if (timeoutNanos >= DOUBT_NANOS || request.secondInARow()) {
                         // Tells the transport to doubt a connection that has been silent since.
                         stage.toCompletableFuture().cancel(false);
                     }

@@ -8,7 +8,6 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.Timer;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,9 @@ public final class LeaseRecord {
     private volatile long grantedAt;
 
     // The watchdog's notes.
-    final AtomicBoolean renewing = new AtomicBoolean();
+    /** The request that is on its way, if any. */
+    final AtomicReference<@Nullable RenewalRequest> renewing = new AtomicReference<>();
+
     volatile long renewDueAt;
     volatile long nextTryAt;
     volatile long suspectSince;

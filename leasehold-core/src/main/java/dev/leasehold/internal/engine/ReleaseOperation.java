@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 final class ReleaseOperation {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
-    private static final int TRIES = 2;
 
     private final Engine engine;
     private final LeaseRecord record;
@@ -46,7 +45,7 @@ final class ReleaseOperation {
     private void release() {
         long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
         RuntimeException problem = null;
-        for (int tries = 0; tries < TRIES; tries++) {
+        for (int tries = 0; tries < Retry.TRIES; tries++) {
             long sentAt = engine.time.nanoTime();
             long timeout = deadline - sentAt;
             if (timeout <= 0) {
@@ -64,6 +63,7 @@ final class ReleaseOperation {
             }
             earlierLeftInTime |= inTime && exchange.maybeExecuted();
             problem = exchange.problem();
+            Retry.pause(tries, deadline - engine.time.nanoTime());
         }
         LOG.warn(
                 "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",

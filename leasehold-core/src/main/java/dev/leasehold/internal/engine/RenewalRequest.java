@@ -17,6 +17,7 @@ final class RenewalRequest implements Lane.Request {
     private final LeaseRecord record;
     private long asked;
     private long surplusAtSend;
+    private boolean unansweredBefore;
 
     RenewalRequest(Engine engine, LeaseRecord record) {
         this.engine = engine;
@@ -26,13 +27,14 @@ final class RenewalRequest implements Lane.Request {
     @Override
     public @Nullable ScriptCall prepare(long now) {
         surplusAtSend = engine.suspension.check();
+        unansweredBefore = record.state() == LeaseState.UNCONFIRMED;
         if (!record.holding()) {
-            record.renewing.set(false);
+            done();
             return null;
         }
         if (now - engine.watchdog.lossAt(record, surplusAtSend) >= 0) {
             // A process that was paused finds its own deadline passed before it sends anything.
-            record.renewing.set(false);
+            done();
             engine.expire(record);
             return null;
         }
@@ -43,9 +45,25 @@ final class RenewalRequest implements Lane.Request {
         return engine.renew.call(record.key, record.id, span, timeout);
     }
 
+    private void done() {
+        // Another request may be on its way by now, if this one's answer is late.
+        record.renewing.compareAndSet(this, null);
+    }
+
+    @Override
+    public void answeredLate(long sentAt, List<String> reply) {
+        // What Redis said is true however late it comes; the moment it was asked is what counts.
+        answered(sentAt, reply);
+    }
+
+    @Override
+    public boolean secondInARow() {
+        return unansweredBefore;
+    }
+
     @Override
     public void answered(long sentAt, List<String> reply) {
-        record.renewing.set(false);
+        done();
         RenewScript.Answer answer = RenewScript.parse(reply);
         engine.serverClock.seen(answer.now(), sentAt);
         RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, true);
@@ -53,7 +71,7 @@ final class RenewalRequest implements Lane.Request {
 
     @Override
     public void failed(Throwable failure) {
-        record.renewing.set(false);
+        done();
         record.apply(LeaseEvent.UNANSWERED);
         LOG.debug(
                 "a renewal of lock {} was not confirmed and is tried again: {}", record.key, Messages.reason(failure));

@@ -134,7 +134,7 @@ final class Watchdog {
 
     /** Whether Redis is to be asked at the next try: to renew, or because the lease is suspect. */
     private boolean asks(LeaseRecord record) {
-        return !record.renewing.get() && (renews(record) || record.state() == LeaseState.SUSPECT);
+        return record.renewing.get() == null && (renews(record) || record.state() == LeaseState.SUSPECT);
     }
 
     /** Whether the lease is still to be renewed. */
@@ -156,8 +156,9 @@ final class Watchdog {
         checkLongHold(record, now);
         if (asks(record) && now - record.nextTryAt >= 0) {
             stopIfNobodyHolds(record);
-            if (asks(record) && record.renewing.compareAndSet(false, true)) {
-                engine.lane.submit(new RenewalRequest(engine, record));
+            RenewalRequest request = new RenewalRequest(engine, record);
+            if (asks(record) && record.renewing.compareAndSet(null, request)) {
+                engine.lane.submit(request);
             }
         }
         schedule(record);
