@@ -161,7 +161,11 @@ public abstract class LeaseContract extends ContractBase {
         String name = name();
         DistributedLock lock = client().lock(name);
         for (int i = 0; i < 200; i++) {
-            lock.acquireAsync().toCompletableFuture().cancel(true);
+            CompletableFuture<Lease> acquiring = lock.acquireAsync().toCompletableFuture();
+            if (!acquiring.cancel(true)) {
+                // Granted before the cancellation: the lease is the caller's.
+                acquiring.join().close();
+            }
         }
         Lease held = lock.acquire();
         CompletableFuture<Lease> waiting = client().lock(name).acquireAsync().toCompletableFuture();

@@ -185,14 +185,14 @@ public abstract class RenewalContract extends ContractBase {
                         }));
         renewals.clear();
         List<Thread> busy = new ArrayList<>();
-        try (Lease lease = leasehold.lock(name()).with(lease(3000)).acquire()) {
+        try (Lease lease = leasehold.lock(name()).with(lease(6000)).acquire()) {
             for (int i = 0; i < 64; i++) {
                 Thread thread = new Thread(() -> spin(stop));
                 thread.setDaemon(true);
                 thread.start();
                 busy.add(thread);
             }
-            await().until(() -> renewals.size() >= 4);
+            await().until(() -> renewals.size() >= 3);
             lease.ensureHeld();
         } finally {
             stop.set(true);
