@@ -259,6 +259,16 @@ public abstract class ContractBase {
     }
 
     /**
+     * Asserts that no hold of the lock is left, now or soon. A hold that merely ran out would still lie there: it must
+     * have been given back.
+     *
+     * @param name the lock
+     */
+    protected final void isGivenBack(String name) {
+        await().untilAsserted(() -> assertThat(holds(name)).isZero());
+    }
+
+    /**
      * Asserts that nobody holds the lock, now or soon.
      *
      * @param lock the lock

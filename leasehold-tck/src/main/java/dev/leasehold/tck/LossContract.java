@@ -148,7 +148,7 @@ public abstract class LossContract extends ContractBase {
         assertThat(trying.get(20, TimeUnit.SECONDS)).isFalse();
         held.cancel();
         proxy.releaseReplies();
-        becomesFree(client().lock(name));
+        isGivenBack(name);
     }
 
     @Test
@@ -162,7 +162,7 @@ public abstract class LossContract extends ContractBase {
         await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
         server().resume();
-        becomesFree(client().lock(name));
+        isGivenBack(name);
         assertThat(lease.isHeld()).isFalse();
         assertThat(losses).hasSize(1);
     }
@@ -181,7 +181,7 @@ public abstract class LossContract extends ContractBase {
         assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
         proxy.heal();
-        becomesFree(client().lock(name));
+        isGivenBack(name);
         assertThat(losses).hasSize(1);
     }
 
