@@ -60,6 +60,9 @@ public abstract class ContractBase {
     @BeforeAll
     protected void startServer() {
         server = EmbeddedRedis.builder().enableDebugCommand().start();
+        // Its preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT.
+        builder(server.uri()).build().close();
+        server.flush();
     }
 
     /** Ends it. */
