@@ -24,7 +24,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
-        report(command, message(e), e, parsed.hasMatchedOption("--debug"));
+        report(command, message(e), e, debugWanted(parsed.originalArgs().toArray(String[]::new)));
         return exitCode(e);
     }
 

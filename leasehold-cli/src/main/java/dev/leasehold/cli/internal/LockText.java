@@ -10,17 +10,8 @@ public final class LockText {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
-    private static final int SHOWN_OF_AN_ID = 8;
 
     private LockText() {}
-
-    /** The owner; of the id of an acquisition, which nobody reads, only its beginning. */
-    static String shortOwner(LockInfo lock) {
-        String owner = lock.owner();
-        return lock.ownerNamed() || owner.length() <= SHOWN_OF_AN_ID
-                ? Text.name(owner)
-                : Text.name(owner.substring(0, SHOWN_OF_AN_ID)) + "...";
-    }
 
     /** The beginning of the hold, in the time zone of this machine. */
     static String since(LockInfo lock) {

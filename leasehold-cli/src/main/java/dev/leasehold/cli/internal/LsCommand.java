@@ -63,7 +63,7 @@ final class LsCommand implements Callable<Integer> {
         for (LockInfo lock : locks) {
             table.row(
                     Text.name(lock.name()),
-                    LockText.shortOwner(lock),
+                    Text.name(lock.owner()),
                     Text.name(lock.host()),
                     String.valueOf(lock.pid()),
                     Text.name(lock.thread()),

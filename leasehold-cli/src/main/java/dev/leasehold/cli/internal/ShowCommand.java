@@ -74,7 +74,10 @@ final class ShowCommand implements Callable<Integer> {
 
     private static void print(PrintWriter out, LockInfo lock) {
         line(out, "name", Text.name(lock.name()));
-        line(out, "owner", Text.name(lock.owner()) + (lock.ownerNamed() ? "" : " (this acquisition)"));
+        line(
+                out,
+                "owner",
+                Text.name(lock.owner()) + (lock.ownerNamed() ? "" : " (the beginning of the id of the acquisition)"));
         line(out, "host", Text.name(lock.host()));
         line(out, "pid", String.valueOf(lock.pid()));
         line(out, "thread", Text.name(lock.thread()));

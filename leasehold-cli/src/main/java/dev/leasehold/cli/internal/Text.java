@@ -70,6 +70,9 @@ public final class Text {
         if (isWithin(c, 0xFF00, 0xFF60) || isWithin(c, 0x3000, 0x303F) || isWithin(c, 0x1F300, 0x1FAFF)) {
             return true;
         }
+        if (isWithin(c, 0xFF61, 0xFFDC)) {
+            return false;
+        }
         return switch (Character.UnicodeScript.of(c)) {
             case HAN, HIRAGANA, KATAKANA, HANGUL, BOPOMOFO, YI -> true;
             default -> false;

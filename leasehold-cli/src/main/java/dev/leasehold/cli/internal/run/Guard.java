@@ -1,5 +1,7 @@
 package dev.leasehold.cli.internal.run;
 
+import dev.leasehold.cli.internal.CliException;
+import dev.leasehold.cli.internal.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,13 +34,17 @@ final class Guard {
      * @param marker what the environment of the command, and of nobody else, will contain
      * @param patience the time between SIGTERM and SIGKILL
      */
-    static Guard start(String marker, Duration patience) throws IOException {
+    static Guard start(String marker, Duration patience) {
         String tenths = String.valueOf(Math.max(1, patience.toMillis() / 100));
-        Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "leasehold-guard", marker, tenths)
-                .redirectOutput(Redirect.DISCARD)
-                .redirectError(Redirect.DISCARD)
-                .start();
-        return new Guard(shell, patience);
+        try {
+            Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "leasehold-guard", marker, tenths)
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            return new Guard(shell, patience);
+        } catch (IOException e) {
+            throw new CliException(ExitCode.SOFTWARE, "/bin/sh, which guards the command, cannot be started", e);
+        }
     }
 
     /** Tells it whom to guard. */

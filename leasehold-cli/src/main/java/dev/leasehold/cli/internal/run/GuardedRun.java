@@ -22,15 +22,23 @@ final class GuardedRun {
     private final List<String> command;
     private final Duration killAfter;
     private final Signals signals;
+    private final ReleaseNotice notice;
     private final Consumer<String> err;
     private final AtomicReference<@Nullable LossEvent> loss = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    GuardedRun(Lease lease, List<String> command, Duration killAfter, Signals signals, Consumer<String> err) {
+    GuardedRun(
+            Lease lease,
+            List<String> command,
+            Duration killAfter,
+            Signals signals,
+            ReleaseNotice notice,
+            Consumer<String> err) {
         this.lease = lease;
         this.command = command;
         this.killAfter = killAfter;
         this.signals = signals;
+        this.notice = notice;
         this.err = err;
     }
 
@@ -82,9 +90,13 @@ final class GuardedRun {
     }
 
     /** Whether the lease was held to the end. */
-    private boolean release() {
+    private boolean release() throws InterruptedException {
         try {
             lease.release();
+            if (!notice.confirmed()) {
+                err.accept("Redis did not confirm the release of lock '" + Text.name(lease.name())
+                        + "': it is free when its lease has ended");
+            }
             return loss.get() == null;
         } catch (LeaseLostException e) {
             if (loss.get() == null) {

@@ -113,7 +113,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         LockOptions options = LockOptions.builder().leaseTime(leaseTime).build();
         Signals signals = Signals.listen();
-        try (Leasehold leasehold = connection.builder().defaults(options).build()) {
+        ReleaseNotice notice = new ReleaseNotice();
+        try (Leasehold leasehold =
+                connection.builder().defaults(options).listener(notice).build()) {
             DistributedLock lock = leasehold.lock(name);
             signals.waiting();
             Lease lease = acquire(lock, patience);
@@ -122,7 +124,7 @@ public final class RunCommand implements Callable<Integer> {
                 lease.release();
                 return stoppedBy;
             }
-            return new GuardedRun(lease, command, killAfter, signals, this::tell).run();
+            return new GuardedRun(lease, command, killAfter, signals, notice, this::tell).run();
         } catch (InterruptedException e) {
             int stoppedBy = signals.waited();
             if (stoppedBy == 0) {

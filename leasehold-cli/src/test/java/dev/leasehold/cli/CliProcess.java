@@ -1,0 +1,144 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The command line as users run it: in a process of its own, with its output in files. */
+public final class CliProcess implements AutoCloseable {
+
+    /** Generous, as the machine may be busy. */
+    public static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final Path directory;
+
+    private CliProcess(Process process, Path directory) {
+        this.process = process;
+        this.directory = directory;
+    }
+
+    /** Starts it with an empty standard input. */
+    public static CliProcess start(String... args) {
+        return start(Map.of(), "", args);
+    }
+
+    /** Starts it with variables added to its environment, and a text as its standard input. */
+    public static CliProcess start(Map<String, String> environment, String input, String... args) {
+        try {
+            Path directory = Files.createTempDirectory("leasehold-cli-test");
+            Path in = Files.writeString(directory.resolve("in"), input);
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Main.class.getName()));
+            command.addAll(Arrays.asList(args));
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectInput(in.toFile())
+                    .redirectOutput(directory.resolve("out").toFile())
+                    .redirectError(directory.resolve("err").toFile());
+            builder.environment().remove("LEASEHOLD_REDIS");
+            builder.environment().put("LC_ALL", "C.UTF-8");
+            builder.environment().putAll(environment);
+            return new CliProcess(builder.start(), directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs it to its end. */
+    public static CliProcess run(String... args) {
+        CliProcess cli = start(args);
+        cli.exitCode();
+        return cli;
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public int exitCode() {
+        try {
+            assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .as("ended; out: %s, err: %s", out(), err())
+                    .isTrue();
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public String out() {
+        return read("out");
+    }
+
+    public String err() {
+        return read("err");
+    }
+
+    public void awaitOut(String text) {
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(out()).as("err: %s", err()).contains(text));
+    }
+
+    /** What follows a word at the beginning of a line of its output. */
+    public long numberAfter(String word) {
+        awaitOut(word);
+        return out().lines()
+                .filter(line -> line.startsWith(word + " "))
+                .mapToLong(
+                        line -> Long.parseLong(line.substring(word.length() + 1).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One line of a message, and no stack trace. */
+    public void assertOneLineError(String... parts) {
+        assertThat(err().lines()).as("standard error").hasSize(1);
+        assertThat(err()).startsWith("leasehold: ").contains(parts);
+    }
+
+    /** Sends a signal to processes, to all of them by one call. */
+    public static void signal(String name, ProcessHandle... targets) {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "kill -s \"$@\"", "sh", name));
+        Arrays.stream(targets).map(target -> String.valueOf(target.pid())).forEach(command::add);
+        try {
+            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
+                    .isZero();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(directory.resolve(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

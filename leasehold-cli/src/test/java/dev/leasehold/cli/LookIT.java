@@ -1,0 +1,219 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class LookIT {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension REDIS = EmbeddedRedisExtension.perClass();
+
+    /** Clears the screen, forges a line, and reverses the reading direction. */
+    private static final String HOSTILE = "a\u001b[2J\nroot\u202E\\b";
+
+    private static final String SHOWN = "a\\u001b[2J\\u000aroot\\u202e\\\\b";
+
+    private Leasehold leasehold;
+
+    @BeforeEach
+    void connect() {
+        leasehold = Leasehold.connect(REDIS.uri());
+    }
+
+    @AfterEach
+    void close() {
+        leasehold.close();
+    }
+
+    @Test
+    void listsHeldLocksInATable() throws Exception {
+        Lease order = leasehold.lock("order-17").ownedBy("billing").acquire();
+        leasehold.lock("order-17").ownedBy("billing").acquire();
+        Lease lottery = leasehold.lock("彩票").acquire();
+        CliProcess ls = cli("ls");
+        assertThat(ls.exitCode()).isZero();
+        assertThat(ls.err()).isEmpty();
+        String[] lines = ls.out().split("\n");
+        assertThat(lines).hasSize(3);
+        assertThat(lines[0].split(" +"))
+                .containsExactly("NAME", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
+        long pid = ProcessHandle.current().pid();
+        assertThat(lines[1])
+                .startsWith("order-17  billing")
+                .contains(" " + pid + "  main ", " " + order.fencingToken() + "  2");
+        assertThat(lines[2]).startsWith("彩票      ").contains(" " + lottery.fencingToken() + "  1");
+    }
+
+    @Test
+    void listsAnEmptyServer() {
+        assertThat(cli("ls").out()).isEqualTo("No lock is held.\n");
+        assertThat(json(cli("ls", "--json"))).isEmpty();
+    }
+
+    @Test
+    void listsHeldLocksAsJson() throws Exception {
+        LockOptions labelled = LockOptions.builder().label("trace 1").build();
+        Lease lease = leasehold.lock(HOSTILE).with(labelled).acquire();
+        JsonNode locks = json(cli("ls", "--json"));
+        assertThat(locks).hasSize(1);
+        JsonNode lock = locks.get(0);
+        assertThat(lock.get("name").asText()).isEqualTo(HOSTILE);
+        assertThat(lock.get("owner").asText()).isNotEmpty();
+        assertThat(lock.get("ownerNamed").asBoolean()).isFalse();
+        assertThat(lock.get("host").asText()).isNotEmpty();
+        assertThat(lock.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(lock.get("thread").asText()).isEqualTo("main");
+        assertThat(Instant.parse(lock.get("since").asText())).isBefore(Instant.now());
+        assertThat(lock.get("leftMillis").asLong()).isBetween(1L, 30_000L);
+        assertThat(lock.get("token").asLong()).isEqualTo(lease.fencingToken());
+        assertThat(lock.get("holds").asInt()).isEqualTo(1);
+        assertThat(lock.get("label").asText()).isEqualTo("trace 1");
+    }
+
+    @Test
+    void showsOneLock() throws Exception {
+        Lease lease = leasehold.lock("order-17").ownedBy("billing").acquire();
+        CliProcess show = cli("show", "order-17");
+        assertThat(show.exitCode()).isZero();
+        assertThat(show.out().lines())
+                .contains(
+                        "name        order-17",
+                        "owner       billing",
+                        "pid         " + ProcessHandle.current().pid(),
+                        "thread      main",
+                        "token       " + lease.fencingToken(),
+                        "holds       1")
+                .anyMatch(line -> line.startsWith("host  "))
+                .anyMatch(line -> line.startsWith("since  "))
+                .anyMatch(line -> line.matches("lease left +[0-9.]+ s"));
+        assertThat(json(cli("show", "order-17", "--json")).get("held").asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void showsALockThatNobodyHolds() {
+        CliProcess show = cli("show", "free");
+        assertThat(show.exitCode()).isZero();
+        assertThat(show.out()).isEqualTo("free: nobody holds it.\n");
+        JsonNode json = json(cli("show", "free", "--json"));
+        assertThat(json.get("held").asBoolean()).isFalse();
+        assertThat(json.get("name").asText()).isEqualTo("free");
+    }
+
+    /** Whoever can take a lock can choose its name: it must not reach the terminal of whoever looks. */
+    @Test
+    void printsNoControlCharacterOfANameFromRedis() throws Exception {
+        leasehold.lock(HOSTILE).ownedBy(HOSTILE).acquire();
+        String table = cli("ls").out();
+        assertThat(table.lines()).hasSize(2);
+        assertThat(table).contains(SHOWN + "  " + SHOWN).doesNotContain("\u001b", "\u202E");
+        assertThat(cli("show", HOSTILE).out()).contains("name        " + SHOWN).doesNotContain("\u001b", "\u202E");
+        CliProcess refused = cli("release", HOSTILE);
+        refused.assertOneLineError(SHOWN);
+        assertThat(refused.err()).doesNotContain("\u001b", "\u202E");
+    }
+
+    @Test
+    void seesOnlyLocksUnderItsPrefix() throws Exception {
+        leasehold.lock("order-17").acquire();
+        assertThat(cli("ls", "--prefix", "other").out()).isEqualTo("No lock is held.\n");
+        assertThat(cli("show", "--prefix", "other", "order-17").out()).contains("nobody holds it");
+    }
+
+    @Test
+    void releasesOnlyByForceAndOnlyWhenSure() throws Exception {
+        Lease lease = leasehold.lock("order-17").acquire();
+        CliProcess plain = cli("release", "order-17");
+        assertThat(plain.exitCode()).isEqualTo(64);
+        plain.assertOneLineError("order-17", "--force");
+        CliProcess unasked = cli("release", "order-17", "--force");
+        assertThat(unasked.exitCode()).isEqualTo(64);
+        unasked.assertOneLineError("--yes");
+        assertThat(lease.isHeld()).isTrue();
+
+        CliProcess forced = cli("release", "order-17", "--force", "--yes");
+        assertThat(forced.exitCode()).isZero();
+        assertThat(forced.out())
+                .startsWith("order-17: released; it was held by process "
+                        + ProcessHandle.current().pid());
+        Lease next = leasehold.lock("order-17").tryAcquire().orElseThrow();
+        assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+    }
+
+    @Test
+    void releasesAsJson() throws Exception {
+        Lease lease = leasehold.lock("order-17").acquire();
+        JsonNode done = json(cli("release", "order-17", "--force", "--yes", "--json"));
+        assertThat(done.get("released").asBoolean()).isTrue();
+        assertThat(done.get("holder").get("token").asLong()).isEqualTo(lease.fencingToken());
+        CliProcess again = cli("release", "order-17", "--force", "--yes", "--json");
+        assertThat(again.exitCode()).isZero();
+        assertThat(json(again).get("released").asBoolean()).isFalse();
+        assertThat(json(again).get("holder").isNull()).isTrue();
+    }
+
+    @Test
+    void diagnosesASoundServer() {
+        CliProcess doctor = cli("doctor");
+        assertThat(doctor.exitCode()).isZero();
+        assertThat(doctor.out()).startsWith(REDIS.uri() + "\n").contains("fine     maxmemory-policy: ");
+        JsonNode json = json(cli("doctor", "--json"));
+        assertThat(json.get("dangerous").asBoolean()).isFalse();
+        assertThat(json.get("findings"))
+                .isNotEmpty()
+                .allSatisfy(finding -> assertThat(finding.get("level").asText()).isIn("FINE", "WARNING"));
+    }
+
+    @Test
+    void findsDangers() {
+        REDIS.server().command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
+        try {
+            CliProcess doctor = cli("doctor");
+            assertThat(doctor.exitCode()).isEqualTo(1);
+            assertThat(doctor.out()).contains("DANGER   maxmemory-policy: ", "-> ", "Locks may be lost here.");
+            CliProcess asJson = cli("doctor", "--json");
+            assertThat(asJson.exitCode()).isEqualTo(1);
+            assertThat(json(asJson).get("dangerous").asBoolean()).isTrue();
+        } finally {
+            REDIS.server().command("CONFIG", "SET", "maxmemory-policy", "noeviction", "maxmemory", "0");
+        }
+    }
+
+    @Test
+    void refusesAForeignKey() {
+        REDIS.server().command("RPUSH", "leasehold:{job}", "of another tool");
+        CliProcess show = cli("show", "job");
+        assertThat(show.exitCode()).isEqualTo(65);
+        show.assertOneLineError("job", "list");
+        assertThat(cli("release", "job", "--force", "--yes").exitCode()).isEqualTo(65);
+        assertThat(REDIS.server().command("LLEN", "leasehold:{job}")).isEqualTo(1L);
+    }
+
+    private static CliProcess cli(String command, String... args) {
+        String[] all = new String[args.length + 3];
+        all[0] = command;
+        all[1] = "--redis";
+        all[2] = REDIS.uri();
+        System.arraycopy(args, 0, all, 3, args.length);
+        return CliProcess.run(all);
+    }
+
+    private static JsonNode json(CliProcess cli) {
+        try {
+            return new ObjectMapper().readTree(cli.out());
+        } catch (java.io.IOException e) {
+            throw new IllegalArgumentException(cli.out() + cli.err(), e);
+        }
+    }
+}

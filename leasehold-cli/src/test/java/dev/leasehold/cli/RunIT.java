@@ -1,0 +1,323 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RunIT {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension REDIS = EmbeddedRedisExtension.perClass();
+
+    private static final List<String> SIGNALS = List.of("HUP", "INT", "TERM", "USR1", "USR2");
+    private static final String KEY = "leasehold:{job}";
+
+    private static Leasehold leasehold;
+
+    @BeforeAll
+    static void connect() {
+        leasehold = Leasehold.connect(REDIS.uri());
+    }
+
+    @AfterAll
+    static void close() {
+        leasehold.close();
+    }
+
+    @Test
+    void passesOnOutputInputEnvironmentAndExitCode() {
+        String script = "read line; echo \"$line $LEASEHOLD_LOCK $LEASEHOLD_TOKEN\"; exit 7";
+        Map<String, String> environment = Map.of("LEASEHOLD_REDIS", REDIS.uri());
+        try (CliProcess cli = CliProcess.start(environment, "hello\n", "run", "job", "--", "sh", "-c", script)) {
+            assertThat(cli.exitCode()).isEqualTo(7);
+            assertThat(cli.out()).matches("hello job [1-9][0-9]{15}\n");
+            assertThat(cli.err()).isEmpty();
+            assertFree();
+        }
+    }
+
+    /** A shell between this process and the command would drop it. */
+    @Test
+    void keepsVariablesWithNamesThatNoShellCanHave() {
+        Map<String, String> environment = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "dotted.name", "kept");
+        try (CliProcess cli = CliProcess.start(environment, "", "run", "job", "--", "env")) {
+            assertThat(cli.exitCode()).isZero();
+            assertThat(cli.out()).contains("dotted.name=kept\n");
+        }
+    }
+
+    @Test
+    void givesTheTokenOfTheLease() {
+        try (CliProcess cli = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--lease=10s")) {
+            long token = cli.numberAfter("token");
+            assertThat(leasehold.inspector().find("job")).hasValueSatisfying(info -> {
+                assertThat(info.fencingToken()).isEqualTo(token);
+                assertThat(info.pid()).isEqualTo(cli.handle().pid());
+            });
+        }
+    }
+
+    @Test
+    void endsWith128AndTheNumberOfTheSignalThatEndedTheCommand() {
+        try (CliProcess cli = runScript("kill -KILL $$")) {
+            assertThat(cli.exitCode()).isEqualTo(128 + 9);
+            assertFree();
+        }
+    }
+
+    @Test
+    void endsLikeAShellWhenTheCommandCannotBeRun() {
+        try (CliProcess missing = run("no-such-command-anywhere");
+                CliProcess directory = run("/")) {
+            assertThat(missing.exitCode()).isEqualTo(127);
+            missing.assertOneLineError("'no-such-command-anywhere' not found");
+            assertThat(directory.exitCode()).isEqualTo(126);
+            directory.assertOneLineError("'/' cannot be executed");
+            assertFree();
+        }
+    }
+
+    @Test
+    void endsWith75WhenAnotherHoldsTheLock() {
+        try (CliProcess holder = runScript("echo pid $$; exec sleep 60")) {
+            holder.awaitOut("pid");
+            try (CliProcess cli = run("--wait=300ms", "echo", "ran")) {
+                assertThat(cli.exitCode()).isEqualTo(75);
+                assertThat(cli.out()).isEmpty();
+                cli.assertOneLineError(
+                        "lock 'job' is held by process " + holder.handle().pid(), "for all of 300 ms");
+            }
+            assertThat(holder.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void waitsForTheLockAsLongAsItTakes() {
+        try (CliProcess holder = runScript("echo pid $$; exec sleep 60");
+                CliProcess waiter = startAfter(holder, "pid", "--wait=forever", "echo", "mine")) {
+            await().atMost(CliProcess.LIMIT).until(() -> clients() >= 2);
+            CliProcess.signal("TERM", holder.handle());
+            assertThat(waiter.exitCode()).isZero();
+            assertThat(waiter.out()).isEqualTo("mine\n");
+        }
+    }
+
+    @Test
+    void passesEachSignalOnOnceAndReleasesWhenTheCommandHasEnded() {
+        try (CliProcess cli = runScript(countingSignals())) {
+            cli.awaitOut("ready");
+            for (String signal : SIGNALS) {
+                CliProcess.signal(signal, cli.handle());
+                cli.awaitOut("got " + signal);
+            }
+            assertThat(cli.out().lines().filter(line -> line.startsWith("got"))).hasSize(SIGNALS.size());
+            assertThat(leasehold.inspector().find("job"))
+                    .as("held while the command goes on")
+                    .isPresent();
+            CliProcess.signal("KILL", command(cli));
+            assertThat(cli.exitCode()).isEqualTo(137);
+            assertFree();
+        }
+    }
+
+    /** Ctrl-C reaches the whole process group, so the command has it already: a second one makes many tools give up. */
+    @Test
+    void doesNotRepeatASignalThatReachedTheWholeGroup() {
+        try (CliProcess cli = runScript(countingSignals())) {
+            cli.awaitOut("ready");
+            for (String signal : List.of("INT", "TERM", "HUP")) {
+                CliProcess.signal(signal, guard(cli), command(cli), cli.handle());
+                cli.awaitOut("got " + signal);
+            }
+            CliProcess.signal("USR1", cli.handle());
+            cli.awaitOut("got USR1");
+            assertThat(cli.out().lines().filter(line -> line.startsWith("got"))).hasSize(4);
+        }
+    }
+
+    @Test
+    void endsByASignalWhileItWaitsForTheLock() {
+        try (CliProcess holder = runScript("echo pid $$; exec sleep 60");
+                CliProcess waiter = startAfter(holder, "pid", "--wait=forever", "echo", "mine")) {
+            await().atMost(CliProcess.LIMIT).until(() -> clients() >= 2);
+            CliProcess.signal("TERM", waiter.handle());
+            assertThat(waiter.exitCode()).isEqualTo(143);
+            assertThat(waiter.out()).isEmpty();
+            assertThat(holder.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void endsTheCommandAndItsDescendantsWhenTheLeaseIsLost() {
+        try (CliProcess cli = runScript(family(), "--lease=2s", "--kill-after=1s")) {
+            List<ProcessHandle> family = awaitFamily(cli);
+            REDIS.server().command("DEL", KEY);
+            assertThat(cli.exitCode()).isEqualTo(76);
+            cli.assertOneLineError("the lease of lock 'job' was lost", "DELETED");
+            assertThat(cli.out()).contains("got TERM");
+            // A zombie counts as alive until init has reaped it.
+            await().atMost(CliProcess.LIMIT).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    @Test
+    void endsTheCommandAndItsDescendantsWhenItIsKilled() {
+        try (CliProcess cli = runScript(family(), "--kill-after=1s")) {
+            List<ProcessHandle> family = awaitFamily(cli);
+            ProcessHandle guard = guard(cli);
+            CliProcess.signal("KILL", cli.handle());
+            await().atMost(CliProcess.LIMIT).until(() -> cli.out().contains("got TERM"));
+            await().atMost(CliProcess.LIMIT).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+            await().atMost(CliProcess.LIMIT).until(() -> !guard.isAlive());
+        }
+    }
+
+    @Test
+    void endsACommandThatIsStopped() {
+        try (CliProcess cli = runScript("trap 'echo got TERM; exit 0' TERM; echo ready; while :; do sleep 0.1; done")) {
+            cli.awaitOut("ready");
+            CliProcess.signal("STOP", command(cli));
+            CliProcess.signal("KILL", cli.handle());
+            cli.awaitOut("got TERM");
+        }
+    }
+
+    @Test
+    void leavesAloneWhatTheCommandLeftInTheBackground() {
+        try (CliProcess cli = runScript("sleep 60 & echo left $!; exit 0")) {
+            assertThat(cli.exitCode()).isZero();
+            ProcessHandle left = ProcessHandle.of(cli.numberAfter("left")).orElseThrow();
+            assertThat(left.isAlive()).isTrue();
+            left.destroyForcibly();
+            assertFree();
+        }
+    }
+
+    @Test
+    void tellsThatTheReleaseWasNotConfirmed() {
+        try (CliProcess cli = runScript("echo ready; trap 'exit 3' TERM; while :; do sleep 0.1; done", "--lease=20s")) {
+            cli.awaitOut("ready");
+            REDIS.server().kill();
+            CliProcess.signal("TERM", command(cli));
+            assertThat(cli.exitCode()).isEqualTo(3);
+            assertThat(cli.err()).contains("Redis did not confirm the release of lock 'job'");
+        }
+    }
+
+    @Test
+    void refusesBytesThatTheLocaleCannotRead() {
+        Map<String, String> environment = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "LC_ALL", "C");
+        try (CliProcess cli = CliProcess.start(environment, "", "run", "彩票", "--", "echo", "ran")) {
+            assertThat(cli.exitCode()).isEqualTo(64);
+            assertThat(cli.out()).isEmpty();
+            cli.assertOneLineError("LC_ALL=C.UTF-8");
+        }
+    }
+
+    @Test
+    void refusesWhatBreaksTheRulesOfNamesAndLeases() {
+        try (CliProcess longName = CliProcess.run("run", "--redis", REDIS.uri(), "x".repeat(513), "--", "true");
+                CliProcess noLease = run("--lease=0s", "true");
+                CliProcess shortLease = run("--lease=51ms", "true")) {
+            assertThat(List.of(longName.exitCode(), noLease.exitCode(), shortLease.exitCode()))
+                    .containsOnly(64);
+            longName.assertOneLineError("513 bytes", "512");
+            noLease.assertOneLineError("too short");
+            shortLease.assertOneLineError("too short");
+        }
+    }
+
+    @Test
+    void refusesAForeignKey() {
+        REDIS.server().command("SET", KEY, "of another tool");
+        try (CliProcess cli = run("echo", "ran")) {
+            assertThat(cli.exitCode()).isEqualTo(65);
+            assertThat(cli.out()).isEmpty();
+            cli.assertOneLineError("job", "string");
+            assertThat(REDIS.server().command("GET", KEY)).isEqualTo("of another tool");
+        }
+    }
+
+    /** Runs a command or, before it, options. */
+    private static CliProcess run(String... optionsAndCommand) {
+        List<String> options = Stream.of(optionsAndCommand)
+                .takeWhile(word -> word.startsWith("--"))
+                .toList();
+        List<String> command = Stream.of(optionsAndCommand).skip(options.size()).toList();
+        return CliProcess.start(
+                Stream.of(List.of("run", "--redis", REDIS.uri()), options, List.of("job", "--"), command)
+                        .flatMap(List::stream)
+                        .toArray(String[]::new));
+    }
+
+    private static CliProcess runScript(String script, String... options) {
+        return run(
+                Stream.concat(Stream.of(options), Stream.of("sh", "-c", script)).toArray(String[]::new));
+    }
+
+    private static CliProcess startAfter(CliProcess first, String sign, String... optionsAndCommand) {
+        first.awaitOut(sign);
+        return run(optionsAndCommand);
+    }
+
+    /** Says which signals it got, until it is killed. */
+    private static String countingSignals() {
+        String traps = SIGNALS.stream()
+                .map(signal -> "trap 'echo got " + signal + "' " + signal + ";")
+                .collect(Collectors.joining());
+        return traps + " echo ready; while :; do sleep 0.1; done";
+    }
+
+    /** A command with a child, a child that does not listen, and a grandchild. */
+    private static String family() {
+        return "sleep 60 & echo child $!; (trap '' TERM; sleep 60 & echo grandchild $!; wait) & echo stubborn $!;"
+                + " trap 'echo got TERM; exit 0' TERM; echo command $$; while :; do sleep 0.1; done";
+    }
+
+    private static List<ProcessHandle> awaitFamily(CliProcess cli) {
+        return Stream.of("child", "grandchild", "stubborn", "command")
+                .map(word -> ProcessHandle.of(cli.numberAfter(word)).orElseThrow())
+                .toList();
+    }
+
+    private static ProcessHandle guard(CliProcess cli) {
+        return child(cli, true);
+    }
+
+    private static ProcessHandle command(CliProcess cli) {
+        return child(cli, false);
+    }
+
+    private static ProcessHandle child(CliProcess cli, boolean guard) {
+        return cli.handle()
+                .children()
+                .filter(child -> Stream.of(child.info().arguments().orElse(new String[0]))
+                                .anyMatch("leasehold-guard"::equals)
+                        == guard)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Connections that named themselves: one for each command line process at least. */
+    private static long clients() {
+        String list = String.valueOf(REDIS.server().command("CLIENT", "LIST"));
+        return list.lines()
+                .filter(line -> line.contains("name=leasehold-cli"))
+                .filter(line -> line.contains("cmd=eval"))
+                .count();
+    }
+
+    private static void assertFree() {
+        assertThat(leasehold.inspector().locks()).isEmpty();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class UnreachableIT {
+
+    static List<List<String>> commands() {
+        return List.of(
+                List.of("run", "--redis", "URI", "job", "--", "echo", "ran"),
+                List.of("ls", "--redis", "URI"),
+                List.of("show", "--redis", "URI", "job"),
+                List.of("release", "--redis", "URI", "job", "--force", "--yes"),
+                List.of("doctor", "--redis", "URI"),
+                List.of("demo", "--redis", "URI"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void endWith69AndOneLineWhenNobodyListens(List<String> command) throws IOException {
+        String uri = "redis://app:s3cret@127.0.0.1:" + freePort() + "/2";
+        try (CliProcess cli = CliProcess.run(with(command, uri))) {
+            assertThat(cli.exitCode()).isEqualTo(69);
+            assertThat(cli.out()).isEmpty();
+            cli.assertOneLineError("cannot be");
+            assertThat(cli.err()).doesNotContain("s3cret");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void endWith69AndOneLineWhenThePasswordIsWrong(List<String> command) {
+        try (EmbeddedRedis redis = EmbeddedRedis.builder().password("right").start();
+                CliProcess cli = CliProcess.run(with(command, "redis://:s3cret@127.0.0.1:" + redis.port()))) {
+            assertThat(cli.exitCode()).isEqualTo(69);
+            assertThat(cli.out()).isEmpty();
+            cli.assertOneLineError("WRONGPASS");
+            assertThat(cli.err()).doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void showsWhereWithDebug() throws IOException {
+        try (CliProcess cli = CliProcess.run("ls", "--debug", "--redis", "redis://127.0.0.1:" + freePort())) {
+            assertThat(cli.exitCode()).isEqualTo(69);
+            assertThat(cli.err()).contains("LockUnavailableException", "\tat dev.leasehold.");
+        }
+    }
+
+    @Test
+    void readTheEnvironment() throws IOException {
+        int port = freePort();
+        Map<String, String> environment = Map.of("LEASEHOLD_REDIS", "redis://127.0.0.1:" + port);
+        try (CliProcess cli = CliProcess.start(environment, "", "ls")) {
+            assertThat(cli.exitCode()).isEqualTo(69);
+            cli.assertOneLineError("127.0.0.1:" + port);
+        }
+    }
+
+    private static String[] with(List<String> command, String uri) {
+        return command.stream().map(word -> word.equals("URI") ? uri : word).toArray(String[]::new);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

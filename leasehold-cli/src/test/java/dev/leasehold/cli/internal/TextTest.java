@@ -1,0 +1,50 @@
+package dev.leasehold.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TextTest {
+
+    @Test
+    void escapesWhateverATerminalWouldObey() {
+        assertThat(Text.name("a\u001b[31m\r\n\tb\u0000\u007f\u009b\u202e\u2028\ue000\ufeff"))
+                .isEqualTo("a\\u001b[31m\\u000d\\u000a\\u0009b\\u0000\\u007f\\u009b\\u202e\\u2028\\ue000\\ufeff");
+    }
+
+    @Test
+    void escapesHalfOfASurrogatePair() {
+        assertThat(Text.name("a\ud83d")).isEqualTo("a\\ud83d");
+    }
+
+    @Test
+    void isUnambiguous() {
+        assertThat(Text.name("a\\u001b")).isEqualTo("a\\\\u001b").isNotEqualTo(Text.name("a\u001b"));
+    }
+
+    @Test
+    void keepsAMessageOnOneLine() {
+        assertThat(Text.line(" first\n  second\r\nthird \u001b[0m\n")).isEqualTo("first; second; third \\u001b[0m");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "no answer from redis://app:secret@host:6379/0 today, no answer from redis://***@host:6379/0 today",
+        "rediss://:p@ss@host, rediss://***@host",
+        "redis://:p/w?x#y@host, redis://***@host",
+        "'redis://host:6379', 'redis://host:6379'"
+    })
+    void masksWhoLogsIn(String text, String masked) {
+        assertThat(Text.line(text)).isEqualTo(masked);
+    }
+
+    @Test
+    void knowsHowWideATextIs() {
+        assertThat(Text.width("lottery")).isEqualTo(7);
+        assertThat(Text.width("彩票")).isEqualTo(4);
+        assertThat(Text.width("e\u0301")).isEqualTo(1);
+        assertThat(Text.width("ｶ")).isEqualTo(1);
+    }
+}

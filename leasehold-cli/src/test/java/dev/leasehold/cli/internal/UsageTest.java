@@ -1,0 +1,128 @@
+package dev.leasehold.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageTest {
+
+    private static final List<String> COMMANDS =
+            List.of("demo", "run", "ls", "show", "release", "doctor", "completion");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    static Stream<List<String>> badUsage() {
+        return Stream.of(
+                List.of(),
+                List.of("bogus"),
+                List.of("--bogus"),
+                List.of("ls", "surplus"),
+                List.of("ls", "--redis"),
+                List.of("ls", "--redis", "http://localhost"),
+                List.of("ls", "--redis", "localhost:6379"),
+                List.of("ls", "--prefix", "a{b"),
+                List.of("ls", "--cacert", "/no/such/file", "--redis", "rediss://localhost"),
+                List.of("show"),
+                List.of("show", ""),
+                List.of("release"),
+                List.of("release", "job"),
+                List.of("release", "", "--force", "--yes"),
+                List.of("run"),
+                List.of("run", "job"),
+                List.of("run", "job", "--"),
+                List.of("run", "job", "true"),
+                List.of("run", "--", "job", "true"),
+                List.of("run", "job", "surplus", "--", "true"),
+                List.of("run", "", "--", "true"),
+                List.of("run", "--wait", "soon", "job", "--", "true"),
+                List.of("run", "--wait", "-1s", "job", "--", "true"),
+                List.of("run", "--lease", "0", "job", "--", "true"),
+                List.of("run", "--lease", "2d", "job", "--", "true"),
+                List.of("run", "--lease", "99999999999999999999d", "job", "--", "true"),
+                List.of("run", "--bogus", "job", "--", "true"),
+                List.of("demo", "--lease", "1ms"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badUsage")
+    void endsWith64AndOneLine(List<String> args) {
+        assertThat(execute(args.toArray(String[]::new))).isEqualTo(64);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).startsWith("leasehold: ").doesNotContain("Exception");
+    }
+
+    @Test
+    void showsNoPasswordOfAWrongCommandLine() {
+        assertThat(execute("ls", "redis://app:s3cret@host")).isEqualTo(64);
+        assertThat(err.toString()).contains("redis://***@host").doesNotContain("s3cret");
+    }
+
+    @Test
+    void showsNoControlCharacterOfAWrongCommandLine() {
+        assertThat(execute("ls", "\u001b[2J\n")).isEqualTo(64);
+        assertThat(err.toString()).contains("\\u001b[2J").doesNotContain("\u001b");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void hasHelpForEachCommand(String command) {
+        assertThat(execute(command, "--help")).isZero();
+        assertThat(out.toString()).startsWith("Usage: leasehold " + command).contains("--help", "--debug");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    static List<String> commands() {
+        return COMMANDS;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "show", "release", "doctor"})
+    void offersJson(String command) {
+        execute(command, "--help");
+        assertThat(out.toString()).contains("--json");
+    }
+
+    @Test
+    void saysInTheHelpThatAFrozenProcessCannotStopItsCommand() {
+        execute("run", "--help");
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("A frozen leasehold process cannot stop its COMMAND", "LEASEHOLD_TOKEN is for this");
+    }
+
+    @Test
+    void namesAllCommands() {
+        assertThat(execute("--help")).isZero();
+        assertThat(out.toString()).contains(COMMANDS);
+    }
+
+    @Test
+    void knowsItsVersion() {
+        assertThat(execute("--version")).isZero();
+        assertThat(out.toString()).matches("(?s)leasehold [0-9]+\\.[0-9]+.*");
+    }
+
+    @Test
+    void printsACompletionScript() {
+        assertThat(execute("completion")).isZero();
+        assertThat(out.toString())
+                .startsWith("#!/usr/bin/env bash")
+                .contains(COMMANDS)
+                .contains("--without-lock");
+    }
+
+    private int execute(String... args) {
+        try (PrintWriter toOut = new PrintWriter(out);
+                PrintWriter toErr = new PrintWriter(err)) {
+            return Cli.commandLine(toOut, toErr).execute(args);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.cli.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GuardTest {
+
+    private static final long LIMIT_SECONDS = 60;
+
+    private Process command;
+
+    @AfterEach
+    void end() {
+        command.destroyForcibly();
+    }
+
+    @Test
+    void leavesTheCommandAloneWhenItIsDismissed() throws Exception {
+        Guard guard = Guard.start("LEASEHOLD_TOKEN=1", Duration.ofSeconds(1));
+        command = start("LEASEHOLD_TOKEN", "1");
+        guard.watch(command);
+        guard.dismiss();
+        assertThat(command.isAlive()).isTrue();
+    }
+
+    @Test
+    void endsTheCommandItWatches() throws Exception {
+        Guard guard = Guard.start("LEASEHOLD_TOKEN=2", Duration.ofSeconds(1));
+        command = start("LEASEHOLD_TOKEN", "2");
+        guard.watch(command);
+        guard.endCommand(command);
+        assertThat(command.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(command.exitValue()).isEqualTo(128 + 15);
+    }
+
+    /** Killed between the start of the command and the word about it: nobody said whom to end. */
+    @Test
+    void findsACommandItWasNotToldOf() throws Exception {
+        String token = String.valueOf(System.nanoTime());
+        Guard guard = Guard.start("LEASEHOLD_TOKEN=" + token, Duration.ofSeconds(1));
+        command = start("LEASEHOLD_TOKEN", token);
+        guard.endCommand(nobody());
+        assertThat(command.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(command.exitValue()).isEqualTo(128 + 15);
+    }
+
+    private static Process nobody() throws IOException, InterruptedException {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        return ended;
+    }
+
+    private static Process start(String variable, String value) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sleep", "600");
+        builder.environment().put(variable, value);
+        return builder.start();
+    }
+}
