@@ -40,7 +40,8 @@ if fields[5] then
   end
   -- An answer that says "yours" always writes, so that a WAIT after it speaks of this connection's last write.
   local _, latest = survey(own or id, id)
-  keep(math.max(ends, latest, last), retention)
+  keep(math.max(ends, latest, last), retention, fields[7])
+  heal()
   return {'granted', text(now), text(ends - now), token}
 end
 
@@ -48,6 +49,10 @@ local live, latest, ended = 0, 0, nil
 if own then
   live, latest, ended = survey(own, id)
   if live > 0 and own ~= owner then
+    if next(healed) then
+      keep(math.max(latest, last), retention, fields[7])
+      heal()
+    end
     return {'busy', text(now), text(latest - now)}
   end
 end
@@ -66,17 +71,16 @@ if live == 0 then
   token = text(next_token)
 end
 
-if ended then
-  drop(ended)
-end
-if fields[7] then
-  prune_tombstones()
-end
+-- The first write of all, so that a full memory refuses the whole.
 local hold = text(now + lease) .. ':' .. text(lease) .. ':' .. text(now)
 redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'tok', token, 'own', owner,
   'h:' .. id, hold, 'i:' .. id, ARGV[7], 't:' .. id, ARGV[8])
 if ARGV[9] ~= '' then
   redis.call('HSET', key, 'l:' .. id, ARGV[9])
 end
-keep(math.max(now + lease, latest, last), retention)
+keep(math.max(now + lease, latest, last), retention, fields[7])
+heal()
+if ended then
+  drop(ended)
+end
 return {'granted', text(now), text(lease), token}

@@ -8,7 +8,7 @@
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
 local retention = tonumber(ARGV[1])
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn')
 local found = foreign(fields)
 if found then
   return {'foreign', text(now), found}
@@ -18,7 +18,7 @@ if not fields[3] then
 end
 local live = survey(fields[3], '')
 local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), 9007199254740991)
-keep(last, retention)
+keep(last, retention, fields[4])
 local all = redis.call('HKEYS', key)
 for i = 1, #all do
   if string.find(all[i], '^[hitl]:') then

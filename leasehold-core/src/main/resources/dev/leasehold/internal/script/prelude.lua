@@ -36,23 +36,61 @@ end
 -- The key outlives `micros`, every end and the last token read as a time, by the retention: so a token is never
 -- forgotten before Redis time has passed it. PEXPIREAT is never refused for lack of memory, and after a write that was
 -- made the following ones are not refused either: so scripts that renew or release call this first.
-local function keep(micros, retention)
+-- If there are tombstones, which the field 'xn' counts, the key outlives them too, and those are forgotten whose acquire
+-- could not be granted any more anyway.
+local function keep(micros, retention, tombstones)
+  local left, past = 0, {}
+  if tombstones then
+    local all = redis.call('HGETALL', key)
+    for i = 1, #all, 2 do
+      if string.sub(all[i], 1, 2) == 'x:' then
+        local not_after = tonumber(all[i + 1])
+        if not_after < now then
+          past[#past + 1] = all[i]
+        else
+          left = left + 1
+          micros = math.max(micros, not_after)
+        end
+      end
+    end
+  end
   redis.call('PEXPIREAT', key, text(math.ceil(math.max(micros, now) / 1000) + retention))
+  -- A server that stood still since TIME was read finds that moment passed, and deletes the key at once (7.0 and before,
+  -- where time goes on inside a script). What would be written now would stay for ever, without layout and expiry.
+  if redis.call('EXISTS', key) == 0 then
+    error('the key expired while this script ran')
+  end
+  for _, field in ipairs(past) do
+    redis.call('HDEL', key, field)
+  end
+  if tombstones and left == 0 then
+    redis.call('HDEL', key, 'xn')
+  elseif #past > 0 then
+    redis.call('HSET', key, 'xn', left)
+  end
 end
 
+-- Holds whose end was set right by read_hold, and what is to be written for them: see heal.
+local healed = {}
+
 -- End, length and beginning of the hold. An end further away than the hold's length can only come from a clock that
--- stepped back since it was written: it is set to now + length, which is no less than what anybody was promised. This
--- is the only place where an end is lowered.
+-- stepped back since it was written: it counts as now + length, which is no less than what anybody was promised. This
+-- is the only way in which an end is lowered.
 local function read_hold(id, value)
   local ends, length, since = string.match(value, '^(%d+):(%d+):(%d+)$')
   ends, length = tonumber(ends), tonumber(length)
   if ends - now > length then
     ends = now + length
-    local last = tonumber(redis.call('HGET', key, 'last') or '0')
-    keep(math.max(ends, last), 60000)
-    redis.call('HSET', key, 'h:' .. id, text(ends) .. ':' .. text(length) .. ':' .. since)
+    healed[id] = text(ends) .. ':' .. text(length) .. ':' .. since
   end
   return ends, length, since
+end
+
+-- Writes what read_hold has set right. After keep, which has to know all ends.
+local function heal()
+  for id, value in pairs(healed) do
+    redis.call('HSET', key, 'h:' .. id, value)
+  end
 end
 
 -- The holds of the lock apart from `mine`: how many are live, the latest end among these, and the ids of the ended.
@@ -88,25 +126,5 @@ end
 local function drop(ids)
   for _, id in ipairs(ids) do
     redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 't:' .. id, 'l:' .. id)
-  end
-end
-
--- Forgets tombstones whose acquire could not be granted any more anyway.
-local function prune_tombstones()
-  local left = 0
-  local all = redis.call('HGETALL', key)
-  for i = 1, #all, 2 do
-    if string.sub(all[i], 1, 2) == 'x:' then
-      if tonumber(all[i + 1]) < now then
-        redis.call('HDEL', key, all[i])
-      else
-        left = left + 1
-      end
-    end
-  end
-  if left == 0 then
-    redis.call('HDEL', key, 'xn')
-  else
-    redis.call('HSET', key, 'xn', left)
   end
 end

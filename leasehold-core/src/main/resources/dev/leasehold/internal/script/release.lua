@@ -18,7 +18,7 @@ if found then
   return {'foreign', text(now), found}
 end
 local last, own = tonumber(fields[2] or '0'), fields[3]
-local bury = fields[1] and not_after > now
+local bury = fields[1] and not_after >= now
 if not fields[4] and not bury then
   return {'gone', text(now), own and 'taken' or 'free'}
 end
@@ -27,10 +27,8 @@ local live, latest, ended = 0, 0, {}
 if own then
   live, latest, ended = survey(own, id)
 end
-keep(math.max(latest, last, not_after), retention)
-if fields[5] then
-  prune_tombstones()
-end
+keep(math.max(latest, last, not_after), retention, fields[5])
+heal()
 if bury and redis.call('HSET', key, 'x:' .. id, text(not_after)) == 1 then
   redis.call('HINCRBY', key, 'xn', 1)
 end
@@ -39,7 +37,7 @@ if not fields[4] then
 end
 
 local ends = read_hold(id, fields[4])
-redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 't:' .. id, 'l:' .. id)
+drop({id})
 if live == 0 then
   drop(ended)
   redis.call('HDEL', key, 'own', 'tok')

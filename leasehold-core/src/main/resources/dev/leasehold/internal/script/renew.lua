@@ -11,7 +11,7 @@
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
 local id, lease, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id)
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn')
 local found = foreign(fields)
 if found then
   return {'foreign', text(now), found}
@@ -26,7 +26,8 @@ if ends <= now then
 end
 local renewed = math.max(ends, now + lease)
 local _, latest = survey(own or id, id)
-keep(math.max(renewed, latest, last), retention)
+keep(math.max(renewed, latest, last), retention, fields[5])
+heal()
 if renewed > ends then
   redis.call('HSET', key, 'h:' .. id, text(renewed) .. ':' .. text(lease) .. ':' .. since)
 end

@@ -1,0 +1,214 @@
+package dev.leasehold.tck.script;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+
+/** Runs single scripts against one lock on a real server, through the bindings, and reads what they leave behind. */
+final class Bench implements AutoCloseable {
+
+    static final long MILLI = 1000;
+    static final long SECOND = 1_000_000;
+    static final long HOUR = 3600 * SECOND;
+
+    final LockKey key = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private final Wire wire;
+    private final Retention retention;
+
+    Bench(EmbeddedRedis redis) {
+        this(redis, Duration.ofSeconds(60));
+    }
+
+    Bench(EmbeddedRedis redis, Duration retention) {
+        this.wire = new Wire(redis.host(), redis.port());
+        this.retention = new Retention(retention);
+    }
+
+    /** An acquire to be: by default of one hour, for its own owner, in time and without a floor. */
+    record Entry(Bench bench, String id, OwnerKey owner, long lease, long notAfter, long floor, Holder holder) {
+
+        Entry as(String name) {
+            return new Entry(bench, id, OwnerKey.named(name), lease, notAfter, floor, holder);
+        }
+
+        Entry lasting(long micros) {
+            return new Entry(bench, id, owner, micros, notAfter, floor, holder);
+        }
+
+        Entry notAfter(long micros) {
+            return new Entry(bench, id, owner, lease, micros, floor, holder);
+        }
+
+        Entry above(long token) {
+            return new Entry(bench, id, owner, lease, notAfter, token, holder);
+        }
+
+        Entry by(Holder who) {
+            return new Entry(bench, id, owner, lease, notAfter, floor, who);
+        }
+
+        ScriptCall call() {
+            return new AcquireScript(bench.retention)
+                    .call(
+                            bench.key,
+                            new AcquisitionId(id),
+                            owner,
+                            new LeaseSpan(lease * 1000),
+                            new ServerTime(notAfter),
+                            new TokenFloor(floor),
+                            holder,
+                            1);
+        }
+
+        AcquireScript.Answer now() {
+            return AcquireScript.parse(bench.run(call()));
+        }
+    }
+
+    Entry acquire(String id) {
+        OwnerKey own = OwnerKey.anonymous(new AcquisitionId(id));
+        return new Entry(this, id, own, HOUR, Long.MAX_VALUE / 4096, 0, new Holder("17@host", "main", ""));
+    }
+
+    RenewScript.Answer renew(String id, long micros) {
+        LeaseSpan span = new LeaseSpan(micros * 1000);
+        return RenewScript.parse(run(new RenewScript(retention).call(key, new AcquisitionId(id), span, 1)));
+    }
+
+    ReleaseScript.Answer release(String id) {
+        return release(id, 0);
+    }
+
+    ReleaseScript.Answer release(String id, long notAfter) {
+        ServerTime until = new ServerTime(notAfter);
+        return ReleaseScript.parse(run(new ReleaseScript(retention).call(key, new AcquisitionId(id), until, 1)));
+    }
+
+    ForceReleaseScript.Answer force() {
+        return ForceReleaseScript.parse(run(new ForceReleaseScript(retention).call(key, 1)));
+    }
+
+    InspectScript.Answer inspect() {
+        return InspectScript.parse(run(InspectScript.call(key, 1)));
+    }
+
+    /** Runs a script as adapters do: by its digest, and in full if the server does not know it. */
+    @SuppressWarnings("unchecked")
+    List<String> run(ScriptCall call) {
+        Script script = call.script();
+        List<String> args = new ArrayList<>(
+                List.of("EVALSHA", script.sha1(), Integer.toString(call.keys().size())));
+        args.addAll(call.keys());
+        args.addAll(call.args());
+        try {
+            return (List<String>) wire.command(args);
+        } catch (Wire.ErrorReply e) {
+            if (!e.getMessage().startsWith("NOSCRIPT")) {
+                throw e;
+            }
+        }
+        args.set(0, "EVAL");
+        args.set(1, script.body());
+        return (List<String>) wire.command(args);
+    }
+
+    Object command(String... args) {
+        return wire.command(Arrays.asList(args));
+    }
+
+    /** Redis TIME, in us. */
+    long time() {
+        List<?> parts = (List<?>) command("TIME");
+        return Long.parseLong((String) parts.get(0)) * SECOND + Long.parseLong((String) parts.get(1));
+    }
+
+    /** Waits until Redis TIME is past a moment. */
+    void past(long micros) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> time() > micros);
+    }
+
+    /** What lies under the key. */
+    Map<String, String> fields() {
+        List<?> reply = (List<?>) command("HGETALL", key.key());
+        Map<String, String> fields = new TreeMap<>();
+        for (int i = 0; i < reply.size(); i += 2) {
+            fields.put((String) reply.get(i), (String) reply.get(i + 1));
+        }
+        return fields;
+    }
+
+    String field(String name) {
+        return fields().get(name);
+    }
+
+    void put(String field, Object value) {
+        command("HSET", key.key(), field, String.valueOf(value));
+    }
+
+    /** When the hold ends by what its field says; -1 if there is none. */
+    long end(String id) {
+        String hold = field("h:" + id);
+        return hold == null ? -1 : Long.parseLong(hold.substring(0, hold.indexOf(':')));
+    }
+
+    /** Makes a hold as it would be had it begun so much earlier that it has just ended. */
+    void ended(String id) {
+        long end = time() - 1;
+        put("h:" + id, end + ":" + MILLI + ":" + (end - MILLI));
+    }
+
+    /** Makes a hold as it would be had it been written while the clock was ahead. */
+    void writtenAhead(String id, long micros) {
+        String[] parts = field("h:" + id).split(":");
+        put("h:" + id, Long.parseLong(parts[0]) + micros + ":" + parts[1] + ":" + (Long.parseLong(parts[2]) + micros));
+    }
+
+    /** When the key expires, in ms of Redis time: -1 if never, -2 if it is not there. */
+    long expiry() {
+        return (Long) command("PEXPIRETIME", key.key());
+    }
+
+    /** The expiry that the protocol prescribes for a key that must outlive these moments in us. */
+    long expiryFor(long... micros) {
+        long latest = Arrays.stream(micros).max().orElse(0);
+        return (latest + MILLI - 1) / MILLI + retention.time().toMillis();
+    }
+
+    /** All fields and the expiry, to be compared. */
+    Map<String, Object> everything() {
+        Map<String, Object> all = new HashMap<>(fields());
+        all.put("expiry", expiry());
+        return all;
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+}

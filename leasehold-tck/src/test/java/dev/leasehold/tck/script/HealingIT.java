@@ -1,0 +1,168 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Finding 14: the clock of Redis stepped back by an hour since a hold was written, so its end lies further away than its
+ * length. Whoever meets it sets it to now + length, which is no less than what anybody was promised.
+ */
+@WithRedis
+class HealingIT {
+
+    private static final long LEASE = 2 * Bench.SECOND;
+    private static final Duration RETENTION = Duration.ofSeconds(3);
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    HealingIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis, RETENTION);
+    }
+
+    @AfterEach
+    void close() {
+        lock.close();
+    }
+
+    @Test
+    void whoFindsTheLockBusyHealsItAndIsToldOneLease() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        AcquireScript.Answer busy = lock.acquire("b1").now();
+        assertThat(busy.code()).isEqualTo(AcquireScript.Code.BUSY);
+        assertThat(busy.leftNanos()).isEqualTo(LEASE * 1000);
+        assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + LEASE);
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("a1")));
+        AcquireScript.Answer again = lock.acquire("b1").now();
+        assertThat(again.leftNanos()).as("healed once, not for ever").isLessThan(LEASE * 1000);
+        assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + LEASE);
+    }
+
+    @Test
+    void theLockIsFreeOneLeaseLater() {
+        lock.acquire("a1").lasting(20 * Bench.MILLI).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        long now = lock.acquire("b1").now().now().micros();
+        lock.past(now + 20 * Bench.MILLI);
+        assertThat(lock.acquire("b1").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+    }
+
+    @Test
+    void aRenewalHealsAndCountsFromNow() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        RenewScript.Answer answer = lock.renew("a1", LEASE);
+        assertThat(answer.code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
+        assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + LEASE);
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("a1")));
+    }
+
+    @Test
+    void aShorterRenewalAndAMereConfirmationLeaveTheLengthOfTheHold() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        RenewScript.Answer answer = lock.renew("a1", 0);
+        assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
+        assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + LEASE);
+    }
+
+    @Test
+    void aRepeatOfTheAcquireHeals() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        AcquireScript.Answer answer = lock.acquire("a1").lasting(LEASE).now();
+        assertThat(answer.code()).isEqualTo(AcquireScript.Code.GRANTED);
+        assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
+        assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + LEASE);
+    }
+
+    @Test
+    void aReleaseFindsItLiveAndTheKeyGoesAfterTheRetention() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        ReleaseScript.Answer answer = lock.release("a1");
+        assertThat(answer.code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+        // It used to stay for the length of the hold and 60 s, whatever the retention.
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(answer.now().micros()));
+    }
+
+    @Test
+    void aForcedReleaseCountsItAsLive() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        ForceReleaseScript.Answer answer = lock.force();
+        assertThat(answer.code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(Long.parseLong(lock.field("last"))));
+    }
+
+    @Test
+    void anExtendedHoldIsNotMistakenForOne() {
+        lock.acquire("a1").lasting(LEASE).now();
+        lock.renew("a1", Bench.HOUR);
+        long end = lock.end("a1");
+        lock.renew("a1", LEASE);
+        assertThat(lock.acquire("b1").now().leftNanos()).isGreaterThan((Bench.HOUR - 60 * Bench.SECOND) * 1000);
+        assertThat(lock.end("a1")).isEqualTo(end);
+    }
+
+    /** Healing one hold used to set the expiry of the key by that hold alone: the other was deleted while it was held. */
+    @Test
+    void whoFindsTheLockBusyAndHealsOneHoldKeepsTheOthersOfThatOwnerAlive() {
+        lock.acquire("a2").as("job").lasting(Bench.HOUR).now();
+        lock.acquire("a1").as("job").lasting(LEASE).now();
+        lock.writtenAhead("a1", 2 * Bench.HOUR);
+        long longest = lock.end("a2");
+        AcquireScript.Answer busy = lock.acquire("x").now();
+        assertThat(busy.leftNanos()).isEqualTo((longest - busy.now().micros()) * 1000);
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(longest));
+        assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + LEASE);
+    }
+
+    @Test
+    void aReleaseThatHealsKeepsTheOthersOfThatOwnerAlive() {
+        lock.acquire("a2").as("job").lasting(Bench.HOUR).now();
+        lock.acquire("a1").as("job").lasting(LEASE).now();
+        lock.writtenAhead("a1", 2 * Bench.HOUR);
+        long longest = lock.end("a2");
+        assertThat(lock.release("a1").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(longest));
+    }
+
+    @Test
+    void everyScriptHealsTheOthersOfThatOwner() {
+        for (String script : new String[] {"acquire", "repeat", "renew", "release"}) {
+            redis.flush();
+            lock.acquire("a1").as("job").lasting(LEASE).now();
+            lock.acquire("a2").as("job").lasting(LEASE).now();
+            lock.writtenAhead("a1", Bench.HOUR);
+            long now = switch (script) {
+                case "acquire" ->
+                    lock.acquire("a3").as("job").lasting(LEASE).now().now().micros();
+                case "repeat" ->
+                    lock.acquire("a2").as("job").lasting(LEASE).now().now().micros();
+                case "renew" -> lock.renew("a2", LEASE).now().micros();
+                default -> lock.release("a2").now().micros();
+            };
+            assertThat(lock.end("a1")).as(script).isEqualTo(now + LEASE);
+            assertThat(lock.expiry()).as(script).isEqualTo(lock.expiryFor(now + LEASE));
+        }
+    }
+}

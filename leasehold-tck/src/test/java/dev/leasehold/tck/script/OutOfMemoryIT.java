@@ -1,0 +1,165 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Finding 10: a full Redis takes no new locks, but every lease that is held can be renewed and released. */
+@WithRedis
+class OutOfMemoryIT {
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    OutOfMemoryIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+        for (int i = 0; i < 40; i++) {
+            lock.command("SET", "filler:" + i, "x".repeat(100_000));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        lock.close();
+    }
+
+    private void fill() {
+        redis.command("CONFIG", "SET", "maxmemory", "3mb");
+        assertThatThrownBy(() -> lock.command("SET", "more", "x")).hasMessageStartingWith("OOM");
+    }
+
+    private void assertRefused(Bench.Entry entry) {
+        Map<String, Object> before = lock.everything();
+        assertThatThrownBy(entry::now).isInstanceOf(Wire.ErrorReply.class).hasMessageStartingWith("OOM");
+        assertThat(lock.everything()).as("no partial state").isEqualTo(before);
+    }
+
+    @Test
+    void aFreeLockIsRefusedAndNoKeyIsMade() {
+        fill();
+        assertRefused(lock.acquire("a1"));
+        assertThat(lock.expiry()).isEqualTo(-2);
+    }
+
+    @Test
+    void aLockThatWasReleasedIsRefusedAndKeepsItsToken() {
+        lock.acquire("a1").now();
+        lock.release("a1");
+        fill();
+        assertRefused(lock.acquire("b1"));
+    }
+
+    @Test
+    void aLockWhoseHolderIsGoneIsRefusedAsAWhole() {
+        long now = lock.acquire("a1").lasting(Bench.MILLI).now().now().micros();
+        lock.past(now + Bench.MILLI);
+        fill();
+        assertRefused(lock.acquire("b1"));
+    }
+
+    @Test
+    void aLockWithTombstonesOfThePastIsRefusedAsAWhole() {
+        long soon = lock.time() + 20 * Bench.MILLI;
+        lock.acquire("a1").now();
+        lock.release("a1", soon);
+        lock.past(soon);
+        fill();
+        assertRefused(lock.acquire("b1"));
+    }
+
+    @Test
+    void aReEntryIsRefusedAndTheHoldThatIsThereStays() {
+        lock.acquire("p1").as("job").now();
+        fill();
+        assertRefused(lock.acquire("p2").as("job"));
+    }
+
+    @Test
+    void aHeldLockIsStillBusyAndNotUnavailable() {
+        lock.acquire("a1").now();
+        fill();
+        assertThat(lock.acquire("b1").now().code()).isEqualTo(AcquireScript.Code.BUSY);
+    }
+
+    @Test
+    void aRepeatStillFindsItsHold() {
+        lock.acquire("a1").now();
+        fill();
+        assertThat(lock.acquire("a1").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+    }
+
+    @Test
+    void aRenewalPasses() {
+        lock.acquire("a1").lasting(30 * Bench.SECOND).now();
+        fill();
+        RenewScript.Answer answer = lock.renew("a1", Bench.HOUR);
+        assertThat(answer.code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + Bench.HOUR);
+    }
+
+    @Test
+    void aReleasePassesAndLeavesItsTombstone() {
+        lock.acquire("a1").now();
+        fill();
+        assertThat(lock.release("a1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last", "x:a1", "xn");
+    }
+
+    @Test
+    void namedOwnersRenewAndReleaseOneByOne() {
+        lock.acquire("p1").as("job").lasting(30 * Bench.SECOND).now();
+        lock.acquire("p2").as("job").lasting(30 * Bench.SECOND).now();
+        fill();
+        assertThat(lock.renew("p1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.release("p1").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.renew("p2", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.release("p2").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+    }
+
+    @Test
+    void pastTombstonesAreForgotten() {
+        long soon = lock.time() + 20 * Bench.MILLI;
+        lock.acquire("a1").now();
+        lock.release("b1", soon);
+        lock.release("b2", soon + Bench.HOUR);
+        lock.past(soon);
+        fill();
+        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.fields()).containsEntry("xn", "1").doesNotContainKey("x:b1");
+    }
+
+    @Test
+    void anEndThatLiesTooFarAwayHeals() {
+        lock.acquire("a1").lasting(2 * Bench.SECOND).now();
+        lock.writtenAhead("a1", Bench.HOUR);
+        fill();
+        AcquireScript.Answer busy = lock.acquire("b1").now();
+        assertThat(busy.code()).isEqualTo(AcquireScript.Code.BUSY);
+        assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + 2 * Bench.SECOND);
+    }
+
+    @Test
+    void aForcedReleasePassesAndRaisesTheToken() {
+        long token = lock.acquire("a1").now().token();
+        fill();
+        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(Long.parseLong(lock.field("last"))).isGreaterThan(token);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A server that stands still between reading TIME and setting the expiry, for longer than lease and retention. The
+ * expiry then lies in the past and deletes the key at once; what was written after it used to stay for ever, without
+ * layout and expiry, so that nobody could have the lock again.
+ */
+@WithRedis
+class StandstillIT {
+
+    private static final String READING = "local now = clock[1] * 1000000 + clock[2]\n";
+    private static final String STANDSTILL = "for _ = 1, 250000 do redis.call('TIME') end\n";
+    private static final AcquisitionId ID = new AcquisitionId("a1");
+    private static final Retention BRIEF = new Retention(Duration.ofMillis(1));
+
+    private final EmbeddedRedis redis;
+
+    StandstillIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    static Stream<Arguments> scripts() {
+        return Stream.of(
+                script("force_release", Bench.HOUR, lock -> new ForceReleaseScript(BRIEF).call(lock.key, 1)),
+                script(
+                        "renew",
+                        60 * Bench.MILLI,
+                        lock -> new RenewScript(BRIEF).call(lock.key, ID, new LeaseSpan(60_000_000), 1)),
+                script(
+                        "release",
+                        Bench.HOUR,
+                        lock -> new ReleaseScript(BRIEF)
+                                .call(lock.key, ID, new ServerTime(lock.time() + 60 * Bench.MILLI), 1)),
+                script("acquire", 1, lock -> lock.acquire("b1").lasting(1).call()));
+    }
+
+    private static Arguments script(String name, long held, Function<Bench, ScriptCall> call) {
+        return Arguments.of(name, held, call);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("scripts")
+    void leavesNoKeyThatNeverExpiresAndNoneWithoutLayout(String name, long held, Function<Bench, ScriptCall> script) {
+        try (Bench lock = new Bench(redis, Duration.ofMillis(1))) {
+            lock.acquire("a1").lasting(held).now();
+            ScriptCall call = script.apply(lock);
+            Script slow = call.script();
+            assertThat(slow.body()).contains(READING);
+            String body = slow.body().replace(READING, READING + STANDSTILL);
+            try {
+                lock.run(new ScriptCall(
+                        new Script(slow.name(), body, "0".repeat(40)), call.keys(), call.args(), call.timeoutNanos()));
+            } catch (Wire.ErrorReply told) {
+                assertThat(told).hasMessageContaining("the key expired while this script ran");
+            }
+            assertThat(lock.expiry()).isNotEqualTo(-1);
+            assertThat(List.of(lock.acquire("c1").now().code().name())).isSubsetOf("GRANTED", "BUSY");
+        }
+    }
+}
