@@ -1,0 +1,255 @@
+package dev.leasehold.internal.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** File name, header and code of each Lua resource say the same as its Java binding. */
+class ScriptHeaderTest {
+
+    private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final AcquisitionId ID = new AcquisitionId("the id");
+    private static final Retention RETENTION = new Retention(Duration.ofMillis(6));
+
+    /** A binding: how it is called with values that tell where they came from, and the names of these values. */
+    record Binding(Class<? extends Enum<?>> codes, Script script, ScriptCall call, List<String> values) {
+
+        @Override
+        public String toString() {
+            return script.name();
+        }
+    }
+
+    static Stream<Binding> bindings() {
+        return Stream.of(
+                new Binding(
+                        AcquireScript.Code.class,
+                        AcquireScript.SCRIPT,
+                        new AcquireScript(RETENTION)
+                                .call(
+                                        KEY,
+                                        ID,
+                                        new OwnerKey("the owner", "", true),
+                                        new LeaseSpan(3_000),
+                                        new ServerTime(4),
+                                        new TokenFloor(5),
+                                        new Holder("the process", "the thread", "the label"),
+                                        99),
+                        List.of(
+                                "id=the id",
+                                "owner=the owner",
+                                "lease=3",
+                                "notAfter=4",
+                                "floor=5",
+                                "retention=6",
+                                "process=the process",
+                                "thread=the thread",
+                                "label=the label")),
+                new Binding(
+                        RenewScript.Code.class,
+                        RenewScript.SCRIPT,
+                        new RenewScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 99),
+                        List.of("id=the id", "lease=3", "retention=6")),
+                new Binding(
+                        ReleaseScript.Code.class,
+                        ReleaseScript.SCRIPT,
+                        new ReleaseScript(RETENTION).call(KEY, ID, new ServerTime(4), 99),
+                        List.of("id=the id", "notAfter=4", "retention=6")),
+                new Binding(
+                        ForceReleaseScript.Code.class,
+                        ForceReleaseScript.SCRIPT,
+                        new ForceReleaseScript(RETENTION).call(KEY, 99),
+                        List.of("retention=6")),
+                new Binding(InspectScript.Code.class, InspectScript.SCRIPT, InspectScript.call(KEY, 99), List.of()));
+    }
+
+    private static Path directory() throws Exception {
+        return Path.of(Scripts.class.getResource("acquire.lua").toURI()).getParent();
+    }
+
+    private static String source(String name) throws Exception {
+        return Files.readString(directory().resolve(name + ".lua"));
+    }
+
+    /** The comment at the head of a file. */
+    private static String header(String name) throws Exception {
+        return source(name).lines().takeWhile(line -> line.startsWith("--")).collect(Collectors.joining("\n"));
+    }
+
+    private static Stream<MatchResult> find(String regex, String text) {
+        return Pattern.compile(regex, Pattern.MULTILINE).matcher(text).results();
+    }
+
+    @Test
+    void everyFileHasABindingAndEveryBindingAFile() throws Exception {
+        Set<String> bound = bindings().map(Binding::toString).collect(Collectors.toSet());
+        try (Stream<Path> files = Files.list(directory())) {
+            Set<String> scripts = files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".lua"))
+                    .map(file -> file.substring(0, file.length() - 4))
+                    .filter(name -> !name.equals("prelude"))
+                    .collect(Collectors.toSet());
+            assertThat(scripts).isEqualTo(bound);
+        }
+        for (Binding binding : bindings().toList()) {
+            assertThat(header(binding.toString())).startsWith("-- " + binding + ": ");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void keysAreThoseOfTheHeader(Binding binding) throws Exception {
+        assertThat(find("^-- KEYS\\[(\\d+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
+                .containsExactly("1lock");
+        assertThat(binding.call.keys()).containsExactly("leasehold:{a}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void argumentsAreThoseOfTheHeaderInItsOrder(Binding binding) throws Exception {
+        List<MatchResult> documented =
+                find("^-- ARGV\\[(\\d+)] (\\w+): ", header(binding.toString())).toList();
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < documented.size(); i++) {
+            assertThat(documented.get(i).group(1)).isEqualTo(Integer.toString(i + 1));
+            sent.add(documented.get(i).group(2) + "=" + binding.call.args().get(i));
+        }
+        assertThat(sent).isEqualTo(binding.values);
+        assertThat(binding.call.args()).hasSameSizeAs(documented);
+        assertThat(binding.call.timeoutNanos()).isEqualTo(99);
+        assertThat(binding.call.script()).isSameAs(binding.script);
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void theScriptReadsExactlyTheArgumentsOfItsHeader(Binding binding) throws Exception {
+        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
+        Set<String> read = find("ARGV\\[(\\d+)]", code).map(m -> m.group(1)).collect(Collectors.toSet());
+        Set<String> sent = new java.util.HashSet<>();
+        for (int i = 1; i <= binding.values.size(); i++) {
+            sent.add(Integer.toString(i));
+        }
+        assertThat(read).isEqualTo(sent);
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void codesAreThoseOfTheHeaderAndOfTheScript(Binding binding) throws Exception {
+        List<String> codes = Arrays.stream(binding.codes.getEnumConstants())
+                .map(code -> code.name().toLowerCase(Locale.ROOT))
+                .toList();
+        assertThat(documented(binding).keySet()).containsExactlyInAnyOrderElementsOf(codes);
+        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
+        Set<String> returned = find("return \\{(?:[^{}']* and )?'(\\w+)'(?: or '(\\w+)')?", code)
+                .flatMap(m -> Stream.of(m.group(1), m.group(2)))
+                .filter(word -> word != null)
+                .collect(Collectors.toSet());
+        find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
+        assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
+    }
+
+    /** Code to the names of what follows it. */
+    private static Map<String, List<String>> documented(Binding binding) throws Exception {
+        Map<String, List<String>> documented = new TreeMap<>();
+        find("^-- RETURN (\\w+), ([^:]*): ", header(binding.toString()))
+                .forEach(m -> documented.put(m.group(1), List.of(m.group(2).split(", "))));
+        return documented;
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void everyReplyOfTheHeaderIsUnderstood(Binding binding) throws Exception {
+        for (Map.Entry<String, List<String>> one : documented(binding).entrySet()) {
+            assertThat(one.getValue().get(0))
+                    .as("the time comes with every reply")
+                    .isEqualTo("now us");
+            List<String> reply = new ArrayList<>(List.of(one.getKey(), "9007199254740991"));
+            for (String name : one.getValue().subList(1, one.getValue().size())) {
+                reply.addAll(name.equals("fields") ? List.of("v", "1") : List.of(name.equals("why") ? "taken" : "5"));
+            }
+            String parsed = parse(binding, reply).toString();
+            assertThat(parsed)
+                    .contains("code=" + one.getKey().toUpperCase(Locale.ROOT))
+                    .contains("micros=9007199254740991");
+            Matcher left = Pattern.compile("leftNanos=(\\d+)").matcher(parsed);
+            assertThat(left.find() && left.group(1).equals("5000"))
+                    .isEqualTo(one.getValue().contains("left us"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void aReplyOfAnotherVersionIsAnErrorThatQuotesIt(Binding binding) {
+        assertThatThrownBy(() -> parse(binding, List.of("surprise", "5"))).hasMessageContaining("surprise");
+        assertThatThrownBy(() -> parse(binding, List.of())).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static Object parse(Binding binding, List<String> reply) {
+        return switch (binding.toString()) {
+            case "acquire" -> AcquireScript.parse(reply);
+            case "renew" -> RenewScript.parse(reply);
+            case "release" -> ReleaseScript.parse(reply);
+            case "force_release" -> ForceReleaseScript.parse(reply);
+            default -> InspectScript.parse(reply);
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void whatIsSentIsThePreludeAndTheFileAndItsDigestFits(Binding binding) throws Exception {
+        Script script = binding.script;
+        assertThat(script.body()).isEqualTo(source("prelude") + "\n" + source(binding.toString()));
+        byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.body().getBytes(StandardCharsets.UTF_8));
+        assertThat(script.sha1()).isEqualTo(HexFormat.of().formatHex(digest));
+    }
+
+    /** Rules that every script obeys, checked in its text. */
+    @ParameterizedTest
+    @MethodSource("bindings")
+    void obeysTheRulesOfAllScripts(Binding binding) throws Exception {
+        String code = binding.script.body().replaceAll("(?m)--.*$", "");
+        assertThat(find("'TIME'", code)).as("TIME is read once").hasSize(1);
+        assertThat(code).as("one key").doesNotContain("KEYS[2]");
+        assertThat(find("KEYS\\[", code)).hasSize(1);
+        assertThat(code).as("numbers leave as strings").doesNotContain("''..", "tostring(");
+        assertThat(code)
+                .as("no flags line: a script that declares keys this way runs on 6.2")
+                .doesNotContain("#!lua");
+    }
+
+    @Test
+    void theResourcesAreAscii() throws IOException, Exception {
+        for (Binding binding : bindings().toList()) {
+            assertThat(binding.script.body()).isASCII();
+        }
+    }
+}

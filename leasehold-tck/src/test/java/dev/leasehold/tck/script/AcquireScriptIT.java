@@ -1,0 +1,153 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.script.AcquireScript.Answer;
+import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@WithRedis
+class AcquireScriptIT {
+
+    private static final long LEASE = 30 * Bench.SECOND;
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    AcquireScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        lock.close();
+    }
+
+    @Test
+    void aFreeLockIsGrantedAndEveryFieldIsAsTheProtocolSays() {
+        Answer answer = lock.acquire("a1")
+                .lasting(LEASE)
+                .by(new Holder("17@host", "main", "trace 9"))
+                .now();
+        long now = answer.now().micros();
+        assertThat(answer.code()).isEqualTo(Code.GRANTED);
+        assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
+        assertThat(answer.token()).isEqualTo(now);
+        assertThat(lock.fields())
+                .isEqualTo(Map.of(
+                        "v", "1",
+                        "last", Long.toString(now),
+                        "tok", Long.toString(now),
+                        "own", "a1",
+                        "h:a1", (now + LEASE) + ":" + LEASE + ":" + now,
+                        "i:a1", "17@host",
+                        "t:a1", "main",
+                        "l:a1", "trace 9"));
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(now + LEASE));
+    }
+
+    @Test
+    void aHeldLockIsBusyForWhatItsHolderHasLeftAndNothingChanges() {
+        lock.acquire("a1").lasting(LEASE).now();
+        Map<String, Object> before = lock.everything();
+        Answer busy = lock.acquire("b1").lasting(99 * LEASE).now();
+        assertThat(busy.code()).isEqualTo(Code.BUSY);
+        assertThat(busy.leftNanos()).isEqualTo((lock.end("a1") - busy.now().micros()) * 1000);
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    /** Finding 1: a hit that granted the full lease again made two holders. */
+    @Test
+    void aRepeatFindsItsOwnHoldTellsWhatIsLeftAndNeverMovesTheEnd() {
+        Answer first = lock.acquire("a1").lasting(LEASE).now();
+        Map<String, Object> before = lock.everything();
+        lock.past(first.now().micros() + 20 * Bench.MILLI);
+        Answer repeat = lock.acquire("a1").lasting(LEASE).now();
+        assertThat(repeat.code()).isEqualTo(Code.GRANTED);
+        assertThat(repeat.token()).isEqualTo(first.token());
+        assertThat(repeat.leftNanos())
+                .isEqualTo((lock.end("a1") - repeat.now().micros()) * 1000)
+                .isLessThan((LEASE - 20 * Bench.MILLI) * 1000);
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    /** Finding 6: a hit that only read would let a WAIT after it speak of somebody else's write. */
+    @Test
+    void aRepeatWritesTheExpiry() {
+        Answer first = lock.acquire("a1").lasting(LEASE).now();
+        lock.command("PEXPIRE", lock.key.key(), "99000");
+        lock.acquire("a1").lasting(LEASE).now();
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(first.now().micros() + LEASE));
+    }
+
+    /** Finding 5: an ended hold is never revived, even if nobody took the lock. */
+    @Test
+    void aRepeatAfterTheEndIsToldSoAndRevivesNothing() {
+        Answer first = lock.acquire("a1").lasting(Bench.MILLI).now();
+        lock.past(first.now().micros() + Bench.MILLI);
+        Map<String, Object> before = lock.everything();
+        assertThat(lock.acquire("a1").lasting(LEASE).now().code()).isEqualTo(Code.ENDED);
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    @Test
+    void theNextOwnerTakesOverWhatHasEndedWithAHigherTokenAndNothingOfItStays() {
+        Answer first = lock.acquire("a1")
+                .lasting(Bench.MILLI)
+                .by(new Holder("1@h", "t", "label"))
+                .now();
+        lock.past(first.now().micros() + Bench.MILLI);
+        Answer next = lock.acquire("b1").lasting(LEASE).now();
+        assertThat(next.code()).isEqualTo(Code.GRANTED);
+        assertThat(next.token()).isGreaterThan(first.token());
+        assertThat(lock.fields()).containsOnlyKeys("v", "last", "tok", "own", "h:b1", "i:b1", "t:b1");
+    }
+
+    /** Finding 11: neither a stalled socket nor a client that replays takes a lock for nobody. */
+    @Test
+    void aRequestAfterItsNotAfterIsStaleAndLeavesNothing() {
+        long now = lock.time();
+        Answer answer = lock.acquire("a1").notAfter(now - 1).now();
+        assertThat(answer.code()).isEqualTo(Code.STALE);
+        assertThat(answer.now().micros()).isBetween(now, now + 30 * Bench.SECOND);
+        assertThat(lock.expiry()).isEqualTo(-2);
+    }
+
+    @Test
+    void aLateRepeatIsStaleAlthoughItsHoldIsThereAndMovesNothing() {
+        lock.acquire("a1").lasting(LEASE).now();
+        Map<String, Object> before = lock.everything();
+        assertThat(lock.acquire("a1")
+                        .lasting(99 * LEASE)
+                        .notAfter(lock.time() - 1)
+                        .now()
+                        .code())
+                .isEqualTo(Code.STALE);
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    @Test
+    void inspectTellsAllFieldsAndChangesNothing() {
+        assertThat(lock.inspect().fields()).isEmpty();
+        assertThat(lock.expiry()).isEqualTo(-2);
+        lock.acquire("a1").now();
+        Map<String, Object> before = lock.everything();
+        InspectScript.Answer answer = lock.inspect();
+        assertThat(answer.code()).isEqualTo(InspectScript.Code.LOCK);
+        assertThat(answer.fields()).isEqualTo(lock.fields());
+        assertThat(answer.now().micros()).isGreaterThanOrEqualTo(Long.parseLong(lock.field("last")));
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+}

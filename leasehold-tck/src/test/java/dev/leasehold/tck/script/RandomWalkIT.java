@@ -1,0 +1,232 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * All scripts in any order, from a seed, against one key; after each step reply and key are compared with
+ * {@link LockModel}. Redis TIME comes from the reply, so the comparison is exact to the microsecond.
+ */
+@WithRedis
+class RandomWalkIT {
+
+    private static final int STEPS = 12_000;
+    private static final String LOOK =
+            "local t = redis.call('TIME') return {t[1], t[2], redis.call('PEXPIRETIME', KEYS[1]), "
+                    + "redis.call('HGETALL', KEYS[1])}";
+    /** Unless the key has expired meanwhile. */
+    private static final String DISTURB =
+            "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) "
+                    + "redis.call('PEXPIREAT', KEYS[1], ARGV[3]) return redis.call('EXISTS', KEYS[1])";
+
+    private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
+    private static final List<String> OWNERS = List.of("", "", "job", "task");
+    private static final long[] LEASES = {300, 2000, 15_000, 10 * Bench.SECOND};
+    private static final long[] RETENTIONS = {1, 4, 20};
+    private static final List<String> CODES = List.of(
+            "acquire granted",
+            "acquire busy",
+            "acquire stale",
+            "acquire ended",
+            "acquire clock",
+            "renew renewed",
+            "renew ended",
+            "renew gone",
+            "release released",
+            "release ended",
+            "release gone",
+            "force_release freed",
+            "force_release free");
+
+    private final EmbeddedRedis redis;
+    private final Map<String, Integer> seen = new TreeMap<>();
+    private LockModel model = new LockModel();
+    private LockModel other;
+    private long highest;
+    private long time;
+
+    RandomWalkIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {20_261_121, 42})
+    void everyStepIsAsTheModelSays(long seed) {
+        Random random = new Random(seed);
+        try (Bench lock = new Bench(redis, Duration.ofMillis(5))) {
+            time = lock.time();
+            for (int step = 0; step < STEPS; step++) {
+                String what = "seed " + seed + ", step " + step;
+                if (random.nextInt(12) == 0) {
+                    disturb(lock, random);
+                } else {
+                    step(lock, random, what);
+                }
+                look(lock, what);
+            }
+            // Whatever was going on: no token and no tombstone lies more than 5 ms ahead, no retention was above 20 ms.
+            lock.force();
+            lock.past(lock.time() + 60 * Bench.MILLI);
+            assertThat(lock.expiry()).as("gone after the retention").isEqualTo(-2);
+        }
+        assertThat(seen.keySet()).as("what was judged: " + seen).containsAll(CODES);
+    }
+
+    /**
+     * One script. The key may have expired just before it, which the time in the reply does not tell to the ms; then both
+     * is tried, and if both fit, what lies under the key decides.
+     */
+    private void step(Bench lock, Random random, String what) {
+        Op op = op(lock, random);
+        List<String> reply;
+        try {
+            reply = lock.run(op.call);
+        } catch (Wire.ErrorReply e) {
+            assertThat(e).as(what).hasMessageContaining("the key expired while this script ran");
+            model = model.gone();
+            return;
+        }
+        long now = Long.parseLong(reply.get(1));
+        assertThat(now).as(what).isGreaterThanOrEqualTo(time);
+        LockModel alive = model.copy();
+        List<String> ifAlive = op.expected.apply(alive, now);
+        LockModel gone = model.gone();
+        List<String> ifGone = op.expected.apply(gone, now);
+        boolean mayBeGone = model.exists() && now / 1000 > model.expiry() && reply.equals(ifGone);
+        if (!mayBeGone) {
+            assertThat(reply).as(what + ": " + op.call).isEqualTo(ifAlive);
+        }
+        model = mayBeGone ? gone : alive;
+        other = mayBeGone && reply.equals(ifAlive) ? alive : null;
+        time = now;
+        String name = op.call.script().name();
+        seen.merge(name + " " + reply.get(0), 1, Integer::sum);
+        if (name.equals("acquire") && reply.get(0).equals("granted")) {
+            highest = Math.max(highest, Long.parseLong(reply.get(3)));
+        }
+    }
+
+    private record Op(ScriptCall call, BiFunction<LockModel, Long, List<String>> expected) {}
+
+    private Op op(Bench lock, Random random) {
+        String id = IDS.get(random.nextInt(IDS.size()));
+        long retention = RETENTIONS[random.nextInt(RETENTIONS.length)];
+        Retention kept = new Retention(Duration.ofMillis(retention));
+        long lease = LEASES[random.nextInt(LEASES.length)];
+        long until = time + random.nextLong(-2000, 5000);
+        switch (random.nextInt(11)) {
+            case 0, 1, 2:
+                LeaseSpan span = new LeaseSpan((random.nextInt(4) == 0 ? 0 : lease) * 1000);
+                return new Op(
+                        new RenewScript(kept).call(lock.key, new AcquisitionId(id), span, 1),
+                        (state, now) -> state.renew(now, id, span.nanos() / 1000, retention));
+            case 3, 4, 5:
+                long notAfter = random.nextInt(3) == 0 ? until : 0;
+                return new Op(
+                        new ReleaseScript(kept).call(lock.key, new AcquisitionId(id), new ServerTime(notAfter), 1),
+                        (state, now) -> state.release(now, id, notAfter, retention));
+            case 6:
+                return new Op(
+                        new ForceReleaseScript(kept).call(lock.key, 1), (state, now) -> state.force(now, retention));
+            default:
+                long stale = random.nextInt(8) == 0 ? until : time + Bench.HOUR;
+                long floor = random.nextInt(20) == 0 ? time + 9 * Bench.SECOND : highest;
+                String name = OWNERS.get(random.nextInt(OWNERS.size()));
+                AcquisitionId acquisition = new AcquisitionId(id);
+                OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(acquisition) : OwnerKey.named(name);
+                return new Op(
+                        new AcquireScript(kept)
+                                .call(
+                                        lock.key,
+                                        acquisition,
+                                        owner,
+                                        new LeaseSpan(lease * 1000),
+                                        new ServerTime(stale),
+                                        new TokenFloor(floor),
+                                        new Holder("1@h", "t", random.nextBoolean() ? "l" : ""),
+                                        1),
+                        (state, now) -> state.acquire(now, id, owner.field(), lease, stale, floor, retention));
+        }
+    }
+
+    /** The clock steps back behind a hold or behind the last token, or the data is lost. */
+    private void disturb(Bench lock, Random random) {
+        if (random.nextInt(6) == 0) {
+            lock.command("DEL", lock.key.key());
+            model = model.gone();
+            return;
+        }
+        if (!model.exists()) {
+            return;
+        }
+        LockModel disturbed = model.copy();
+        List<String> ids = model.ids();
+        String field = "last";
+        if (!ids.isEmpty() && random.nextInt(3) > 0) {
+            String id = ids.get(random.nextInt(ids.size()));
+            disturbed.writtenAhead(id, Bench.HOUR, 1);
+            field = "h:" + id;
+        } else {
+            disturbed.lastAhead(time + random.nextLong(5000), 1);
+        }
+        Object done = lock.command(
+                "EVAL",
+                DISTURB,
+                "1",
+                lock.key.key(),
+                field,
+                disturbed.fields().get(field),
+                Long.toString(disturbed.expiry()));
+        model = done.equals(1L) ? disturbed : model.gone();
+    }
+
+    @SuppressWarnings("unchecked")
+    private void look(Bench lock, String what) {
+        List<Object> seenNow = (List<Object>) lock.command("EVAL", LOOK, "1", lock.key.key());
+        long now = Long.parseLong((String) seenNow.get(0)) * Bench.SECOND + Long.parseLong((String) seenNow.get(1));
+        long expiry = (Long) seenNow.get(2);
+        List<String> all = (List<String>) seenNow.get(3);
+        if (all.isEmpty() && model.exists() && now / 1000 > model.expiry()) {
+            model = model.gone();
+            return;
+        }
+        Map<String, String> fields = new TreeMap<>();
+        for (int i = 0; i < all.size(); i += 2) {
+            if (!all.get(i).matches("[itl]:.*")) {
+                fields.put(all.get(i), all.get(i + 1));
+            } else {
+                assertThat(all)
+                        .as(what + ": a hold to every word about it")
+                        .contains("h:" + all.get(i).substring(2));
+            }
+        }
+        if (other != null && !fields.equals(model.fields())) {
+            model = other;
+        }
+        other = null;
+        assertThat(fields).as(what).isEqualTo(model.fields());
+        assertThat(expiry).as(what + ": expiry").isEqualTo(model.exists() ? model.expiry() : -2);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.ReleaseScript.Answer;
+import dev.leasehold.internal.script.ReleaseScript.Code;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@WithRedis
+class ReleaseScriptIT {
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    ReleaseScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        lock.close();
+    }
+
+    @Test
+    void freesTheLockAndKeepsTheLastTokenForTheRetention() {
+        long token =
+                lock.acquire("a1").by(new Holder("1@h", "t", "label")).now().token();
+        Answer answer = lock.release("a1");
+        assertThat(answer.code()).isEqualTo(Code.RELEASED);
+        assertThat(lock.fields()).isEqualTo(Map.of("v", "1", "last", Long.toString(token)));
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(answer.now().micros()));
+        assertThat(lock.acquire("b1").now().token()).isGreaterThan(token);
+    }
+
+    @Test
+    void removesAHoldThatHasEndedAndSaysSo() {
+        long now = lock.acquire("a1").lasting(Bench.MILLI).now().now().micros();
+        lock.past(now + Bench.MILLI);
+        assertThat(lock.release("a1").code()).isEqualTo(Code.ENDED);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+    }
+
+    @Test
+    void neverTouchesTheHoldOfAnother() {
+        assertThat(lock.release("a1")).extracting(Answer::code, Answer::detail).containsExactly(Code.GONE, "free");
+        assertThat(lock.expiry()).as("no key was made").isEqualTo(-2);
+        lock.acquire("b1").now();
+        Map<String, Object> before = lock.everything();
+        assertThat(lock.release("a1")).extracting(Answer::code, Answer::detail).containsExactly(Code.GONE, "taken");
+        assertThat(lock.everything()).isEqualTo(before);
+        lock.release("b1");
+        assertThat(lock.release("b1")).extracting(Answer::code, Answer::detail).containsExactly(Code.GONE, "free");
+    }
+
+    @Test
+    void theKeyIsGoneAfterTheRetention() {
+        try (Bench brief = new Bench(redis, Duration.ofMillis(40))) {
+            brief.acquire("a1").now();
+            long now = brief.release("a1").now().micros();
+            assertThat(brief.expiry()).isEqualTo(brief.expiryFor(now));
+            brief.past(now + 42 * Bench.MILLI);
+            assertThat(brief.expiry()).as("gone").isEqualTo(-2);
+        }
+    }
+
+    @Test
+    void aHoldThatNobodyReleasesIsGoneAfterItsEndAndTheRetention() {
+        try (Bench brief = new Bench(redis, Duration.ofMillis(40))) {
+            long now = brief.acquire("a1").lasting(20 * Bench.MILLI).now().now().micros();
+            brief.past(now + 62 * Bench.MILLI);
+            assertThat(brief.expiry()).as("gone").isEqualTo(-2);
+        }
+    }
+
+    @Test
+    void byForceTakesTheLockFromItsHolderAndRaisesTheToken() {
+        long token =
+                lock.acquire("a1").by(new Holder("1@h", "t", "label")).now().token();
+        ForceReleaseScript.Answer answer = lock.force();
+        assertThat(answer.code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(answer.detail()).isEqualTo("1");
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+        assertThat(Long.parseLong(lock.field("last"))).isGreaterThan(token);
+        assertThat(lock.renew("a1", Bench.SECOND).code()).isEqualTo(RenewScript.Code.GONE);
+        assertThat(lock.release("a1").code()).isEqualTo(Code.GONE);
+        AcquireScript.Answer next = lock.acquire("b1").now();
+        assertThat(next.token()).isGreaterThan(answer.now().micros() - 1).isGreaterThan(token + 1);
+    }
+
+    @Test
+    void byForceAFreeLockIsFoundFreeAndNothingChanges() {
+        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREE);
+        assertThat(lock.expiry()).isEqualTo(-2);
+        lock.acquire("a1").now();
+        lock.release("a1");
+        Map<String, Object> before = lock.everything();
+        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREE);
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    @Test
+    void byForceAHoldThatHasEndedIsRemovedButDoesNotCount() {
+        long now = lock.acquire("a1").lasting(Bench.MILLI).now().now().micros();
+        lock.past(now + Bench.MILLI);
+        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREE);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Runs the scripts as a user with few rights; the server checks each command and key inside a script against these. */
+@WithRedis
+class RightsIT {
+
+    private final EmbeddedRedis redis;
+
+    RightsIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void resetUser() {
+        redis.command("ACL", "DELUSER", "app");
+    }
+
+    private Bench as(String... rules) {
+        String[] command = new String[rules.length + 5];
+        System.arraycopy(new String[] {"ACL", "SETUSER", "app", "on", "nopass"}, 0, command, 0, 5);
+        System.arraycopy(rules, 0, command, 5, rules.length);
+        redis.command(command);
+        Bench lock = new Bench(redis);
+        lock.command("AUTH", "app", "any");
+        return lock;
+    }
+
+    /** No channel, no other key: a lock is one hash. */
+    @Test
+    void everyScriptTouchesOnlyTheOneKeyThatItDeclares() {
+        try (Bench lock = as("~leasehold:{a}", "resetchannels", "+@all")) {
+            lock.acquire("p1").as("job").now();
+            assertThat(lock.acquire("x").now().code()).isEqualTo(AcquireScript.Code.BUSY);
+            lock.writtenAhead("p1", 2 * Bench.HOUR);
+            lock.acquire("p2").as("job").now();
+            assertThat(lock.renew("p1", 9 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+            assertThat(lock.release("p1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseScript.Code.RELEASED);
+            assertThat(lock.inspect().code()).isEqualTo(InspectScript.Code.LOCK);
+            assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+            lock.command("DEL", lock.key.key());
+            lock.command("SET", lock.key.key(), "foreign");
+            assertThat(lock.acquire("x").now().found()).isEqualTo("string");
+        }
+    }
+
+    @Test
+    void theseCommandsAreEnough() {
+        try (Bench lock = as(
+                "~leasehold:{a}",
+                "-@all",
+                "+auth",
+                "+evalsha",
+                "+eval",
+                "+time",
+                "+hmget",
+                "+hget",
+                "+hset",
+                "+hdel",
+                "+hgetall",
+                "+hkeys",
+                "+hincrby",
+                "+exists",
+                "+type",
+                "+pexpireat")) {
+            lock.acquire("p1").as("job").now();
+            lock.put("h:p1", (lock.time() + 9 * Bench.HOUR) + ":" + Bench.SECOND + ":1");
+            lock.acquire("p2").as("job").now();
+            lock.acquire("x").now();
+            lock.renew("p1", Bench.HOUR);
+            lock.release("p1", lock.time() + Bench.HOUR);
+            lock.inspect();
+            lock.force();
+            assertThat(lock.acquire("y").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+        }
+    }
+
+    /** A missing right used to be reported as somebody else's key. */
+    @Test
+    void aMissingRightIsAnErrorAndNoForeignKey() {
+        try (Bench lock = as("~leasehold:{a}", "+@all", "-hmget")) {
+            assertThatThrownBy(() -> lock.acquire("a1").now()).isInstanceOf(Wire.ErrorReply.class);
+            assertThatThrownBy(() -> lock.renew("a1", 1)).isInstanceOf(Wire.ErrorReply.class);
+            assertThatThrownBy(() -> lock.release("a1")).isInstanceOf(Wire.ErrorReply.class);
+            assertThatThrownBy(lock::force).isInstanceOf(Wire.ErrorReply.class);
+            assertThatThrownBy(lock::inspect).isInstanceOf(Wire.ErrorReply.class);
+        }
+    }
+
+    @Test
+    void aUserWhoMayNotWriteLeavesNothingBehind() {
+        try (Bench lock = as("~leasehold:{a}", "+@all", "-hset")) {
+            assertThatThrownBy(() -> lock.acquire("a1").now()).isInstanceOf(Wire.ErrorReply.class);
+            assertThat(lock.expiry()).isEqualTo(-2);
+        }
+    }
+}
