@@ -28,8 +28,11 @@ import org.slf4j.LoggerFactory;
  */
 final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
 
-    /** For how long a connection must have been silent before it is given up. */
-    static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /**
+     * For how long a connection must have been silent before it is given up: less than the sixth of a second that a
+     * renewal of the shortest renewed lease waits, so that its second attempt goes over a new connection.
+     */
+    static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
     private static final Logger LOG = LoggerFactory.getLogger(LettuceLink.class);
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -81,10 +84,14 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
 
     /** The session that is open or being opened; failed already if the link is closed. */
     LettuceSession<C> session() {
+        if (executor.isShuttingDown()) {
+            // A lent client was ended: it neither tells us, nor runs what we schedule.
+            CompletionStage<Void> unused = close("its client was shut down");
+        }
         LettuceSession<C> session = now();
         if (session.hasBroken()) {
             // Lettuce knows of it already, and is about to tell us.
-            replace(session, "it broke");
+            session.broke();
             session = now();
         }
         return session;
@@ -176,16 +183,14 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     private void attemptLater(LettuceSession<C> session, int failures) {
         long delay = Math.min(FIRST_DELAY_NANOS << Math.min(failures, 10), LONGEST_DELAY_NANOS);
         long jittered = ThreadLocalRandom.current().nextLong(delay / 2, delay + 1);
-        if (schedule(() -> attempt(session, failures), jittered).isCancelled()) {
-            CompletionStage<Void> unused = close("the client it came from was shut down");
-        }
+        Future<?> unused = schedule(() -> attempt(session, failures), jittered);
     }
 
     long nanoTime() {
         return executor.ticker().nanoTime();
     }
 
-    /** Schedules a task; the handle is cancelled already if the client was shut down. */
+    /** Schedules a task, which never runs if the client is shut down before. */
     Future<?> schedule(Runnable task, long delayNanos) {
         try {
             return executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);

@@ -62,11 +62,11 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
         made.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
-                link.replace(LettuceSession.this, "it broke");
+                broke();
             }
         });
         if (!made.isOpen()) {
-            link.replace(this, "it broke");
+            broke();
         }
         if (ended) {
             end();
@@ -100,6 +100,11 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
     private void failLeftBehind(SentCommand<?> command) {
         command.completeExceptionally(
                 new TransportException("the connection to Redis at " + link.address() + " was closed", true, null));
+    }
+
+    /** It is of no use any more. */
+    void broke() {
+        link.replace(this, "it broke");
     }
 
     /** A reply or message has arrived. */

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise, {@link #describe()} reports {@link Capability#AT_MOST_ONCE} only if its automatic reconnection is off.
  *
  * <p><b>Silence.</b> There is no time-out here: the caller has one, and cancels the stage's future. A connection on
- * which nothing has arrived between sending and cancelling is replaced, provided that it was silent for 100 ms; other
+ * which nothing has arrived between sending and cancelling is replaced, provided that it was silent for 150 ms; other
  * commands in flight on it fail. So the next attempt goes over a new connection, when a firewall has swallowed the old.
  *
  * <p>Stages complete on Lettuce's I/O threads: what depends on them must not block.
@@ -133,8 +133,10 @@ public final class LettuceTransport implements RedisTransport {
             throw Failures.of(e, false, connector.address());
         } catch (TimeoutException e) {
             close();
+            // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
+            String hint = connector.address().startsWith("rediss:") ? "; does it speak TLS there?" : "";
             throw new TransportException(
-                    "no connection to Redis at " + connector.address() + " within " + timeout.toMillis() + " ms",
+                    "no connection to Redis at " + connector.address() + " within " + timeout.toMillis() + " ms" + hint,
                     false,
                     e);
         } catch (InterruptedException e) {

@@ -72,11 +72,19 @@ final class OwnedClient {
 
     /** Two I/O threads, so that renewals are not decoded behind the replies of callers, and no more, for locks send little. */
     private static ClientResources resources() {
-        return DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .build();
+        // Building them swallows an interrupt.
+        boolean interrupted = Thread.interrupted();
+        try {
+            return DefaultClientResources.builder()
+                    .ioThreadPoolSize(2)
+                    .computationThreadPoolSize(2)
+                    .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                    .build();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static ClientOptions options(ConnectionSettings settings) {

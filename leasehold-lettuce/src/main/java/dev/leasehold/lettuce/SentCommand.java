@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,11 @@ class SentCommand<T extends @Nullable Object> extends AsyncCommand<String, Strin
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
+        LettuceSession<?> over = session;
+        if (over != null && failure instanceof IOException) {
+            // Lettuce learns of the disconnection next. Whoever tries again at once shall find a new connection.
+            over.broke();
+        }
         return super.completeExceptionally(Failures.of(failure, written, address));
     }
 
