@@ -1,0 +1,50 @@
+package dev.leasehold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+
+    @Test
+    void anErrorReplyIsFoundAmongTheCauses() {
+        Throwable refused = new RedisConnectionException(
+                "Unable to connect", new RedisCommandExecutionException("WRONGPASS no such user"));
+        assertThat(Failures.of(new ExecutionException(refused), false, "h:1"))
+                .isInstanceOfSatisfying(RedisErrorException.class, e -> {
+                    assertThat(e.code()).isEqualTo("WRONGPASS");
+                    assertThat(e).hasMessage("WRONGPASS no such user");
+                });
+    }
+
+    @Test
+    void allElseMeansThatNoAnswerCameAndNamesTheServerAndTheDeepestCause() {
+        Throwable broken = new CompletionException(
+                new RedisConnectionException("Unable to connect", new IOException("Connection refused")));
+        assertThat(Failures.of(broken, true, "h:1"))
+                .isInstanceOfSatisfying(
+                        TransportException.class,
+                        e -> assertThat(e.maybeExecuted()).isTrue())
+                .hasMessageContaining("h:1")
+                .hasMessageContaining("Unable to connect")
+                .hasMessageEndingWith("Connection refused");
+        assertThat(Failures.of(new IllegalStateException(), false, "h:1"))
+                .isInstanceOfSatisfying(
+                        TransportException.class,
+                        e -> assertThat(e.maybeExecuted()).isFalse())
+                .hasMessageContaining("IllegalStateException");
+    }
+
+    @Test
+    void whatIsOfThePortAlreadyStaysAsItIs() {
+        TransportException own = new TransportException("mine", false, null);
+        assertThat(Failures.of(new CompletionException(own), true, "h:1")).isSameAs(own);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.leasehold.lettuce;
+
+import static dev.leasehold.lettuce.Calls.LIMIT;
+import static dev.leasehold.lettuce.Calls.answer;
+import static dev.leasehold.lettuce.Calls.count;
+import static dev.leasehold.lettuce.Calls.failure;
+import static dev.leasehold.lettuce.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.TransportException;
+import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is lent is the client: its connections are ours, and it is not. The contracts run over lent clients, too. */
+class LentClientIT {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+
+    private final LentClients clients = new LentClients();
+
+    @AfterEach
+    void shutDown() {
+        clients.close();
+    }
+
+    @Test
+    void isLeftOpenWithAllConnectionsThatAreNotOurs() {
+        RedisClient client = clients.client(settings(SERVER.uri()));
+        StatefulRedisConnection<String, String> theirs = client.connect();
+        LettuceTransport transport = LettuceTransport.over(client);
+        answer(transport.eval(count("a")));
+        answer(transport.subscribe("c", message -> {}));
+        assertThat(clientsOfServer()).isEqualTo(4);
+        transport.close();
+        await().atMost(LIMIT).until(() -> clientsOfServer() == 1);
+        assertThat(theirs.sync().get("a")).isEqualTo("1");
+        try (StatefulRedisConnection<String, String> fresh = client.connect()) {
+            assertThat(fresh.sync().get("a")).isEqualTo("1");
+        }
+    }
+
+    private static long clientsOfServer() {
+        String list = String.valueOf(SERVER.server().command("CLIENT", "LIST"));
+        return list.lines().filter(line -> line.contains("name=lettuce-it")).count();
+    }
+
+    @Test
+    void thatReconnectsByItselfIsNotReportedAsAtMostOnce() {
+        RedisClient atLeastOnce = clients.client(settings(SERVER.uri()));
+        RedisClient atMostOnce = clients.atMostOnce(settings(SERVER.uri()));
+        try (LettuceTransport first = LettuceTransport.over(atLeastOnce);
+                LettuceTransport second = LettuceTransport.over(atMostOnce)) {
+            assertThat(answer(first.describe()).capabilities()).isEmpty();
+            assertThat(answer(second.describe()).capabilities()).containsExactly(Capability.AT_MOST_ONCE);
+        }
+    }
+
+    @Test
+    void thatReconnectsByItselfReplaysNothingOfOurs() {
+        try (FaultProxy proxy = FaultProxy.before(SERVER.uri());
+                LettuceTransport transport = LettuceTransport.over(clients.client(settings(proxy.uri())))) {
+            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            proxy.matching(request -> request.startsWith("EVALSHA")).resetAtNextRequest();
+            for (CompletionStage<?> stage : transport.evalBatch(List.of(count("a"), count("a"), count("a")))) {
+                assertThat(failure(stage))
+                        .isInstanceOfSatisfying(
+                                TransportException.class,
+                                e -> assertThat(e.maybeExecuted()).isTrue());
+            }
+            transport.evalBatch(List.of(count("b"))).forEach(Calls::answer);
+            assertThat(SERVER.server().command("GET", "a")).isEqualTo("1");
+            // The broken connection object is gone; only its successor and the one for renewals are left.
+            await().atMost(LIMIT).until(() -> proxy.connectionsOpen() == 2);
+            assertThat(proxy.connectionsOpened()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void thatIsShutDownFailsEveryCallAsNotExecuted() {
+        RedisClient client = clients.client(settings(SERVER.uri()));
+        try (LettuceTransport transport = LettuceTransport.over(client)) {
+            answer(transport.eval(count("a")));
+            client.shutdown();
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(failure(transport.eval(count("a"))))
+                            .isInstanceOf(TransportException.class)
+                            .hasMessageContaining("shut down"));
+            transport
+                    .evalBatch(List.of(count("a")))
+                    .forEach(stage -> assertThat(failure(stage)).isInstanceOf(TransportException.class));
+        }
+        assertThat(SERVER.server().command("GET", "a")).isEqualTo("1");
+    }
+}

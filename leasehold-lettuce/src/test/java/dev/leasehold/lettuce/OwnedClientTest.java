@@ -1,0 +1,73 @@
+package dev.leasehold.lettuce;
+
+import static dev.leasehold.lettuce.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class OwnedClientTest {
+
+    @Test
+    void hostPortAndDatabaseComeFromTheUri() {
+        RedisURI plain = OwnedClient.uri(settings("redis://example.org"));
+        assertThat(plain.getHost()).isEqualTo("example.org");
+        assertThat(plain.getPort()).isEqualTo(6379);
+        assertThat(plain.getDatabase()).isZero();
+        assertThat(plain.isSsl()).isFalse();
+        RedisURI all = OwnedClient.uri(settings("redis://[::1]:7000/12", Duration.ofSeconds(3)));
+        assertThat(all.getHost()).isEqualTo("::1");
+        assertThat(all.getPort()).isEqualTo(7000);
+        assertThat(all.getDatabase()).isEqualTo(12);
+        assertThat(all.getTimeout()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aSecureConnectionVerifiesCertificateAndHost() {
+        RedisURI secure = OwnedClient.uri(settings("rediss://example.org"));
+        assertThat(secure.isSsl()).isTrue();
+        assertThat(secure.isStartTls()).isFalse();
+        assertThat(secure.getVerifyMode()).isEqualTo(SslVerifyMode.FULL);
+    }
+
+    @Test
+    void userAndPasswordAreSplitBeforeTheyAreDecoded() {
+        assertCredentials("redis://h", null, null);
+        assertCredentials("redis://secret@h", null, "secret");
+        assertCredentials("redis://:secret@h", null, "secret");
+        assertCredentials("redis://user:secret@h", "user", "secret");
+        assertCredentials("redis://u%3Aser:a:b%40%2F%25+c@h", "u:ser", "a:b@/%+c");
+        assertCredentials("redis://:%E9%8E%96@h", null, "\u9396");
+    }
+
+    private static void assertCredentials(String uri, String user, String password) {
+        RedisCredentials credentials = OwnedClient.uri(settings(uri))
+                .getCredentialsProvider()
+                .resolveCredentials()
+                .block();
+        assertThat(credentials.getUsername()).isEqualTo(user);
+        assertThat(credentials.hasPassword()).isEqualTo(password != null);
+        if (password != null) {
+            assertThat(new String(credentials.getPassword())).isEqualTo(password);
+        }
+    }
+
+    @Test
+    void whatCannotBeMeantIsRefusedWithoutTellingIt() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OwnedClient.uri(settings("redis://:s3cret@my_host:6379")))
+                .withMessageContaining("no host")
+                .withMessageNotContaining("s3cret");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OwnedClient.uri(settings("redis://user:@h")))
+                .withMessageContaining("without a password");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OwnedClient.uri(settings("redis://:s3cret@h/zero")))
+                .withMessageContaining("number of a database")
+                .withMessageNotContaining("s3cret");
+    }
+}

@@ -1,0 +1,111 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.leasehold.TlsOptions;
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.TransportException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What the contracts of transports share: calls to make, and answers to wait for. */
+final class TransportCalls {
+
+    /** Long enough for any machine; nothing waits for as long unless it fails. */
+    static final Duration LIMIT = Duration.ofSeconds(20);
+
+    static final String CLIENT_NAME = "leasehold-contract";
+
+    private TransportCalls() {}
+
+    static ConnectionSettings settings(String uri) {
+        return settings(uri, TlsOptions.defaults());
+    }
+
+    static ConnectionSettings settings(String uri, TlsOptions tls) {
+        return new ConnectionSettings(URI.create(uri), CLIENT_NAME, Duration.ofSeconds(5), Duration.ofSeconds(2), tls);
+    }
+
+    /** A script with the digest that Redis computes of it. */
+    static Script script(String body) {
+        try {
+            byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(body.getBytes(StandardCharsets.UTF_8));
+            return new Script("contract", body, HexFormat.of().formatHex(sha1));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+
+    static ScriptCall call(String body, List<String> keys, String... args) {
+        return call(Duration.ofSeconds(10), body, keys, args);
+    }
+
+    static ScriptCall call(Duration timeout, String body, List<String> keys, String... args) {
+        return new ScriptCall(script(body), keys, List.of(args), timeout.toNanos());
+    }
+
+    /** A call that counts how often it was executed. */
+    static ScriptCall count(String key) {
+        return call("return {redis.call('INCR', KEYS[1])}", List.of(key));
+    }
+
+    /** The answer; whatever the stage fails with is thrown as it is. */
+    static <T extends @Nullable Object> T answer(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new AssertionError("a stage fails with exceptions of the port only", e);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no answer within " + LIMIT, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** What the stage fails with, as a dependent of the stage sees it. */
+    static <F extends RuntimeException> F failure(CompletionStage<?> stage, Class<F> type) {
+        CompletableFuture<@Nullable Throwable> seen = new CompletableFuture<>();
+        CompletionStage<?> unused = stage.whenComplete((answer, failure) -> seen.complete(failure));
+        Throwable failure = answer(seen);
+        if (failure == null) {
+            return fail("expected a failure with " + type.getSimpleName() + ", not an answer");
+        }
+        assertThat(failure).isInstanceOf(type);
+        return type.cast(failure);
+    }
+
+    /** What opening fails with; a transport that opens after all is closed. */
+    static <F extends RuntimeException> F openingFailure(
+            java.util.function.Supplier<RedisTransport> opening, Class<F> type) {
+        try (RedisTransport transport = opening.get()) {
+            return fail("expected " + transport + " not to open");
+        } catch (RuntimeException failure) {
+            assertThat(failure).isInstanceOf(type);
+            return type.cast(failure);
+        }
+    }
+
+    /** Asserts that the stage fails because it surely was not executed. */
+    static void assertNotExecuted(CompletionStage<?> stage) {
+        assertThat(failure(stage, TransportException.class).maybeExecuted()).isFalse();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.leasehold.tck;
+
+import static dev.leasehold.tck.TransportCalls.CLIENT_NAME;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.assertNotExecuted;
+import static dev.leasehold.tck.TransportCalls.call;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a transport answers while the network and the server are well. */
+public abstract class TransportContract {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+
+    private @Nullable RedisTransport opened;
+
+    /** For the adapters' tests. */
+    protected TransportContract() {}
+
+    /**
+     * Opens the transport under test.
+     *
+     * @param settings where and how
+     * @return the transport, connected; the contract closes it
+     */
+    protected abstract RedisTransport open(ConnectionSettings settings);
+
+    @BeforeEach
+    void openTransport() {
+        opened = open(settings(SERVER.uri()));
+    }
+
+    @AfterEach
+    void closeTransport() {
+        transport().close();
+    }
+
+    private RedisTransport transport() {
+        if (opened == null) {
+            throw new IllegalStateException("not open");
+        }
+        return opened;
+    }
+
+    private static EmbeddedRedis redis() {
+        return SERVER.server();
+    }
+
+    private List<String> eval(String body, String... args) {
+        return answer(transport().eval(call(body, List.of("a", "b"), args)));
+    }
+
+    @Test
+    void evalReturnsWhatTheScriptReturned() {
+        assertThat(eval("return {KEYS[2], ARGV[1], KEYS[1], ARGV[2], #KEYS, #ARGV}", "1", "2"))
+                .containsExactly("b", "1", "a", "2", "2", "2");
+        assertThat(eval("return {}")).isEmpty();
+        assertThat(eval("return 'one'")).containsExactly("one");
+        assertThat(eval("return redis.status_reply('FINE')")).containsExactly("FINE");
+    }
+
+    @Test
+    void numbersAndTextComeBackIntact() {
+        assertThat(eval("return {-1, 9007199254740991}")).containsExactly("-1", "9007199254740991");
+        String[] texts = {"9007199254740993", "", "gr\u00fc\u00df \u9396 \uD83D\uDD12", "line\r\nbreak", "nul\0", " "};
+        assertThat(eval("return ARGV", texts)).containsExactly(texts);
+        String large = "x".repeat(100_000);
+        assertThat(eval("return {ARGV[1], 'end'}", large)).containsExactly(large, "end");
+    }
+
+    @Test
+    void anErrorReplyFailsTheStageWithItsCode() {
+        redis().command("SET", "a", "no hash");
+        CompletionStage<?> stage = transport().eval(call("return redis.call('HGET', KEYS[1], 'f')", List.of("a")));
+        assertThat(failure(stage, RedisErrorException.class).code()).isEqualTo("WRONGTYPE");
+
+        stage = transport().eval(call("return redis.error_reply('MINE says so')", List.of("a")));
+        RedisErrorException own = failure(stage, RedisErrorException.class);
+        assertThat(own.code()).isEqualTo("MINE");
+        assertThat(own).hasMessageStartingWith("MINE says so");
+    }
+
+    @Test
+    void aScriptThatTheServerDoesNotKnowIsSentWhole() {
+        redis().command("SCRIPT", "FLUSH");
+        assertThat(answer(transport().eval(count("a")))).containsExactly("1");
+        redis().command("SCRIPT", "FLUSH");
+        assertThat(answer(transport().eval(count("a")))).containsExactly("2");
+    }
+
+    @Test
+    void aScriptThatTheServerKnowsIsCalledByItsDigestAndNothingElseIsSent() {
+        answer(transport().eval(count("a")));
+        redis().resetStats();
+        answer(transport().eval(count("a")));
+        assertThat(redis().commandCounts()).containsOnlyKeys("evalsha", "incr").containsEntry("evalsha", 1L);
+    }
+
+    @Test
+    void aBatchIsAnsweredInTheOrderOfItsCalls() {
+        assertThat(transport().evalBatch(List.of())).isEmpty();
+        var stages = transport().evalBatch(List.of(count("a"), count("b"), count("a")));
+        assertThat(stages.stream().map(TransportCalls::answer))
+                .containsExactly(List.of("1"), List.of("1"), List.of("2"));
+    }
+
+    @Test
+    void aBatchIsJudgedEntryByEntry() {
+        redis().command("SET", "text", "not a number");
+        answer(transport().eval(count("a")));
+        String fresh = "return {'fresh', redis.call('INCR', KEYS[1])}";
+        var stages = transport().evalBatch(List.of(count("a"), count("text"), call(fresh, List.of("a")), count("a")));
+        assertThat(answer(stages.get(0))).containsExactly("2");
+        assertThat(failure(stages.get(1), RedisErrorException.class)).hasMessageContaining("not an integer");
+        // Not known before, so it comes a moment later: after the last.
+        assertThat(answer(stages.get(3))).containsExactly("3");
+        assertThat(answer(stages.get(2))).containsExactly("fresh", "4");
+    }
+
+    @Test
+    void everyEntryOfABatchSurvivesTheLossOfAllScripts() {
+        answer(transport().eval(count("a")));
+        redis().command("SCRIPT", "FLUSH");
+        var stages = transport().evalBatch(List.of(count("a"), count("b"), count("c")));
+        assertThat(stages.stream().map(TransportCalls::answer))
+                .containsExactly(List.of("2"), List.of("1"), List.of("1"));
+    }
+
+    @Test
+    void commandAnswersWithNestedReplies() {
+        assertThat(command("SET", "k", "\u9396")).isEqualTo("OK");
+        assertThat(command("get", "k")).isEqualTo("\u9396");
+        assertThat(command("GET", "missing")).isNull();
+        assertThat(command("INCR", "n")).isEqualTo(1L);
+        assertThat(command("HSET", "h", "f", "v")).isEqualTo(1L);
+        assertThat(command("HGETALL", "h")).isEqualTo(List.of("f", "v"));
+        assertThat(command("KEYS", "none*")).isEqualTo(List.of());
+        assertThat(command("EVAL", "return {1, {'a', {2, false}, {}}, {{'b'}}}", "0"))
+                .isEqualTo(List.of(1L, List.of("a", Arrays.asList(2L, null), List.of()), List.of(List.of("b"))));
+        CompletionStage<?> wrong = transport().command(null, List.of("HGET", "k", "f"));
+        assertThat(failure(wrong, RedisErrorException.class).code()).isEqualTo("WRONGTYPE");
+    }
+
+    private @Nullable Object command(String... words) {
+        return answer(transport().command(null, List.of(words)));
+    }
+
+    @Test
+    void describeNamesTheServerItsVersionAndItsRole() {
+        ServerDescription primary = answer(transport().describe());
+        assertThat(primary.version()).isEqualTo(redis().info("server").get("redis_version"));
+        assertThat(primary.nodes()).containsExactly(new RedisNode(redis().host(), redis().port(), true));
+        RedisNode node = primary.nodes().get(0);
+        assertThat(answer(transport().command(node, List.of("PING")))).isEqualTo("PONG");
+
+        redis().command("REPLICAOF", "127.0.0.1", "1");
+        try {
+            assertThat(answer(transport().describe()).nodes().get(0).primary()).isFalse();
+        } finally {
+            redis().command("REPLICAOF", "NO", "ONE");
+        }
+    }
+
+    @Test
+    void connectionsBearTheNameOfTheClientAndUseItsDatabase() throws Exception {
+        try (RedisTransport third = open(settings(SERVER.uri() + "/3"))) {
+            answer(third.eval(count("a")));
+            assertThat(redis().info("keyspace")).containsOnlyKeys("db3");
+            assertThat(String.valueOf(redis().command("CLIENT", "LIST"))).contains("name=" + CLIENT_NAME);
+        }
+    }
+
+    @Test
+    void aSubscriberGetsTheMessagesOfItsChannelUntilItEndsItsSubscription() throws Exception {
+        Queue<String> first = new ConcurrentLinkedQueue<>();
+        Queue<String> second = new ConcurrentLinkedQueue<>();
+        AutoCloseable one = answer(transport().subscribe("c\u00e9", first::add));
+        AutoCloseable two = answer(transport().subscribe("c\u00e9", second::add));
+        redis().command("PUBLISH", "c\u00e9", "\u9396");
+        redis().command("PUBLISH", "other", "not for us");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(second).containsExactly("\u9396"));
+        one.close();
+        one.close();
+        redis().command("PUBLISH", "c\u00e9", "2");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(second).containsExactly("\u9396", "2"));
+        assertThat(first).containsExactly("\u9396");
+        two.close();
+        await().atMost(LIMIT).until(() -> subscribers("c\u00e9") == 0);
+        answer(transport().subscribe("c\u00e9", first::add));
+        assertThat(redis().command("PUBLISH", "c\u00e9", "3")).isEqualTo(1L);
+    }
+
+    @Test
+    void aListenerThatThrowsSilencesNobody() {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        answer(transport().subscribe("c", message -> {
+            throw new IllegalStateException("thrown on purpose");
+        }));
+        answer(transport().subscribe("c", heard::add));
+        redis().command("PUBLISH", "c", "1");
+        redis().command("PUBLISH", "c", "2");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(heard).containsExactly("1", "2"));
+    }
+
+    static long subscribers(String channel) {
+        return redis().command("PUBSUB", "NUMSUB", channel) instanceof List<?> reply ? (Long) reply.get(1) : -1;
+    }
+
+    @Test
+    void afterCloseNoConnectionIsLeftAndEveryCallFailsAsNotExecuted() {
+        answer(transport().subscribe("c", message -> {}));
+        transport().close();
+        transport().close();
+        await().atMost(LIMIT)
+                .until(() -> !String.valueOf(redis().command("CLIENT", "LIST")).contains(CLIENT_NAME));
+        assertNotExecuted(transport().eval(count("a")));
+        transport().evalBatch(List.of(count("a"), count("a"))).forEach(TransportCalls::assertNotExecuted);
+        assertNotExecuted(transport().describe());
+        assertNotExecuted(transport().command(null, List.of("PING")));
+        assertNotExecuted(transport().subscribe("d", message -> {}));
+        assertThat(redis().command("GET", "a")).isNull();
+    }
+}
