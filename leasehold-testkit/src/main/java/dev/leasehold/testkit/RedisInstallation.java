@@ -56,7 +56,7 @@ final class RedisInstallation {
         int tries = settings.port() == 0 ? PORT_TRIES : 1;
         for (int i = 1; ; i++) {
             RedisInstallation installation = create(settings);
-            RedisProcess process = installation.run();
+            RedisProcess process = installation.firstRun();
             try {
                 installation.awaitReady(process);
                 return new Started(installation, process);
@@ -77,6 +77,16 @@ final class RedisInstallation {
         } catch (IOException e) {
             throw new EmbeddedRedisException(
                     "The files of an embedded redis-server could not be written to java.io.tmpdir: " + e, e);
+        }
+    }
+
+    private RedisProcess firstRun() {
+        try {
+            return run();
+        } catch (RuntimeException notStarted) {
+            // No wrapper is there to do it.
+            deleteFiles();
+            throw notStarted;
         }
     }
 
