@@ -14,10 +14,11 @@ public final class RedisOutOfMemoryException extends LockUnavailableException {
      * Made by Leasehold.
      *
      * @param lockName the lock
+     * @param mayBeTaken whether an earlier request was sent whose outcome is unknown
      * @param message what happened and what the reader can do next
      * @param cause what Redis answered
      */
-    public RedisOutOfMemoryException(String lockName, String message, @Nullable Throwable cause) {
-        super(lockName, false, message, cause);
+    public RedisOutOfMemoryException(String lockName, boolean mayBeTaken, String message, @Nullable Throwable cause) {
+        super(lockName, mayBeTaken, message, cause);
     }
 }

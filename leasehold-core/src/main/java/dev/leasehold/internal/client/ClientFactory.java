@@ -74,8 +74,13 @@ public final class ClientFactory {
                 sample.sentAt(),
                 description.capabilities().contains(ServerDescription.Capability.AT_MOST_ONCE),
                 config.limits()));
-        LeaseholdClient client = new LeaseholdClient(config, engine, queries, disposal);
-        preflight(config.preflight(), client);
+        LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
+        try {
+            preflight(config.preflight(), client);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
         return client;
     }
 

@@ -7,11 +7,10 @@ import dev.leasehold.inspect.Inspector;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.TimeSource;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,14 +19,18 @@ final class LeaseholdClient implements Leasehold {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
 
+    private static final long LOOK_AGAIN_NANOS = 500_000;
+
     private final ClientConfig config;
+    private final TimeSource time;
     private final Engine engine;
     private final Disposal disposal;
     private final Inspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    LeaseholdClient(ClientConfig config, Engine engine, ServerQueries queries, Disposal disposal) {
+    LeaseholdClient(ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, Disposal disposal) {
         this.config = config;
+        this.time = time;
         this.engine = engine;
         this.disposal = disposal;
         this.inspector = new ClientInspector(config, engine, queries);
@@ -54,19 +57,17 @@ final class LeaseholdClient implements Leasehold {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        boolean interrupted = false;
-        try {
-            engine.shutDown().get(config.commandTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (TimeoutException | ExecutionException e) {
-            LOG.warn("closed before Redis confirmed every release; what is left ends with its lease");
-        } finally {
-            disposal.dispose();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        engine.shutDown();
+        long deadline = time.nanoTime() + config.commandTimeout().toNanos();
+        while (!engine.quiet()
+                && deadline - time.nanoTime() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
+        if (!engine.quiet()) {
+            LOG.warn("closed before Redis confirmed every release; what is left ends with its lease");
+        }
+        disposal.dispose();
     }
 
     @Override

@@ -214,7 +214,7 @@ final class Acquisition {
             openUntil = notAfter;
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
-            fail(Messages.refused(key, error));
+            fail(Messages.refused(key, error, openUntil.micros() > 0));
             return;
         }
         retryOrGiveUp();
@@ -259,7 +259,7 @@ final class Acquisition {
     private Step giveUp() {
         RuntimeException failure = lastFailure;
         if (failure instanceof RedisErrorException error) {
-            return fail(Messages.refused(key, error));
+            return fail(Messages.refused(key, error, openUntil.micros() > 0));
         }
         if (failure instanceof TransportException) {
             return fail(Messages.noAnswer(key, openUntil.micros() > 0, failure));

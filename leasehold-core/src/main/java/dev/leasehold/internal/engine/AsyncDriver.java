@@ -66,21 +66,38 @@ final class AsyncDriver {
     private void signal(Runnable event) {
         inbox.add(event);
         if (work.getAndIncrement() == 0) {
-            engine.runEvent(this::drain);
+            engine.runStep(this::drain);
         }
     }
 
     private void drain() {
         int seen = work.get();
         do {
-            for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
-                event.run();
-            }
-            if (!waiting) {
-                advance();
+            try {
+                step();
+            } catch (RuntimeException | Error e) {
+                // A bug, or a transport that breaks its contract: the caller is told, and nothing stays held.
+                broken(e);
             }
             seen = work.addAndGet(-seen);
         } while (seen != 0);
+    }
+
+    private void step() {
+        for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
+            event.run();
+        }
+        if (!waiting) {
+            advance();
+        }
+    }
+
+    private void broken(Throwable failure) {
+        exchange++;
+        waiting = true;
+        acquisition.abandon();
+        engine.asyncDrivers().remove(this);
+        result.completeExceptionally(failure);
     }
 
     private void advance() {

@@ -5,7 +5,6 @@ import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,6 @@ final class BackgroundRelease implements Lane.Request {
     private final ServerTime notAfter;
     private final boolean earlierLeftInTime;
     private final long giveUpAt;
-    private final CompletableFuture<Boolean> done = new CompletableFuture<>();
     private boolean unansweredInTime;
     private int failures;
 
@@ -47,26 +45,24 @@ final class BackgroundRelease implements Lane.Request {
     static void compensate(Engine engine, LeaseRecord record, ServerTime notAfter) {
         ServerTime copies = record.copiesUntil;
         ServerTime until = copies.micros() > notAfter.micros() ? copies : notAfter;
-        engine.lane.submit(new BackgroundRelease(engine, record, until, false));
+        new BackgroundRelease(engine, record, until, false).begin();
     }
 
     /** After a release whose caller has left. */
-    static BackgroundRelease finish(Engine engine, LeaseRecord record, boolean earlierLeftInTime) {
-        BackgroundRelease release = new BackgroundRelease(engine, record, record.copiesUntil, earlierLeftInTime);
-        engine.lane.submit(release);
-        return release;
+    static void finish(Engine engine, LeaseRecord record, boolean earlierLeftInTime) {
+        new BackgroundRelease(engine, record, record.copiesUntil, earlierLeftInTime).begin();
     }
 
-    /** Completes when Redis has confirmed it, or with false if it never did. */
-    CompletableFuture<Boolean> done() {
-        return done;
+    private void begin() {
+        engine.unanswered().add(this);
+        engine.lane.submit(this);
     }
 
     @Override
     public @Nullable ScriptCall prepare(long now) {
         if (now - giveUpAt >= 0) {
             LOG.debug("the release of lock {} was never confirmed; the hold has ended by now", record.key);
-            finish(false);
+            over();
             return null;
         }
         return engine.release.call(
@@ -77,12 +73,13 @@ final class BackgroundRelease implements Lane.Request {
     public void answered(long sentAt, List<String> reply) {
         ReleaseScript.Answer answer = ReleaseScript.parse(reply);
         engine.serverClock.seen(answer.now(), sentAt);
+        engine.unanswered().remove(this);
         settle(answer);
         long missing = notAfter.micros() - answer.now().micros();
         if (missing >= 0) {
             engine.lane.submitAfter(this, missing * NANOS_PER_MICRO + MIN_RETRY_NANOS);
         } else {
-            finish(true);
+            over();
         }
     }
 
@@ -117,10 +114,10 @@ final class BackgroundRelease implements Lane.Request {
                 this, (long) (delay * (0.5 + engine.parts.jitter().getAsDouble())));
     }
 
-    private void finish(boolean confirmed) {
+    private void over() {
+        engine.unanswered().remove(this);
         if (record.state() == LeaseState.UNKNOWN) {
             record.apply(LeaseEvent.COMPENSATED);
         }
-        done.complete(confirmed);
     }
 }

@@ -20,6 +20,16 @@ final class BlockingDriver {
      * @throws InterruptedException if interrupted before a request or while waiting; nothing stays held
      */
     Step.Done run() throws InterruptedException {
+        try {
+            return drive();
+        } catch (RuntimeException | Error e) {
+            // A bug, or a transport that breaks its contract: nothing stays held.
+            acquisition.abandon();
+            throw e;
+        }
+    }
+
+    private Step.Done drive() throws InterruptedException {
         while (true) {
             if (Thread.interrupted()) {
                 throw interrupted();
@@ -29,7 +39,7 @@ final class BlockingDriver {
                 return done;
             }
             if (step instanceof Step.Pause pause) {
-                engine.seats().pause(acquisition, pause.until() - engine.time.nanoTime());
+                engine.seats().pause(engine::closed, pause.until() - engine.time.nanoTime());
             } else if (step instanceof Step.Send send) {
                 exchange(send);
             }
@@ -46,13 +56,16 @@ final class BlockingDriver {
                     return done;
                 }
                 if (step instanceof Step.Pause pause) {
-                    engine.seats().pause(acquisition, pause.until() - engine.time.nanoTime());
+                    engine.seats().pause(engine::closed, pause.until() - engine.time.nanoTime());
                     interrupted |= Thread.interrupted();
                 } else if (step instanceof Step.Send send) {
                     report(Exchange.run(engine, send.call(), send.sentAt(), send.doubt()));
                     interrupted |= Thread.interrupted();
                 }
             }
+        } catch (RuntimeException | Error e) {
+            acquisition.abandon();
+            throw e;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

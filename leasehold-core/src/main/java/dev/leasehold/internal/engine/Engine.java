@@ -17,13 +17,13 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +56,8 @@ public final class Engine {
     private final Seats seats = new Seats();
     private final Set<AsyncDriver> asyncDrivers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    private final AtomicLong handedOn = new AtomicLong();
+    private final Set<BackgroundRelease> unanswered = ConcurrentHashMap.newKeySet();
 
     /** Puts the engine together; nothing is sent. */
     public Engine(EngineParts parts) {
@@ -120,23 +122,30 @@ public final class Engine {
     }
 
     /**
-     * Refuses new acquisitions, wakes those that pause, and gives back all that is held.
-     *
-     * @return completes when Redis has confirmed the releases; it may never
+     * Refuses new acquisitions, ends those that wait, and begins to give back all that is held. When {@link #quiet},
+     * Redis has answered to all of it.
      */
-    public CompletableFuture<Void> shutDown() {
+    public void shutDown() {
         markClosed();
-        List<CompletableFuture<Boolean>> releases = new ArrayList<>();
         for (LeaseRecord record : records()) {
-            LeaseRecord.Transition transition = record.state() == LeaseState.ACQUIRING
-                    ? new LeaseRecord.Transition(LeaseState.ACQUIRING, LeaseState.ACQUIRING)
-                    : record.notice.release(() -> record.apply(LeaseEvent.RELEASE_CALLED));
-            if (transition.became(LeaseState.RELEASING)) {
+            if (record.holding()
+                    && record.notice
+                            .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
+                            .became(LeaseState.RELEASING)) {
                 forget(record);
-                releases.add(BackgroundRelease.finish(this, record, false).done());
+                BackgroundRelease.finish(this, record, false);
             }
         }
-        return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new));
+    }
+
+    /** Whether no acquire is on its way, and Redis has answered to every release in the background at least once. */
+    public boolean quiet() {
+        return unanswered.isEmpty() && records().stream().noneMatch(record -> record.state() == LeaseState.ACQUIRING);
+    }
+
+    /** Releases in the background that Redis has not answered yet. */
+    Set<BackgroundRelease> unanswered() {
+        return unanswered;
     }
 
     private void markClosed() {
@@ -204,5 +213,27 @@ public final class Engine {
 
     void runEvent(Runnable task) {
         events.run(task);
+    }
+
+    /** Runs a step of an asynchronous acquisition; on this very thread if the executor takes no more. */
+    void runStep(Runnable step) {
+        try {
+            parts.callbacks().execute(step);
+        } catch (RejectedExecutionException e) {
+            step.run();
+        }
+    }
+
+    /**
+     * Orders what a holder did before its release before what the next holder of this process does after its grant, as
+     * {@link java.util.concurrent.locks.Lock} demands, whatever threads of the transport were in between.
+     */
+    void publishBeforeRelease() {
+        handedOn.incrementAndGet();
+    }
+
+    /** The other side of {@link #publishBeforeRelease}. */
+    long acquireAfterGrant() {
+        return handedOn.get();
     }
 }

@@ -109,7 +109,7 @@ final class Holding {
             Retry.pause(tries, deadline - engine.time.nanoTime());
         }
         if (problem instanceof RedisErrorException error) {
-            throw Messages.refused(record.key, error);
+            throw Messages.refused(record.key, error, false);
         }
         throw new LockUnavailableException(
                 record.key.name(),

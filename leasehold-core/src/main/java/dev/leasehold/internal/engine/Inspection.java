@@ -66,7 +66,7 @@ public final class Inspection {
         }
         RuntimeException problem = exchange.problem();
         if (problem instanceof RedisErrorException error) {
-            throw Messages.refused(key, error);
+            throw Messages.refused(key, error, false);
         }
         throw new LockUnavailableException(
                 key.name(),

@@ -94,8 +94,9 @@ final class Lane {
     private void drain() {
         int seen = work.get();
         do {
-            handleAnswers();
-            sendRequests();
+            // Whatever happens inside, the count goes on: a lane that stopped would cost every lease of the client.
+            guarded(this::handleAnswers);
+            guarded(this::sendRequests);
             seen = work.addAndGet(-seen);
         } while (seen != 0);
     }
@@ -120,29 +121,41 @@ final class Lane {
         List<CompletionStage<List<String>>> stages;
         try {
             stages = transport.evalBatch(calls);
-        } catch (RuntimeException e) {
-            batch.forEach(request -> guarded(() -> request.failed(e)));
+        } catch (RuntimeException | Error e) {
+            batch.forEach(request -> fail(request, e));
             return;
         }
         for (int i = 0; i < batch.size(); i++) {
-            new InFlight(batch.get(i), stages.get(i), sentAt, calls.get(i).timeoutNanos()).watch();
+            Request request = batch.get(i);
+            try {
+                new InFlight(request, stages.get(i), sentAt, calls.get(i).timeoutNanos()).watch();
+            } catch (RuntimeException | Error e) {
+                fail(request, e);
+            }
         }
     }
 
     private static void prepare(Request request, long now, List<Request> batch, List<ScriptCall> calls) {
-        guarded(() -> {
+        try {
             ScriptCall call = request.prepare(now);
             if (call != null) {
                 batch.add(request);
                 calls.add(call);
             }
-        });
+        } catch (RuntimeException | Error e) {
+            fail(request, e);
+        }
+    }
+
+    /** Tells a request that it failed, so that it is tried again like any other. */
+    private static void fail(Request request, Throwable failure) {
+        guarded(() -> request.failed(Failures.unwrap(failure)));
     }
 
     private static void guarded(Runnable handling) {
         try {
             handling.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("a bug in Leasehold: the handling of one entry threw; the others go on", e);
         }
     }
@@ -177,8 +190,13 @@ final class Lane {
         private void handle(@Nullable List<String> reply, @Nullable Throwable failure) {
             if (reply == null) {
                 request.failed(Failures.unwrap(failure));
-            } else {
+                return;
+            }
+            try {
                 request.answered(sentAt, reply);
+            } catch (RuntimeException e) {
+                LOG.warn("an answer could not be understood; the request is tried again", e);
+                request.failed(Failures.unwrap(e));
             }
         }
 

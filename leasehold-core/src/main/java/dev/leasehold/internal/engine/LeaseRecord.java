@@ -123,7 +123,8 @@ public final class LeaseRecord {
         boolean first = before.state == LeaseState.ACQUIRING;
         long earlier = before.validUntil - (surplusAtSend - before.surplusBase);
         if (!first && earlier - validUntil > 0) {
-            return new Snapshot(LeaseState.HELD, before.end, before.validUntil, before.surplusBase, count);
+            long surplus = surplusAtSend - before.surplusBase;
+            return new Snapshot(LeaseState.HELD, before.end - surplus, earlier, surplusAtSend, count);
         }
         return new Snapshot(LeaseState.HELD, end, validUntil, surplusAtSend, count);
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -230,25 +231,41 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         CallSite site = CallSite.here();
         AsyncDriver driver = new AsyncDriver(engine, acquisition);
         CompletableFuture<T> promise = new CompletableFuture<>();
-        CompletionStage<T> cancellable = promise;
-        cancellable.whenComplete((value, failure) -> {
-            if (promise.isCancelled()) {
+        AtomicBoolean ours = new AtomicBoolean();
+        CompletionStage<T> anyEnd = promise;
+        anyEnd.whenComplete((value, failure) -> {
+            // Cancelled, timed out or completed by the caller: nobody will ever see the lease.
+            if (!ours.get()) {
                 driver.cancel();
             }
         });
         driver.start().whenComplete((done, bug) -> {
-            try {
-                if (bug != null) {
-                    promise.completeExceptionally(bug);
-                } else if (!promise.isCancelled()) {
-                    // A cancellation at this very moment is seen by the callback above, which gives the lease back.
-                    promise.complete(outcome.apply(new Finished(done, acquisition, site)));
-                }
-            } catch (RuntimeException e) {
-                promise.completeExceptionally(e);
+            ours.set(true);
+            if (!settle(promise, done, bug, acquisition, site, outcome)) {
+                driver.cancel();
             }
         });
         return promise;
+    }
+
+    private static <T> boolean settle(
+            CompletableFuture<T> promise,
+            Step.@Nullable Done done,
+            @Nullable Throwable bug,
+            Acquisition acquisition,
+            CallSite site,
+            Function<Finished, T> outcome) {
+        if (done == null) {
+            return promise.completeExceptionally(bug == null ? new IllegalStateException("no outcome") : bug);
+        }
+        if (promise.isDone()) {
+            return false;
+        }
+        try {
+            return promise.complete(outcome.apply(new Finished(done, acquisition, site)));
+        } catch (RuntimeException e) {
+            return promise.completeExceptionally(e);
+        }
     }
 
     private Lease required(Finished finished) {
@@ -268,10 +285,11 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, takenAt));
     }
 
-    private static @Nullable LeaseRecord granted(Step.Done done) {
+    private @Nullable LeaseRecord granted(Step.Done done) {
         if (done.failure() != null) {
             throw done.failure();
         }
+        engine.acquireAfterGrant();
         return done.acquired();
     }
 

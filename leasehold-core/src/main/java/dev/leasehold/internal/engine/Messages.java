@@ -38,20 +38,25 @@ final class Messages {
                 cause);
     }
 
-    static RuntimeException refused(LockKey key, RedisErrorException error) {
+    static RuntimeException refused(LockKey key, RedisErrorException error, boolean openRequests) {
+        boolean mayBeTaken = openRequests || Failures.maybeExecuted(error);
         String said = "Redis refused lock " + key.shown() + ": " + reason(error) + ". ";
         return switch (ErrorTable.of(error)) {
             case OUT_OF_MEMORY ->
                 new RedisOutOfMemoryException(
-                        key.name(), said + "Redis is out of memory: raise maxmemory, or remove data", error);
+                        key.name(),
+                        mayBeTaken,
+                        said + "Redis is out of memory: raise maxmemory, or remove data",
+                        error);
             case NOT_PERMITTED ->
                 new LockUnavailableException(
                         key.name(),
-                        Failures.maybeExecuted(error),
+                        mayBeTaken,
                         said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
                         error);
-            case RETRY -> noAnswer(key, false, error);
-            case REFUSED -> new LockUnavailableException(key.name(), true, said + "Look into the log of Redis", error);
+            case RETRY -> noAnswer(key, mayBeTaken, error);
+            case REFUSED ->
+                new LockUnavailableException(key.name(), mayBeTaken, said + "Look into the log of Redis", error);
         };
     }
 

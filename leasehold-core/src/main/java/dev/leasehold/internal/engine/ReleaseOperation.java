@@ -43,6 +43,7 @@ final class ReleaseOperation {
     }
 
     private void release() {
+        engine.publishBeforeRelease();
         long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
         RuntimeException problem = null;
         for (int tries = 0; tries < Retry.TRIES; tries++) {

@@ -47,8 +47,8 @@ final class RenewalAnswer {
             engine.expire(record);
             return false;
         }
-        // A mere confirmation moves no end, so it promises no more than what was known before.
-        long span = Validity.span(asked == 0 ? record.end() - sentAt : asked, left);
+        // The end was moved to what was asked, or stays where it was known to be; and it is no later than Redis saw it.
+        long span = Validity.span(Math.max(asked, record.end() - sentAt), left);
         LeaseRecord.Transition transition = record.confirmed(sentAt, span, surplusAtSend, byWatchdog && asked > 0);
         if (transition.after() != LeaseState.HELD) {
             return false;

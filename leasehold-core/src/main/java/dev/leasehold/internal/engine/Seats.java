@@ -3,6 +3,7 @@ package dev.leasehold.internal.engine;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Threads that pause between two tries; closing the client wakes them. */
 final class Seats {
@@ -10,11 +11,14 @@ final class Seats {
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
     /** Parks for a time, unless woken; may return early. */
-    void pause(Object blocker, long nanos) {
+    void pause(BooleanSupplier over, long nanos) {
         Thread me = Thread.currentThread();
         waiting.add(me);
         try {
-            LockSupport.parkNanos(blocker, nanos);
+            // Looked at after taking the seat, so that who closes between the two is not missed.
+            if (!over.getAsBoolean()) {
+                LockSupport.parkNanos(this, nanos);
+            }
         } finally {
             waiting.remove(me);
         }

@@ -106,8 +106,21 @@ final class Watchdog {
         return earlier(record.fullDeadline(), deadline - grace > 0 ? deadline : grace);
     }
 
+    /**
+     * Plans the one wake-up of a lease. Two threads may plan at once, each on what it has just changed; so whoever was
+     * the last to plan looks again whether something is due sooner by now.
+     */
     private void schedule(LeaseRecord record) {
-        long now = engine.time.nanoTime();
+        while (record.holding()) {
+            long planned = nextWakeUp(record);
+            record.wakeUpBy(engine.timer.schedule(() -> wake(record), planned - engine.time.nanoTime()));
+            if (nextWakeUp(record) - planned >= 0) {
+                return;
+            }
+        }
+    }
+
+    private long nextWakeUp(LeaseRecord record) {
         long next = lossAt(record, engine.suspension.check());
         if (asks(record)) {
             next = earlier(next, record.nextTryAt);
@@ -119,9 +132,7 @@ final class Watchdog {
         if (maxHold != null && record.renewalStopped == null) {
             next = earlier(next, record.grantedAt() + maxHold.toNanos());
         }
-        if (record.holding()) {
-            record.wakeUpBy(engine.timer.schedule(() -> wake(record), next - now));
-        }
+        return next;
     }
 
     private static long earlier(long a, long b) {
