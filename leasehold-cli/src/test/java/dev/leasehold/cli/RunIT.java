@@ -163,7 +163,11 @@ class RunIT {
             List<ProcessHandle> family = awaitFamily(cli);
             REDIS.server().command("DEL", KEY);
             assertThat(cli.exitCode()).isEqualTo(76);
-            cli.assertOneLineError("the lease of lock 'job' was lost", "DELETED");
+            // Beside warnings, such as of a connection that was replaced on a busy machine.
+            assertThat(cli.err().lines().filter(line -> line.startsWith("leasehold: ")))
+                    .singleElement()
+                    .asString()
+                    .contains("the lease of lock 'job' was lost", "DELETED");
             assertThat(cli.out()).contains("got TERM");
             // A zombie counts as alive until init has reaped it.
             await().atMost(CliProcess.LIMIT).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
@@ -270,12 +274,12 @@ class RunIT {
         return run(optionsAndCommand);
     }
 
-    /** Says which signals it got, until it is killed. */
+    /** Says which signals it got, each at once so that two of a kind are told apart, until it is killed. */
     private static String countingSignals() {
         String traps = SIGNALS.stream()
                 .map(signal -> "trap 'echo got " + signal + "' " + signal + ";")
                 .collect(Collectors.joining());
-        return traps + " echo ready; while :; do sleep 0.1; done";
+        return traps + " echo ready; while :; do sleep 5 & wait $!; done";
     }
 
     /** A command with a child, a child that does not listen, and a grandchild. */

@@ -8,7 +8,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * pipe whose other end only this process holds. Its text explains the protocol. Thread-safe.
  */
 final class Guard {
+
+    /** The environment variable by which the command is known, and its descendants. */
+    static final String VARIABLE = "LEASEHOLD_RUN";
 
     private static final String SCRIPT = load();
     private static final long MARGIN_MILLIS = 15_000;
@@ -28,16 +33,23 @@ final class Guard {
         this.patience = patience;
     }
 
+    /** An id that no other run has: what is found by it is ended. */
+    static String newId() {
+        byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
     /**
      * Starts it, before the command.
      *
-     * @param marker what the environment of the command, and of nobody else, will contain
+     * @param id of this run alone, which the environment of the command will have as {@link #VARIABLE}
      * @param patience the time between SIGTERM and SIGKILL
      */
-    static Guard start(String marker, Duration patience) {
+    static Guard start(String id, Duration patience) {
         String tenths = String.valueOf(Math.max(1, patience.toMillis() / 100));
         try {
-            Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "leasehold-guard", marker, tenths)
+            Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "leasehold-guard", id, tenths)
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start();

@@ -56,10 +56,11 @@ final class GuardedRun {
 
     private int runCommand() throws IOException, InterruptedException {
         String token = String.valueOf(lease.fencingToken());
-        Guard guard = Guard.start("LEASEHOLD_TOKEN=" + token, killAfter);
+        String id = Guard.newId();
+        Guard guard = Guard.start(id, killAfter);
         Process process;
         try {
-            process = start(token);
+            process = start(token, id);
         } catch (IOException e) {
             guard.dismiss();
             throw e;
@@ -82,10 +83,11 @@ final class GuardedRun {
         return code;
     }
 
-    private Process start(String token) throws IOException {
+    private Process start(String token, String id) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().put("LEASEHOLD_LOCK", lease.name());
         builder.environment().put("LEASEHOLD_TOKEN", token);
+        builder.environment().put(Guard.VARIABLE, id);
         return builder.start();
     }
 

@@ -4,8 +4,8 @@
 #                the whole process group, and has reached COMMAND already (Ctrl-C, timeout(1), kill -TERM -PGID)
 #   done         COMMAND has ended, nothing remains to be done
 #   end of file  leasehold is gone, or has lost the lease: COMMAND and its descendants are ended
-# $1: what the environment of COMMAND, and of nobody else, contains. $2: tenths of a second from SIGTERM to SIGKILL.
-marker=$1 patience=$2
+# $1: 32 random digits, in the environment of COMMAND as LEASEHOLD_RUN. $2: tenths of a second from SIGTERM to SIGKILL.
+id=$1 patience=$2
 root= got_HUP= got_INT= got_TERM= got_USR1= got_USR2=
 
 for signal in HUP INT TERM USR1 USR2; do
@@ -104,8 +104,14 @@ done
 
 # Killed between starting COMMAND and saying so: it is found by its environment, where there is a /proc.
 tries=20
+case $id in
+    # Anything shorter might stand in the environment of others, who must not be ended.
+    *[!0-9a-f]*) tries=0 ;;
+    ????????????????????????????????) ;;
+    *) tries=0 ;;
+esac
 while [ -z "$root" ] && [ "$tries" -gt 0 ] && [ -d /proc/self ]; do
-    for file in $(grep -lF -- "$marker" /proc/[0-9]*/environ 2>/dev/null); do
+    for file in $(grep -lF -- "LEASEHOLD_RUN=$id" /proc/[0-9]*/environ 2>/dev/null); do
         pid=${file#/proc/}
         look "${pid%/environ}"
         root="$root ${pid%/environ}:$start"

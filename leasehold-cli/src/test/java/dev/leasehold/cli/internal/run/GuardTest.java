@@ -12,6 +12,7 @@ class GuardTest {
 
     private static final long LIMIT_SECONDS = 60;
 
+    private final String id = Guard.newId();
     private Process command;
 
     @AfterEach
@@ -21,8 +22,8 @@ class GuardTest {
 
     @Test
     void leavesTheCommandAloneWhenItIsDismissed() throws Exception {
-        Guard guard = Guard.start("LEASEHOLD_TOKEN=1", Duration.ofSeconds(1));
-        command = start("LEASEHOLD_TOKEN", "1");
+        Guard guard = Guard.start(id, Duration.ofSeconds(1));
+        command = start(id);
         guard.watch(command);
         guard.dismiss();
         assertThat(command.isAlive()).isTrue();
@@ -30,8 +31,8 @@ class GuardTest {
 
     @Test
     void endsTheCommandItWatches() throws Exception {
-        Guard guard = Guard.start("LEASEHOLD_TOKEN=2", Duration.ofSeconds(1));
-        command = start("LEASEHOLD_TOKEN", "2");
+        Guard guard = Guard.start(id, Duration.ofSeconds(1));
+        command = start(id);
         guard.watch(command);
         guard.endCommand(command);
         assertThat(command.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -41,12 +42,21 @@ class GuardTest {
     /** Killed between the start of the command and the word about it: nobody said whom to end. */
     @Test
     void findsACommandItWasNotToldOf() throws Exception {
-        String token = String.valueOf(System.nanoTime());
-        Guard guard = Guard.start("LEASEHOLD_TOKEN=" + token, Duration.ofSeconds(1));
-        command = start("LEASEHOLD_TOKEN", token);
+        Guard guard = Guard.start(id, Duration.ofSeconds(1));
+        command = start(id);
         guard.endCommand(nobody());
         assertThat(command.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(command.exitValue()).isEqualTo(128 + 15);
+    }
+
+    /** A weak id could stand in the environment of processes that are nobody's business here. */
+    @Test
+    void searchesByAFullIdOnly() throws Exception {
+        String prefix = id.substring(0, 31);
+        Guard guard = Guard.start(prefix, Duration.ofSeconds(1));
+        command = start(id);
+        guard.endCommand(nobody());
+        assertThat(command.isAlive()).isTrue();
     }
 
     private static Process nobody() throws IOException, InterruptedException {
@@ -55,9 +65,9 @@ class GuardTest {
         return ended;
     }
 
-    private static Process start(String variable, String value) throws IOException {
+    private static Process start(String id) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sleep", "600");
-        builder.environment().put(variable, value);
+        builder.environment().put(Guard.VARIABLE, id);
         return builder.start();
     }
 }
