@@ -1,0 +1,117 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.HeldLongEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.RedisTransport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An engine in virtual time over a scripted port, on one thread. */
+final class EngineRig implements LeaseholdListener {
+
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final LockOptions OPTIONS = LockOptions.defaults();
+    static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1));
+
+    final VirtualTime time = new VirtualTime();
+    final ScriptedTransport redis = new ScriptedTransport(time);
+    final List<LossEvent> lost = new ArrayList<>();
+    final List<HeldLongEvent> heldLong = new ArrayList<>();
+    final List<RenewedEvent> renewed = new ArrayList<>();
+    final Engine engine;
+
+    EngineRig() {
+        this(LIMITS, true);
+    }
+
+    EngineRig(boolean atMostOnce) {
+        this(LIMITS, atMostOnce);
+    }
+
+    EngineRig(Duration commandTimeout) {
+        this(new Limits(commandTimeout, Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1)), true);
+    }
+
+    private EngineRig(Limits limits, boolean atMostOnce) {
+        this.engine = new Engine(parts(redis, Runnable::run, Runnable::run, atMostOnce, limits));
+    }
+
+    EngineParts parts(RedisTransport transport, Executor lane, Executor callbacks, boolean atMostOnce, Limits limits) {
+        AtomicInteger ids = new AtomicInteger();
+        return new EngineParts(
+                transport,
+                time,
+                time,
+                lane,
+                callbacks,
+                () -> new AcquisitionId("acquisition-" + ids.incrementAndGet()),
+                () -> 0,
+                List.of(this),
+                "17@host",
+                new ServerTime(time.serverMicros()),
+                time.nanoTime(),
+                atMostOnce,
+                limits);
+    }
+
+    static Limits limits() {
+        return LIMITS;
+    }
+
+    DistributedLock lock() {
+        return lock(OPTIONS);
+    }
+
+    DistributedLock lock(LockOptions options) {
+        return LockView.of(engine, KEY, options);
+    }
+
+    Lease held() {
+        return held(OPTIONS);
+    }
+
+    Lease held(LockOptions options) {
+        return lock(options).tryAcquire().orElseThrow();
+    }
+
+    /** The only record that the engine has. */
+    LeaseRecord record() {
+        if (engine.records().size() != 1) {
+            throw new AssertionError("records: " + engine.records().size());
+        }
+        return engine.records().iterator().next();
+    }
+
+    void pass(Duration duration) {
+        time.pass(duration);
+    }
+
+    @Override
+    public void lost(LossEvent event) {
+        lost.add(event);
+    }
+
+    @Override
+    public void heldLong(HeldLongEvent event) {
+        heldLong.add(event);
+    }
+
+    @Override
+    public void renewed(RenewedEvent event) {
+        renewed.add(event);
+    }
+}

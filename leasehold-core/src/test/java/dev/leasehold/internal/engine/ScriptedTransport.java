@@ -1,0 +1,114 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A port that answers what a test has written down, at once or when told to. No Redis: one interleaving at a time. */
+final class ScriptedTransport implements RedisTransport {
+
+    private final VirtualTime time;
+    private final Map<String, Function<ScriptCall, CompletionStage<List<String>>>> roles = new HashMap<>();
+    final List<Sent> sent = new ArrayList<>();
+
+    /** One request that left, and the future on which its answer goes back. */
+    record Sent(ScriptCall call, boolean lane, CompletableFuture<List<String>> answer) {
+        String name() {
+            return call.script().name();
+        }
+
+        String arg(int i) {
+            return call.args().get(i);
+        }
+    }
+
+    ScriptedTransport(VirtualTime time) {
+        this.time = time;
+        answers("acquire", call -> reply("granted", call.args().get(2), Long.toString(time.serverMicros())));
+        answers("renew", call -> reply("renewed", call.args().get(1)));
+        answers("release", call -> reply("released"));
+    }
+
+    /** A reply with the present Redis TIME as its second word. */
+    List<String> reply(String code, String... rest) {
+        List<String> reply = new ArrayList<>(List.of(code, Long.toString(time.serverMicros())));
+        reply.addAll(List.of(rest));
+        return reply;
+    }
+
+    /** From now on this script is answered at once, on the caller's thread. */
+    void answers(String script, Function<ScriptCall, List<String>> role) {
+        roles.put(script, call -> CompletableFuture.completedFuture(role.apply(call)));
+    }
+
+    void fails(String script, RuntimeException failure) {
+        roles.put(script, call -> CompletableFuture.failedFuture(failure));
+    }
+
+    /** From now on requests of this script get no answer, unless the test gives one. */
+    void silent(String script) {
+        roles.put(script, call -> new CompletableFuture<>());
+    }
+
+    /** From now on sending this script throws. */
+    void breaks(String script, RuntimeException failure) {
+        roles.put(script, call -> {
+            throw failure;
+        });
+    }
+
+    List<Sent> sent(String script) {
+        return sent.stream().filter(one -> one.name().equals(script)).toList();
+    }
+
+    Sent last(String script) {
+        List<Sent> all = sent(script);
+        return all.get(all.size() - 1);
+    }
+
+    private CompletableFuture<List<String>> send(ScriptCall call, boolean lane) {
+        CompletableFuture<List<String>> answer =
+                roles.get(call.script().name()).apply(call).toCompletableFuture();
+        sent.add(new Sent(call, lane, answer));
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        return send(call, false);
+    }
+
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        List<CompletionStage<List<String>>> stages = new ArrayList<>();
+        calls.forEach(call -> stages.add(send(call, true)));
+        return stages;
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Object> command(RedisNode node, List<String> args) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+}
