@@ -79,7 +79,7 @@ final class LettuceConnector {
                 () -> {
                     try {
                         made.complete(watching(connect));
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) {
                         made.completeExceptionally(e);
                     }
                 },

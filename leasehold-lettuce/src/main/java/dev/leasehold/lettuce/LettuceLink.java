@@ -73,6 +73,10 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         return Objects.requireNonNull(current.get());
     }
 
+    boolean isCurrent(LettuceSession<C> session) {
+        return now() == session;
+    }
+
     /** Begins to connect, if that has not begun. */
     CompletionStage<C> open() {
         LettuceSession<C> first = now();

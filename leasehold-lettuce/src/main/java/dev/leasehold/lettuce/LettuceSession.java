@@ -23,7 +23,7 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
 
     private final LettuceLink<C> link;
     private final CompletableFuture<C> opened = new CompletableFuture<>();
-    /** How many replies have arrived. Written by the connection's event loop only. */
+    /** How many replies and messages have arrived. */
     private final AtomicLong arrivals = new AtomicLong();
 
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -109,7 +109,7 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
 
     /** A reply or message has arrived. */
     void arrived() {
-        arrivals.lazySet(arrivals.getPlain() + 1);
+        arrivals.incrementAndGet();
     }
 
     long arrivals() {

@@ -88,6 +88,10 @@ final class LettuceSubscriptions {
         List<Runnable> asks = new ArrayList<>();
         lock.lock();
         try {
+            if (!link.isCurrent(session)) {
+                // It broke meanwhile, and its successor may have been here before.
+                return;
+            }
             live = session;
             channels.values().forEach(channel -> asks.add(ask(channel)));
         } finally {

@@ -2,6 +2,7 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -82,6 +83,9 @@ class SentCommand<T extends @Nullable Object> extends AsyncCommand<String, Strin
         if (over != null && failure instanceof IOException) {
             // Lettuce learns of the disconnection next. Whoever tries again at once shall find a new connection.
             over.broke();
+        } else if (over != null && failure instanceof RedisCommandTimeoutException) {
+            // A lent client has time-outs of its own.
+            over.doubt(arrivalsBefore, sentAt, this::isWritten);
         }
         return super.completeExceptionally(Failures.of(failure, written, address));
     }

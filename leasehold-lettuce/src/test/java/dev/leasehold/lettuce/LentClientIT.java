@@ -12,8 +12,11 @@ import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +85,25 @@ class LentClientIT {
             // The broken connection object is gone; only its successor and the one for renewals are left.
             await().atMost(LIMIT).until(() -> proxy.connectionsOpen() == 2);
             assertThat(proxy.connectionsOpened()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void thatHasTimeOutsOfItsOwnHasASilentConnectionReplacedByThem() {
+        try (FaultProxy proxy = FaultProxy.before(SERVER.uri())) {
+            RedisClient client = clients.client(settings(proxy.uri()));
+            client.setOptions(ClientOptions.builder()
+                    .timeoutOptions(TimeoutOptions.enabled(Duration.ofMillis(300)))
+                    .build());
+            try (LettuceTransport transport = LettuceTransport.over(client)) {
+                answer(transport.eval(count("a")));
+                proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenSilence();
+                assertThat(failure(transport.eval(count("a"))))
+                        .isInstanceOfSatisfying(
+                                TransportException.class,
+                                e -> assertThat(e.maybeExecuted()).isTrue());
+                assertThat(answer(transport.eval(count("a")))).containsExactly("3");
+            }
         }
     }
 
