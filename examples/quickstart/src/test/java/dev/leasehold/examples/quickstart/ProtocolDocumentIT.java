@@ -1,0 +1,194 @@
+package dev.leasehold.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A client written by {@code docs/protocol.md} shares locks with Leasehold, and the fields are those of its table. */
+@WithRedis
+class ProtocolDocumentIT {
+
+    private static final String KEY = "leasehold:{x}";
+    private static final String ID = "AAAAAAAAAAAAAAAAAAAAAA";
+    private static final String OTHER = "BBBBBBBBBBBBBBBBBBBBBA";
+
+    private final EmbeddedRedis redis;
+    private final HandWrittenClient client;
+    private final Set<String> fields = new TreeSet<>();
+    private Leasehold leasehold;
+
+    ProtocolDocumentIT(EmbeddedRedis redis) {
+        this.redis = redis;
+        this.client = new HandWrittenClient(redis, KEY);
+    }
+
+    @BeforeEach
+    void connect() {
+        RedirectingProvider.leadTo(redis.uri());
+        leasehold = Leasehold.connect("redis://localhost:6379");
+    }
+
+    @AfterEach
+    void close() {
+        leasehold.close();
+    }
+
+    @Test
+    void itHasTheLockOrLeaseholdHas() throws Exception {
+        long later = client.time() + 5_000_000;
+        List<String> granted = client.acquire(ID, ID, 30, later);
+        assertThat(granted).hasSize(4).startsWith("granted");
+        assertThat(leasehold.lock("x").tryAcquire()).isEmpty();
+
+        assertThat(client.release(ID, 0)).startsWith("released");
+        try (Lease lease = leasehold.lock("x").acquire()) {
+            assertThat(lease.fencingToken()).isGreaterThan(Long.parseLong(granted.get(3)));
+            assertThat(client.acquire(OTHER, OTHER, 30, later)).startsWith("busy");
+        }
+        assertThat(client.acquire(OTHER, OTHER, 30, later)).startsWith("granted");
+    }
+
+    @Test
+    void leaseholdShowsItsHolder() {
+        client.acquire(ID, "n:order-17", 30, client.time() + 5_000_000);
+        LockInfo info = leasehold.lock("x").inspect().orElseThrow();
+        assertThat(info.owner()).isEqualTo("order-17");
+        assertThat(info.host()).isEqualTo("elsewhere");
+        assertThat(info.pid()).isEqualTo(1);
+        assertThat(info.thread()).isEqualTo("worker");
+        assertThat(info.label()).isEqualTo("by hand");
+    }
+
+    @Test
+    void aNamedOwnerIsTheSameInBoth() throws Exception {
+        List<String> granted = client.acquire(ID, "n:order-17", 30, client.time() + 5_000_000);
+        try (Lease lease = leasehold.lock("x").ownedBy("order-17").acquire()) {
+            assertThat(lease.fencingToken()).isEqualTo(Long.parseLong(granted.get(3)));
+            client.release(ID, 0);
+            lease.ensureHeld();
+        }
+    }
+
+    @Test
+    void aRepeatFindsItsOwnHoldAndALateOneIsRefused() {
+        long later = client.time() + 5_000_000;
+        List<String> first = client.acquire(ID, ID, 30, later);
+        List<String> second = client.acquire(ID, ID, 60, later);
+        assertThat(second.get(3)).isEqualTo(first.get(3));
+        assertThat(Long.parseLong(second.get(2))).isLessThan(30_000_000);
+
+        assertThat(client.release(ID, later)).startsWith("released");
+        assertThat(client.acquire(ID, ID, 30, later)).startsWith("stale");
+        assertThat(client.acquire(OTHER, OTHER, 30, client.time() - 1)).startsWith("stale");
+    }
+
+    @Test
+    void takingTheLockAwayIsNoticed() throws Exception {
+        Lease lease = leasehold.lock("x").acquire();
+        assertThat(client.forceRelease()).startsWith("freed");
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void theFieldsAreThoseOfTheTable() throws Exception {
+        long later = client.time() + 5_000_000;
+        client.acquire(ID, "n:order-17", 30, later);
+        look();
+        client.acquire(OTHER, "n:order-17", 30, later);
+        client.renew(OTHER, 60);
+        look();
+        client.release(ID, later);
+        look();
+        client.forceRelease();
+        look();
+        Lease lease = leasehold.lock("x").acquire();
+        look();
+        lease.close();
+        look();
+
+        Set<String> told = Documents.markdown("docs/protocol.md").rowsWithId().stream()
+                .filter(row -> row.id().startsWith("field-"))
+                .map(row -> plain(row.cells().get(0)))
+                .collect(Collectors.toSet());
+        assertThat(fields).containsExactlyInAnyOrderElementsOf(told);
+    }
+
+    private void look() {
+        hash().forEach((field, value) -> {
+            assertThat(value.getBytes().length).as(field).isLessThan(64);
+            fields.add(field.replaceFirst(":.*", ":<id>"));
+            if (field.startsWith("h:")) {
+                assertThat(value).matches("\\d+:\\d+:\\d+");
+            }
+        });
+    }
+
+    @Test
+    void theExampleIsTrue() {
+        Markdown.Block block =
+                Documents.markdown("docs/protocol.md").marked("example-call").get(0);
+        List<String> words = new ArrayList<>(Arrays.asList(block.text().strip().split(" ")));
+        assertThat(words.get(0)).isEqualTo("EVALSHA");
+        words.replaceAll(word -> word.equals("\"\"") ? "" : word);
+        words.set(1, String.valueOf(redis.command("SCRIPT", "LOAD", LuaFiles.script("acquire"))));
+        words.set(7, String.valueOf(client.time() + 5_000_000));
+
+        List<?> answer = (List<?>) redis.command(words.toArray(String[]::new));
+
+        assertThat(answer.get(0)).isEqualTo("granted");
+        Map<String, String> told = new HashMap<>();
+        Documents.markdown("docs/protocol.md").rows().stream()
+                .filter(row -> row.cells().size() == 2 && row.cells().get(1).startsWith("`"))
+                .forEach(row ->
+                        told.put(plain(row.cells().get(0)), plain(row.cells().get(1))));
+        Map<String, String> hash = hash("leasehold:{lottery:2026-11-21}");
+        assertThat(hash.keySet()).isEqualTo(withoutKeys(told).keySet());
+        assertThat(withoutTimes(hash)).isEqualTo(withoutTimes(withoutKeys(told)));
+    }
+
+    private static Map<String, String> withoutKeys(Map<String, String> told) {
+        Map<String, String> left = new HashMap<>(told);
+        left.values().removeIf(value -> value.startsWith("leasehold:{"));
+        return left;
+    }
+
+    private static Map<String, String> withoutTimes(Map<String, String> hash) {
+        Map<String, String> left = new HashMap<>(hash);
+        left.replaceAll((field, value) -> value.replaceAll("\\d{16}", "<time>"));
+        return left;
+    }
+
+    private static String plain(String cell) {
+        return cell.replace("`", "");
+    }
+
+    private Map<String, String> hash() {
+        return hash(KEY);
+    }
+
+    private Map<String, String> hash(String key) {
+        List<?> flat = (List<?>) redis.command("HGETALL", key);
+        Map<String, String> hash = new HashMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            hash.put(String.valueOf(flat.get(i)), String.valueOf(flat.get(i + 1)));
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.leasehold.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/protocol.md} tells the scripts, keys, owners and errors as they are. */
+class ProtocolDocumentTest {
+
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+    private final Markdown document = Documents.markdown("docs/protocol.md");
+
+    @Test
+    void everyScriptStandsThereWithItsHeader() {
+        Map<String, String> told = new TreeMap<>();
+        document.marked("header")
+                .forEach(block -> told.put(block.marker().substring("header: ".length()), block.text()));
+        Map<String, String> headers = new TreeMap<>();
+        LuaFiles.names().forEach(name -> headers.put(name, LuaFiles.header(name)));
+        assertThat(told).containsExactlyEntriesOf(headers);
+    }
+
+    @Test
+    void everyAnswerOfAcquireIsExplained() {
+        Set<String> answers = LuaFiles.header("acquire")
+                .lines()
+                .filter(line -> line.startsWith("-- RETURN "))
+                .map(line -> line.substring("-- RETURN ".length(), line.indexOf(',')))
+                .collect(Collectors.toSet());
+        Set<String> explained = document.rows().stream()
+                .flatMap(row -> codes(row.cells().get(0)).stream())
+                .collect(Collectors.toSet());
+        assertThat(answers).hasSizeGreaterThan(5).isSubsetOf(explained);
+    }
+
+    @Test
+    void namesBecomeKeysAsInTheTable() {
+        List<Markdown.Row> rows = document.rowsWithId().stream()
+                .filter(row -> row.id().startsWith("key-"))
+                .toList();
+        assertThat(rows)
+                .hasSize(4)
+                .allSatisfy(row -> assertThat(LockKey.of(
+                                        new KeyPrefix("leasehold"),
+                                        code(row.cells().get(0)))
+                                .key())
+                        .isEqualTo(code(row.cells().get(1))));
+    }
+
+    @Test
+    void ownersOfUpTo44BytesArePlainAndLongerOnesAreHashed() {
+        assertThat(document.text()).contains("up to 44 bytes");
+        assertThat(OwnerKey.named("o".repeat(44)).field()).isEqualTo("n:" + "o".repeat(44));
+        assertThat(OwnerKey.named("o".repeat(45)).field()).matches("n#[A-Za-z0-9_-]{43}");
+    }
+
+    @Test
+    void everyErrorIsTakenAsInTheTable() {
+        assertThat(codes(row("retry"))).containsExactlyInAnyOrderElementsOf(errorCodes("PASSING"));
+        assertThat(codes(row("rights"))).containsAll(errorCodes("RIGHTS"));
+        assertThat(codes(row("oom"))).contains("OOM");
+    }
+
+    private static Set<String> errorCodes(String constant) {
+        return ((Set<?>) Reflected.constant("internal.engine.ErrorTable", constant))
+                .stream().map(String::valueOf).collect(Collectors.toSet());
+    }
+
+    private String row(String id) {
+        return document.rowsWithId().stream()
+                .filter(row -> row.id().equals(id))
+                .map(row -> row.cells().get(0))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String code(String cell) {
+        return codes(cell).iterator().next();
+    }
+
+    private static Set<String> codes(String cell) {
+        Set<String> found = new HashSet<>();
+        Matcher matcher = CODE.matcher(cell);
+        while (matcher.find()) {
+            found.add(matcher.group(1));
+        }
+        return found;
+    }
+}
