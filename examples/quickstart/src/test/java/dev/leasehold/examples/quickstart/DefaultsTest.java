@@ -1,6 +1,7 @@
 package dev.leasehold.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
@@ -49,7 +50,7 @@ class DefaultsTest {
     private Map<String, List<String>> expected() {
         Map<String, List<String>> values = new HashMap<>(renewal());
         values.put("lease", List.of(Quantities.of(options.leaseTime())));
-        values.put("lease-min", List.of(Quantities.of(LockOptions.MIN_LEASE_TIME)));
+        values.put("lease-min", List.of(Quantities.of(LockOptions.MIN_LEASE_TIME), shortestRenewed()));
         values.put("lease-max", List.of(time("maxLeaseTime"), Quantities.of(LockOptions.MAX_LEASE_TIME)));
         values.put("max-hold", List.of(options.maxHold() == null ? "none" : "some"));
         values.put("long-hold", List.of(constant("engine.Watchdog", "LONG_HOLD_LEASES")));
@@ -90,6 +91,17 @@ class DefaultsTest {
                                 Quantities.ofNanos(Reflected.number(SCHEDULE, "retryDelay", 1L, 0.5)),
                                 Quantities.ofNanos(Reflected.number(SCHEDULE, "retryDelay", FOR_EVER, 0.5)),
                                 "50 %"));
+    }
+
+    /** The lease of which the default renewal leaves just enough. */
+    private static String shortestRenewed() {
+        long millis = LockOptions.MIN_TIME_FOR_RENEWAL.toMillis() * 3 / 2;
+        LockOptions.builder().leaseTime(Duration.ofMillis(millis)).build();
+        assertThatThrownBy(() -> LockOptions.builder()
+                        .leaseTime(Duration.ofMillis(millis - 1))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class);
+        return millis + " ms";
     }
 
     private static long part(long lease, double jitter) {
