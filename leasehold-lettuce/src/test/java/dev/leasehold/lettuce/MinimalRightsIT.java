@@ -106,8 +106,8 @@ class MinimalRightsIT {
     void openNoOtherKeysAndNoOtherCommands() {
         grant(rights());
         try (RedisTransport transport = transport()) {
-            for (List<String> forbidden : List.of(
-                    List.of("EXISTS", "somebody:else"), List.of("DEL", "leasehold:{x}"), List.of("FLUSHALL"))) {
+            for (List<String> forbidden :
+                    List.of(List.of("EXISTS", "somebody:else"), List.of("DEL", "leasehold:{x}"), List.of("FLUSHALL"))) {
                 assertThatThrownBy(() -> transport
                                 .command(null, forbidden)
                                 .toCompletableFuture()
@@ -148,8 +148,9 @@ class MinimalRightsIT {
             assertThat(leasehold.lock("z").forceRelease()).isTrue();
             redis.command("SET", "leasehold:{foreign}", "value");
             assertThatThrownBy(() -> leasehold.lock("foreign").acquire(TIMEOUT))
-                    .isInstanceOfSatisfying(ForeignKeyException.class, e -> assertThat(e.found())
-                            .isEqualTo("string"));
+                    .isInstanceOfSatisfying(
+                            ForeignKeyException.class,
+                            e -> assertThat(e.found()).isEqualTo("string"));
             assertThat(leasehold.inspector().diagnose())
                     .extracting(Finding::subject)
                     .contains("version");
