@@ -1,0 +1,61 @@
+package dev.leasehold.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The READMEs tell the commands and exit codes of the command line, as its sources have them. */
+class CommandLineTableTest {
+
+    private static final Path SOURCES = Documents.ROOT.resolve("leasehold-cli/src/main/java");
+    private static final Pattern COMMAND = Pattern.compile("@Command\\(\\s*name = \"(\\w+)\"");
+
+    static List<String> readmes() {
+        return Documents.READMES;
+    }
+
+    @ParameterizedTest
+    @MethodSource("readmes")
+    void theTableHasEveryCommand(String file) {
+        Set<String> commands = new TreeSet<>();
+        Documents.files(SOURCES, 20).map(Documents::read).forEach(source -> {
+            Matcher matcher = COMMAND.matcher(source);
+            while (matcher.find()) {
+                commands.add(matcher.group(1));
+            }
+        });
+        commands.remove("leasehold");
+        assertThat(rows(file, "command-").stream()
+                        .map(row -> row.cells().get(0).replaceAll("`(\\w+).*", "$1"))
+                        .collect(Collectors.toSet()))
+                .isEqualTo(commands);
+    }
+
+    @ParameterizedTest
+    @MethodSource("readmes")
+    void theExitCodesAreThoseOfTheCode(String file) {
+        String codes = Documents.files(SOURCES, 20)
+                .filter(source -> source.endsWith("ExitCode.java"))
+                .map(Documents::read)
+                .collect(Collectors.joining());
+        assertThat(rows(file, "exit-"))
+                .hasSize(4)
+                .allSatisfy(row -> assertThat(codes)
+                        .contains(" " + row.id().substring("exit-".length()) + " = "
+                                + row.cells().get(0) + ";"));
+    }
+
+    private static List<Markdown.Row> rows(String file, String id) {
+        return Documents.markdown(file).rowsWithId().stream()
+                .filter(row -> row.id().startsWith(id))
+                .toList();
+    }
+}
