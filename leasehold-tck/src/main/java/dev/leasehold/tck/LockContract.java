@@ -239,7 +239,7 @@ public abstract class LockContract extends ContractBase {
     void aThreadWhoseLeaseIsLostMustUnlockBeforeItLocksAgain() {
         // finding 25 (d): a re-entry into a lost lease would count on nothing.
         String name = name();
-        DistributedLock lock = client().lock(name).with(lease(400));
+        DistributedLock lock = client().lock(name).with(lease(900));
         lock.lock();
         server().command("DEL", key(name));
         await().until(() -> !lock.isHeldByCurrentThread());

@@ -82,7 +82,7 @@ public abstract class LossContract extends ContractBase {
     void theAcquiringThreadIsInterruptedOnLossIfItAskedForIt() throws Exception {
         String name = name();
         DistributedLock lock = client().lock(name)
-                .with(lease(300).toBuilder().interruptOnLoss(true).build());
+                .with(lease(900).toBuilder().interruptOnLoss(true).build());
         CountDownLatch held = new CountDownLatch(1);
         CompletableFuture<Boolean> worker = inThread(() -> {
             Lease lease = lock.acquire();

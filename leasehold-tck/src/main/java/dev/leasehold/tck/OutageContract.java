@@ -185,7 +185,7 @@ public abstract class OutageContract extends ContractBase {
     void scriptsForgottenByTheServerAreSentAgain() throws Exception {
         // hazard 25: NOSCRIPT after a restart, a failover or SCRIPT FLUSH.
         String name = name();
-        DistributedLock lock = client().lock(name).with(lease(300));
+        DistributedLock lock = client().lock(name).with(lease(2000));
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Boolean> flushing = inThread(() -> {
             while (!stop.get()) {

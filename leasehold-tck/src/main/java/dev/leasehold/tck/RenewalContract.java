@@ -66,7 +66,7 @@ public abstract class RenewalContract extends ContractBase {
     void aLeaseOutlivesThreeLeaseTimesByRenewal() throws Exception {
         String name = name();
         Leasehold leasehold = listening();
-        try (Lease lease = leasehold.lock(name).with(lease(300)).acquire()) {
+        try (Lease lease = leasehold.lock(name).with(lease(900)).acquire()) {
             // Ten renewals, one after each third of the lease, are more than three leases.
             await().until(() -> renewals.size() >= 10);
             lease.ensureHeld();
@@ -78,7 +78,7 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aLockHeldByAThreadIsRenewedToo() {
-        DistributedLock lock = listening().lock(name()).with(lease(300));
+        DistributedLock lock = listening().lock(name()).with(lease(900));
         lock.lock();
         await().until(() -> renewals.size() >= 10);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
@@ -88,7 +88,7 @@ public abstract class RenewalContract extends ContractBase {
     @Test
     void renewalByNumberStopsAfterThatNumberAndTheLeaseIsLost() throws Exception {
         String name = name();
-        LockOptions twice = lease(300).toBuilder()
+        LockOptions twice = lease(900).toBuilder()
                 .renewal(Renewal.afterRatio(0.5).atMost(2))
                 .build();
         Lease lease = listening().lock(name).with(twice).acquire();
@@ -113,14 +113,14 @@ public abstract class RenewalContract extends ContractBase {
     @Test
     void theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack() throws Exception {
         LockOptions limited =
-                lease(300).toBuilder().maxHold(Duration.ofMillis(900)).build();
+                lease(600).toBuilder().maxHold(Duration.ofMillis(1800)).build();
         Lease lease = listening().lock(name()).with(limited).acquire();
         await().until(() -> !losses.isEmpty());
         HeldLongEvent event = longHolds.stream()
                 .filter(HeldLongEvent::renewalStops)
                 .findFirst()
                 .orElseThrow();
-        assertThat(event.held()).isGreaterThanOrEqualTo(Duration.ofMillis(900));
+        assertThat(event.held()).isGreaterThanOrEqualTo(Duration.ofMillis(1800));
         assertThat(event.holderStack())
                 .anyMatch(frame ->
                         frame.getMethodName().equals("theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack"));
@@ -130,8 +130,8 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aHoldOfTenLeasesIsReportedOnceAndGoesOn() throws Exception {
-        try (Lease lease = listening().lock(name()).with(lease(100)).acquire()) {
-            await().until(() -> renewals.size() >= 60);
+        try (Lease lease = listening().lock(name()).with(lease(400)).acquire()) {
+            await().until(() -> renewals.size() >= 36);
             lease.ensureHeld();
         }
         assertThat(longHolds).hasSize(1).noneMatch(HeldLongEvent::renewalStops);
@@ -141,7 +141,7 @@ public abstract class RenewalContract extends ContractBase {
     void aHoldWhoseThreadEndedWithoutUnlockingIsNotRenewedAnyMore() throws Exception {
         // hazard 9: a watchdog that renews a leak for ever.
         String name = name();
-        DistributedLock lock = listening().lock(name).with(lease(300));
+        DistributedLock lock = listening().lock(name).with(lease(1500));
         Thread thread = new Thread(lock::lock);
         thread.start();
         thread.join();
@@ -155,7 +155,7 @@ public abstract class RenewalContract extends ContractBase {
         // hazard 9, with a lease instead of a thread.
         String name = name();
         WeakReference<Lease> dropped =
-                new WeakReference<>(listening().lock(name).with(lease(300)).acquire());
+                new WeakReference<>(listening().lock(name).with(lease(1500)).acquire());
         await().until(() -> {
             System.gc();
             return dropped.get() == null && !losses.isEmpty();
@@ -238,9 +238,9 @@ public abstract class RenewalContract extends ContractBase {
         String name = name();
         Leasehold leasehold = listening();
         for (int i = 0; i < 50; i++) {
-            leasehold.lock(name).with(lease(300)).acquire().close();
+            leasehold.lock(name).with(lease(900)).acquire().close();
         }
-        try (Lease other = leasehold.lock(name()).with(lease(300)).acquire()) {
+        try (Lease other = leasehold.lock(name()).with(lease(900)).acquire()) {
             await().until(() -> renewals.size() >= 10);
             other.ensureHeld();
         }
