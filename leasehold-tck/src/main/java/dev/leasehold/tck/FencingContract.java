@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.OwnedLock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Fencing tokens: they rise at every change of holder, whatever happens to the data. */
@@ -51,6 +58,46 @@ public abstract class FencingContract extends ContractBase {
         last = next(two, last);
         server().command("FLUSHALL");
         next(one, last);
+    }
+
+    @Test
+    void tokensRiseUnderLoadWhileAllDataAreDeletedAgainAndAgain() throws Exception {
+        // hazard 20: FLUSHALL under load.
+        String name = name();
+        AtomicLong highest = new AtomicLong();
+        AtomicBoolean stop = new AtomicBoolean();
+        List<CompletableFuture<Integer>> workers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            DistributedLock lock = client().lock(name).with(lease(2000));
+            workers.add(inThread(() -> work(lock, highest, stop)));
+        }
+        for (int i = 0; i < 100; i++) {
+            long before = highest.get();
+            await().until(() -> highest.get() > before);
+            server().command("FLUSHALL");
+        }
+        stop.set(true);
+        for (CompletableFuture<Integer> worker : workers) {
+            assertThat(worker.get(20, TimeUnit.SECONDS)).isPositive();
+        }
+    }
+
+    /** Whoever begins to acquire after another was granted gets a higher token. */
+    private static int work(DistributedLock lock, AtomicLong highest, AtomicBoolean stop) throws InterruptedException {
+        int rounds = 0;
+        while (!stop.get()) {
+            long before = highest.get();
+            Lease lease = lock.acquire(Duration.ofSeconds(15));
+            assertThat(lease.fencingToken()).isGreaterThan(before);
+            highest.accumulateAndGet(lease.fencingToken(), Math::max);
+            rounds++;
+            try {
+                lease.close();
+            } catch (LeaseLostException deleted) {
+                assertThat(lease.isHeld()).isFalse();
+            }
+        }
+        return rounds;
     }
 
     @Test

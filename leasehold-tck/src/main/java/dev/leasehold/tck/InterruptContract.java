@@ -6,7 +6,6 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
-import dev.leasehold.spi.RedisTransport;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -16,21 +15,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Interrupts during acquire, by the ten thousand, at every point of it: nothing stays held. */
-public abstract class InterruptContract extends ContractBase {
+public abstract class InterruptContract extends WiredContract {
 
     private static final int ROUNDS = 10_000;
     private static final int AT_LEAST = 1_000;
 
     /** For subclasses. */
     protected InterruptContract() {}
-
-    /**
-     * A transport over the adapter under test, to be watched.
-     *
-     * @param uri the server
-     * @return connected
-     */
-    protected abstract RedisTransport transport(String uri);
 
     @Override
     protected LeaseholdBuilder builder(String uri) {

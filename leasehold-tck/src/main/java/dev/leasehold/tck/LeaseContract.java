@@ -9,7 +9,6 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
-import dev.leasehold.OwnedLock;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
@@ -22,7 +21,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -135,46 +133,6 @@ public abstract class LeaseContract extends ContractBase {
     }
 
     @Test
-    void theAsyncTwinsAcquireRefuseAndWait() throws Exception {
-        String name = name();
-        DistributedLock lock = client().lock(name);
-        Lease held = lock.acquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS);
-        assertThat(lock.tryAcquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
-                .isEmpty();
-        assertThat(lock.tryAcquireAsync(Duration.ofMillis(100))
-                        .toCompletableFuture()
-                        .get(20, TimeUnit.SECONDS))
-                .isEmpty();
-        assertThatThrownBy(() -> lock.acquireAsync(Duration.ofMillis(100))
-                        .toCompletableFuture()
-                        .get(20, TimeUnit.SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(LockNotAcquiredException.class);
-        CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
-        held.close();
-        waiting.get(20, TimeUnit.SECONDS).close();
-        assertThat(holds(name)).isZero();
-    }
-
-    @Test
-    void cancellingAnAsyncAcquireLeavesNothingHeld() throws Exception {
-        String name = name();
-        DistributedLock lock = client().lock(name);
-        for (int i = 0; i < 200; i++) {
-            CompletableFuture<Lease> acquiring = lock.acquireAsync().toCompletableFuture();
-            if (!acquiring.cancel(true)) {
-                // Granted before the cancellation: the lease is the caller's.
-                acquiring.join().close();
-            }
-        }
-        Lease held = lock.acquire();
-        CompletableFuture<Lease> waiting = client().lock(name).acquireAsync().toCompletableFuture();
-        waiting.cancel(true);
-        held.close();
-        becomesFree(lock);
-    }
-
-    @Test
     void anExtensionAddsToWhatRemainsAndRenewalNeverShortensIt() throws Exception {
         String name = name();
         try (Lease lease = client().lock(name).with(lease(1000)).acquire()) {
@@ -279,46 +237,6 @@ public abstract class LeaseContract extends ContractBase {
                 throw new IllegalStateException("a listener that throws breaks nothing");
             }
         };
-    }
-
-    @Test
-    void closingTheClientReleasesWhatItHoldsAndWakesItsWaiters() throws Exception {
-        String name = name();
-        String other = name();
-        Leasehold closing = client();
-        Lease held = closing.lock(name).acquire();
-        Lease foreign = client().lock(other).acquire();
-        CompletableFuture<Lease> waiting = inThread(() -> closing.lock(other).acquire());
-        await().until(() -> !waiting.isDone());
-        closing.close();
-        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed");
-        assertThat(holds(name)).isZero();
-        assertThat(held.isHeld()).isFalse();
-        held.close();
-        foreign.ensureHeld();
-        assertThatThrownBy(() -> closing.lock(name))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed");
-        closing.close();
-    }
-
-    @Test
-    void aLeaseOfANamedOwnerReentersAndTheLastOneFrees() throws Exception {
-        String name = name();
-        OwnedLock here = client().lock(name).ownedBy("job-1");
-        OwnedLock there = client().lock(name).ownedBy("job-1");
-        Lease first = here.acquire();
-        Lease second = there.acquire();
-        assertThat(second.owner()).isEqualTo("job-1");
-        assertThat(here.holdCount()).isEqualTo(2);
-        first.close();
-        second.ensureHeld();
-        assertThat(client().lock(name).tryAcquire()).isEmpty();
-        second.close();
-        assertThat(here.isHeld()).isFalse();
     }
 
     @Test

@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
-import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.OwnedLock;
-import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.event.LossEvent;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -178,152 +175,6 @@ public abstract class OutageContract extends ContractBase {
             await().until(() -> serverMicros() > end);
             lease.ensureHeld();
             assertThat(losses).isEmpty();
-        }
-    }
-
-    @Test
-    void scriptsForgottenByTheServerAreSentAgain() throws Exception {
-        // hazard 25: NOSCRIPT after a restart, a failover or SCRIPT FLUSH.
-        String name = name();
-        DistributedLock lock = client().lock(name).with(lease(2000));
-        AtomicBoolean stop = new AtomicBoolean();
-        CompletableFuture<Boolean> flushing = inThread(() -> {
-            while (!stop.get()) {
-                server().command("SCRIPT", "FLUSH");
-            }
-            return true;
-        });
-        Leasehold other = client();
-        try (Lease lease = lock.acquire()) {
-            for (int i = 0; i < 300; i++) {
-                assertThat(other.lock(name).tryAcquire()).isEmpty();
-                other.lock(name + ":" + i % 3).acquire().close();
-            }
-            lease.ensureHeld();
-        } finally {
-            stop.set(true);
-            flushing.get(20, TimeUnit.SECONDS);
-        }
-        assertThat(holds(name)).isZero();
-    }
-
-    @Test
-    void aServerThatIsBusyWithAScriptIsWaitedFor() throws Exception {
-        // hazard 23: -BUSY to every command, for a while.
-        String name = name();
-        server().command("CONFIG", "SET", "busy-reply-threshold", "50");
-        Leasehold leasehold = client();
-        try (Lease lease = leasehold.lock(name).with(lease(3000)).acquire()) {
-            CompletableFuture<Boolean> endless = inThread(() -> {
-                assertThatThrownBy(() -> server().command("EVAL", "while true do end", "0"));
-                return true;
-            });
-            DistributedLock other = leasehold.lock(name());
-            CompletableFuture<Lease> waiting = inThread(() -> other.acquire(Duration.ofSeconds(15)));
-            await().until(() -> {
-                try {
-                    return server().command("SCRIPT", "KILL") != null;
-                } catch (RuntimeException e) {
-                    return false;
-                }
-            });
-            assertThat(endless.get(20, TimeUnit.SECONDS)).isTrue();
-            waiting.get(20, TimeUnit.SECONDS).close();
-            lease.ensureHeld();
-        }
-    }
-
-    @Test
-    void aServerWhoseWritesArePausedCostsTheLeaseAndLeavesNothingHeld() throws Exception {
-        // hazard 26: CLIENT PAUSE WRITE lets time pass while no renewal is executed; queued writes run at its end.
-        String name = name();
-        Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
-        Lease lease = leasehold.lock(name).with(lease(900)).acquire();
-        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
-        lease.onLost(losses::add);
-        server().command("CLIENT", "PAUSE", "2000", "WRITE");
-        assertThatThrownBy(() -> leasehold.lock(name()).tryAcquire()).isInstanceOf(LockUnavailableException.class);
-        await().until(() -> losses.size() == 1);
-        server().command("CLIENT", "UNPAUSE");
-        isGivenBack(name);
-        assertThat(lease.isHeld()).isFalse();
-    }
-
-    @Test
-    void aFullServerStillRenewsAndReleasesAndTellsAnAcquireInItsOwnWords() throws Exception {
-        // hazard 19, finding 10: out of memory.
-        String name = name();
-        Leasehold leasehold = client();
-        Lease lease = leasehold.lock(name).with(lease(600)).acquire();
-        Lease named = leasehold.lock(name()).ownedBy("o").with(lease(600)).acquire();
-        server().command("CONFIG", "SET", "maxmemory", "1");
-        try {
-            assertThatThrownBy(() -> leasehold.lock(name()).tryAcquire())
-                    .isInstanceOf(RedisOutOfMemoryException.class)
-                    .hasMessageContaining("out of memory")
-                    .hasMessageContaining("maxmemory");
-            long end = holdEnd(name);
-            await().until(() -> serverMicros() > end + 600_000);
-            lease.ensureHeld();
-            named.ensureHeld();
-            assertThat(leasehold.lock(name).tryAcquire()).isEmpty();
-            lease.close();
-            named.close();
-            assertThat(holds(name)).isZero();
-        } finally {
-            server().command("CONFIG", "SET", "maxmemory", "0");
-        }
-    }
-
-    @Test
-    void aServerThatRestartedEmptyIsNoticedAndItsLocksCanBeTakenAgain() throws Exception {
-        String name = name();
-        Leasehold leasehold = client();
-        Lease lease = leasehold.lock(name).with(lease(900)).acquire();
-        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
-        lease.onLost(losses::add);
-        server().restartEmpty();
-        await().until(() -> losses.size() == 1);
-        try (Lease next = leasehold.lock(name).acquire(Duration.ofSeconds(15))) {
-            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
-        }
-        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-    }
-
-    @Test
-    void aServerThatIsDownIsUnavailableAndNeverBusyNorFree() {
-        // hazard 56: an error told as false.
-        String name = name();
-        DistributedLock lock = client(server().uri(), builder -> builder.commandTimeout(COMMAND))
-                .lock(name);
-        server().stop();
-        try {
-            // The first request may have been written before the end of the connection was noticed; later ones not.
-            await().untilAsserted(() -> assertThatThrownBy(lock::tryAcquire)
-                    .isInstanceOf(LockUnavailableException.class)
-                    .satisfies(e -> assertThat(((LockUnavailableException) e).mayBeTaken())
-                            .isFalse()));
-            assertThatThrownBy(lock::tryLock).isInstanceOf(LockUnavailableException.class);
-            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(200)))
-                    .isInstanceOf(LockUnavailableException.class);
-            assertThatThrownBy(lock::inspect).isInstanceOf(LockUnavailableException.class);
-        } finally {
-            server().restart();
-        }
-    }
-
-    @Test
-    void aWaitWithoutLimitEndsWhenRedisIsAwayForLongerThanTheTolerance() {
-        DistributedLock lock = client(
-                        server().uri(),
-                        builder ->
-                                builder.commandTimeout(Duration.ofMillis(200)).outageTolerance(Duration.ofMillis(500)))
-                .lock(name());
-        server().stop();
-        try {
-            assertThatThrownBy(lock::lock).isInstanceOf(LockUnavailableException.class);
-        } finally {
-            server().restart();
         }
     }
 }

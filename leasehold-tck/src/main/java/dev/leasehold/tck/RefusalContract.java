@@ -242,18 +242,4 @@ public abstract class RefusalContract extends ContractBase {
             lock.unlock();
         }
     }
-
-    @Test
-    void useAfterCloseIsRefused() throws Exception {
-        Leasehold leasehold = client();
-        DistributedLock lock = leasehold.lock(name());
-        leasehold.close();
-        for (Executable use :
-                List.<Executable>of(lock::tryAcquire, lock::lock, lock::tryLock, lock::acquire, lock::inspect)) {
-            assertThatThrownBy(use::execute)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("closed");
-        }
-        assertThat(lock.acquireAsync().toCompletableFuture()).isCompletedExceptionally();
-    }
 }

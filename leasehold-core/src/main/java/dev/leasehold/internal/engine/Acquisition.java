@@ -241,19 +241,19 @@ final class Acquisition {
         } else if (done.acquired() != null) {
             LeaseRecord granted = done.acquired();
             granted.notice.release(() -> granted.apply(LeaseEvent.RELEASE_CALLED));
-            engine.forget(granted);
             BackgroundRelease.finish(engine, granted, false);
+            engine.forget(granted);
         }
     }
 
     private void abandonRecord() {
-        engine.forget(record);
         if (openUntil.micros() > 0) {
             record.apply(LeaseEvent.OUTCOME_UNKNOWN);
             BackgroundRelease.compensate(engine, record, openUntil);
         } else {
             record.apply(LeaseEvent.GAVE_UP);
         }
+        engine.forget(record);
     }
 
     private Step giveUp() {

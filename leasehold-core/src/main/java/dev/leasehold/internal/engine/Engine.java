@@ -57,7 +57,7 @@ public final class Engine {
     private final Set<AsyncDriver> asyncDrivers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private final AtomicLong handedOn = new AtomicLong();
-    private final Set<BackgroundRelease> unanswered = ConcurrentHashMap.newKeySet();
+    private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
 
     /** Puts the engine together; nothing is sent. */
     public Engine(EngineParts parts) {
@@ -138,13 +138,14 @@ public final class Engine {
         }
     }
 
-    /** Whether no acquire is on its way, and Redis has answered to every release in the background at least once. */
+    /** Whether no acquire is on its way, nothing is held, and Redis has answered to every release at least once. */
     public boolean quiet() {
-        return unanswered.isEmpty() && records().stream().noneMatch(record -> record.state() == LeaseState.ACQUIRING);
+        // In this order: what is given back is among the unanswered before it leaves the records.
+        return records.isEmpty() && unanswered.isEmpty();
     }
 
-    /** Releases in the background that Redis has not answered yet. */
-    Set<BackgroundRelease> unanswered() {
+    /** Releases that Redis has not answered yet, on callers' threads and in the background. */
+    Set<Object> unanswered() {
         return unanswered;
     }
 

@@ -33,13 +33,23 @@ final class ReleaseOperation {
         LeaseState before = record.notice
                 .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                 .before();
-        engine.forget(record);
         switch (before) {
-            case HELD, UNCONFIRMED, SUSPECT -> release();
+            case HELD, UNCONFIRMED, SUSPECT -> releaseBeforeClosing();
             case LOST, RELEASING, RELEASED -> {}
             case ACQUIRING, UNKNOWN -> throw new IllegalStateException("a lease that nobody has was released");
         }
         return record.notice.tellOnce();
+    }
+
+    /** A client that is being closed waits for it. */
+    private void releaseBeforeClosing() {
+        engine.unanswered().add(this);
+        try {
+            engine.forget(record);
+            release();
+        } finally {
+            engine.unanswered().remove(this);
+        }
     }
 
     private void release() {

@@ -1,0 +1,80 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LockNotAcquiredException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** A lock without waiting threads: the asynchronous twins. */
+public abstract class AsyncContract extends ContractBase {
+
+    /** For subclasses. */
+    protected AsyncContract() {}
+
+    @Test
+    void theAsyncTwinsAcquireRefuseAndWait() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        Lease held = lock.acquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        assertThat(lock.tryAcquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isEmpty();
+        assertThat(lock.tryAcquireAsync(Duration.ofMillis(100))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
+                .isEmpty();
+        assertThatThrownBy(() -> lock.acquireAsync(Duration.ofMillis(100))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(LockNotAcquiredException.class);
+        CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
+        held.close();
+        waiting.get(20, TimeUnit.SECONDS).close();
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void cancellingAnAsyncAcquireLeavesNothingHeld() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        for (int i = 0; i < 200; i++) {
+            CompletableFuture<Lease> acquiring = lock.acquireAsync().toCompletableFuture();
+            if (!acquiring.cancel(true)) {
+                // Granted before the cancellation: the lease is the caller's.
+                acquiring.join().close();
+            }
+        }
+        Lease held = lock.acquire();
+        CompletableFuture<Lease> waiting = client().lock(name).acquireAsync().toCompletableFuture();
+        waiting.cancel(true);
+        held.close();
+        becomesFree(lock);
+    }
+
+    @Test
+    void aStageThatItsCallerHasTimedOutIsGivenNoLease() throws Exception {
+        // hazard 7: whoever ends the future in another way than by cancelling has left too.
+        String name = name();
+        DistributedLock theirs = client().lock(name);
+        Lease held = client().lock(name).acquire();
+        CompletableFuture<Lease> abandoned =
+                theirs.acquireAsync().toCompletableFuture().orTimeout(1, TimeUnit.MILLISECONDS);
+        assertThatThrownBy(() -> abandoned.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(TimeoutException.class);
+        CompletableFuture<Lease> ended = theirs.acquireAsync().toCompletableFuture();
+        ended.completeExceptionally(new IllegalStateException("the caller has changed its mind"));
+        CompletableFuture<Optional<Lease>> completed =
+                theirs.tryAcquireAsync(Duration.ofSeconds(15)).toCompletableFuture();
+        completed.complete(Optional.empty());
+        held.close();
+        isGivenBack(name);
+    }
+}

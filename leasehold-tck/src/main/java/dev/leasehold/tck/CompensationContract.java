@@ -1,0 +1,145 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Requests whose answers are lost, or that come when their caller has left: nothing is taken twice, or for nobody. */
+public abstract class CompensationContract extends WiredContract {
+
+    /** For subclasses. */
+    protected CompensationContract() {}
+
+    /** Sends a call on, which the test has kept. */
+    private interface Kept extends Supplier<CompletionStage<List<String>>> {}
+
+    @Test
+    void aReleaseWhoseAnswerIsLostIsAReleaseAlsoWhenAnotherTakesTheLockBeforeItIsRepeated() throws Exception {
+        // finding 19: the second attempt says "not yours", and all is well.
+        String name = name();
+        DistributedLock theirs = client().lock(name);
+        CompletableFuture<Lease> taken = new CompletableFuture<>();
+        Wiretap wire = wire();
+        Lease lease = client(wire, builder -> {}).lock(name).acquire();
+        wire.next("release", (call, go) -> {
+            Wiretap.executed(go);
+            taken.complete(theirs.tryAcquire().orElseThrow());
+            return Wiretap.lost();
+        });
+        lease.close();
+        Lease next = taken.get(20, TimeUnit.SECONDS);
+        next.ensureHeld();
+        assertThat(holds(name)).isEqualTo(1);
+        next.close();
+    }
+
+    @Test
+    void aDriverThatKeepsRequestsAndSendsThemWhenTheirCallerHasLeftTakesTheLockForNobody() throws Exception {
+        // hazard 6: drivers that promise at-least-once keep commands while disconnected, and send them later.
+        String name = name();
+        Queue<Kept> kept = new ConcurrentLinkedQueue<>();
+        AtomicInteger releases = new AtomicInteger();
+        Wiretap wire = wire();
+        DistributedLock lock = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(300)))
+                .lock(name);
+        wire.all((call, go) -> {
+            if (call.script().name().equals("acquire")) {
+                kept.add(go::get);
+            }
+            return new CompletableFuture<>();
+        });
+        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(200)))
+                .isInstanceOf(LockUnavailableException.class)
+                .satisfies(e ->
+                        assertThat(((LockUnavailableException) e).mayBeTaken()).isTrue());
+        long left = serverMicros();
+        await().until(() -> serverMicros() > left + 300_000);
+        wire.all((call, go) -> go.get().whenComplete((reply, failure) -> releases.incrementAndGet()));
+        await().until(() -> releases.get() > 0);
+        assertThat(kept).isNotEmpty();
+        for (Kept late : kept) {
+            assertThat(Wiretap.executed(late)).first().isEqualTo("stale");
+        }
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void anAcquireThatIsOvertakenByItsOwnCompensationIsUndoneAllTheSame() throws Exception {
+        // finding 11: release before its acquire; the release is final only past the acquire's notAfter.
+        String name = name();
+        assertThat(Wiretap.executed(overtaken(name))).first().isEqualTo("granted");
+        isGivenBack(name);
+    }
+
+    @Test
+    void anAcquireThatIsOvertakenByItsOwnCompensationIsRefusedWhereRedisKnowsTheLock() throws Exception {
+        // finding 11: the release leaves word that this acquisition must not be granted any more.
+        String name = name();
+        client().lock(name).acquire().close();
+        assertThat(Wiretap.executed(overtaken(name))).first().isEqualTo("stale");
+        assertThat(holds(name)).isZero();
+    }
+
+    /** The acquire of a caller who was interrupted, and whose compensating release was answered already. */
+    private Kept overtaken(String name) throws Exception {
+        CompletableFuture<Kept> acquire = new CompletableFuture<>();
+        CompletableFuture<List<String>> released = new CompletableFuture<>();
+        Wiretap wire = wire();
+        wire.all((call, go) -> {
+            if (call.script().name().equals("acquire")) {
+                acquire.complete(go::get);
+                return new CompletableFuture<>();
+            }
+            return go.get().whenComplete((reply, failure) -> released.complete(reply));
+        });
+        Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofSeconds(3)));
+        CompletableFuture<Thread> started = new CompletableFuture<>();
+        CompletableFuture<Lease> waiting = inThread(() -> {
+            started.complete(Thread.currentThread());
+            return leasehold.lock(name).acquire();
+        });
+        Kept late = acquire.get(20, TimeUnit.SECONDS);
+        started.get(20, TimeUnit.SECONDS).interrupt();
+        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(InterruptedException.class);
+        released.get(20, TimeUnit.SECONDS);
+        return late;
+    }
+
+    @Test
+    void aRetryWhoseHoldHasEndedMeanwhileStartsAfreshUnderAnotherId() throws Exception {
+        // finding 5: an ended hold is never revived, so an id whose hold has ended is never used again.
+        String name = name();
+        CompletableFuture<String> first = new CompletableFuture<>();
+        Wiretap wire = wire();
+        wire.next("acquire", (call, go) -> {
+            Wiretap.executed(go);
+            first.complete(field(name, "own"));
+            endHold(name);
+            return Wiretap.lost();
+        });
+        Leasehold leasehold = client(wire, builder -> {});
+        try (Lease lease = leasehold.lock(name).with(unrenewed(5000)).acquire()) {
+            assertThat(field(name, "own")).isNotEqualTo(first.get(20, TimeUnit.SECONDS));
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofMillis(1));
+            lease.ensureHeld();
+            assertThat(holdEnd(name)).isGreaterThan(serverMicros());
+        }
+    }
+}

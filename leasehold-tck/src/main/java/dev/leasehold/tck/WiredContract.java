@@ -1,0 +1,45 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.RedisTransportProvider;
+import java.net.URI;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+
+/** A contract that needs its hands on the calls between the engine and the adapter under test. */
+public abstract class WiredContract extends ContractBase {
+
+    /** For subclasses. */
+    protected WiredContract() {}
+
+    /**
+     * Opens a transport of the adapter under test; by default of the one that is found by the URI.
+     *
+     * @param uri the server
+     * @return connected
+     */
+    protected RedisTransport transport(String uri) {
+        String scheme = URI.create(uri).getScheme();
+        return ServiceLoader.load(RedisTransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.supports(scheme))
+                .findFirst()
+                .orElseThrow()
+                .open(TransportCalls.settings(uri));
+    }
+
+    /** A new transport to the server, to be tapped. */
+    final Wiretap wire() {
+        return new Wiretap(transport(server().uri()));
+    }
+
+    /** A new client over it, which closes it; closed after the test. */
+    final Leasehold client(Wiretap wire, Consumer<LeaseholdBuilder> options) {
+        LeaseholdBuilder builder = Leasehold.builder().transport(wire).preflight(Preflight.OFF);
+        options.accept(builder);
+        return closing(builder.build());
+    }
+}

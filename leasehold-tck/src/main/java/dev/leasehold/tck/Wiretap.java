@@ -1,0 +1,101 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TransportException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between the engine and the adapter under test, and does with single calls what a test wants: lets another
+ * client go first, answers late, at once or never. A fault proxy does the like to bytes; here the order of things is
+ * certain.
+ */
+final class Wiretap implements RedisTransport {
+
+    /** What becomes of a call. */
+    interface Tap {
+        /**
+         * Decides on one call.
+         *
+         * @param call what the engine sends
+         * @param go sends it on, each time it is called
+         * @return what the engine gets
+         */
+        CompletionStage<List<String>> on(ScriptCall call, Supplier<CompletionStage<List<String>>> go);
+    }
+
+    private final RedisTransport transport;
+    private volatile Tap tap = (call, go) -> go.get();
+
+    Wiretap(RedisTransport transport) {
+        this.transport = transport;
+    }
+
+    /** Treats every call so from now on. */
+    void all(Tap every) {
+        tap = every;
+    }
+
+    /** Lets every call pass from now on. */
+    void none() {
+        tap = (call, go) -> go.get();
+    }
+
+    /** Treats the next call of this script so, and lets all others pass. */
+    void next(String script, Tap once) {
+        AtomicBoolean done = new AtomicBoolean();
+        tap = (call, go) ->
+                call.script().name().equals(script) && done.compareAndSet(false, true) ? once.on(call, go) : go.get();
+    }
+
+    /** Sends, and waits until Redis has answered. */
+    static List<String> executed(Supplier<CompletionStage<List<String>>> go) {
+        return TransportCalls.answer(go.get());
+    }
+
+    /** The answer to a request that may have been executed, but whose reply got lost. */
+    static CompletionStage<List<String>> lost() {
+        return CompletableFuture.failedFuture(new TransportException("the reply was lost", true, null));
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        return tap.on(call, () -> transport.eval(call));
+    }
+
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        return calls.stream()
+                .map(call ->
+                        tap.on(call, () -> transport.evalBatch(List.of(call)).get(0)))
+                .toList();
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+        return transport.subscribe(channel, listener);
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        return transport.describe();
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
+        return transport.command(node, args);
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}
