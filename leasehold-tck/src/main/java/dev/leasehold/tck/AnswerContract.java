@@ -211,11 +211,11 @@ public abstract class AnswerContract extends WiredContract {
             CompletableFuture<Lease> blocking = inThread(() -> lock.acquire(Duration.ofSeconds(15)));
             CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
             CompletionStage<Void> all = blocking.thenAccept(Lease::close);
-            waiting.thenAccept(Lease::close);
+            CompletionStage<Void> allWaiting = waiting.thenAccept(Lease::close);
             await().until(() -> calls.get() > 300 && renewalsOf(name) >= 3);
             held.close();
             all.toCompletableFuture().get(20, TimeUnit.SECONDS);
-            waiting.get(20, TimeUnit.SECONDS);
+            allWaiting.toCompletableFuture().get(20, TimeUnit.SECONDS);
         }
         isGivenBack(name);
         assertThat(losses).isEmpty();

@@ -1,0 +1,18 @@
+package dev.leasehold.benchmarks;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/** When and from which sources something was measured. */
+final class Facts {
+
+    private Facts() {}
+
+    static String dateAndCommit() {
+        return today() + ", commit " + System.getProperty("leasehold.benchmarks.commit", "unknown");
+    }
+
+    static String today() {
+        return LocalDate.now(ZoneOffset.UTC).toString();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.leasehold.benchmarks;
+
+import dev.leasehold.benchmarks.measure.Meter;
+import dev.leasehold.benchmarks.measure.Sample;
+import dev.leasehold.benchmarks.measure.Spread;
+import dev.leasehold.benchmarks.report.Machine;
+import dev.leasehold.benchmarks.report.UncontendedReport;
+import dev.leasehold.benchmarks.scenario.Comparison;
+import dev.leasehold.benchmarks.scenario.ScriptCost;
+import dev.leasehold.benchmarks.scenario.Uncontended;
+import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.LeaseSubject;
+import dev.leasehold.benchmarks.subject.LockSubject;
+import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.RedissonSubject;
+import dev.leasehold.benchmarks.subject.Subject;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/** Acquire and release without anybody in the way: one thread on one name, and sixteen on sixteen. */
+final class UncontendedRun {
+
+    private static final int THREADS = 16;
+    private static final int SCRIPT_BLOCKS = 20;
+    private static final int SCRIPT_NAMES = 500;
+
+    private final Settings settings;
+    private final EmbeddedRedis redis;
+
+    UncontendedRun(Settings settings, EmbeddedRedis redis) {
+        this.settings = settings;
+        this.redis = redis;
+    }
+
+    /** What came out: the report, and how many times faster than Redisson the slower Leasehold is, if both took part. */
+    record Outcome(String report, OptionalDouble ratio) {}
+
+    Outcome run() {
+        List<Subject> opened = new ArrayList<>();
+        try {
+            List<Subject> subjects =
+                    open(opened, LeaseSubject::new, LockSubject::new, RedissonSubject::new, BareScriptsSubject::new);
+            String loadBefore = Machine.load();
+            Comparison comparison = new Comparison(subjects, new Meter(redis), System.err::println);
+            Uncontended one = new Uncontended(1);
+            Uncontended many = new Uncontended(THREADS);
+            Map<String, List<Sample>> ofOne = comparison.of(one, settings.rounds(), settings.roundTime());
+            Map<String, List<Sample>> ofMany = comparison.of(many, settings.rounds(), settings.roundTime());
+            List<Subject> scripted =
+                    open(opened, BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new);
+            Map<String, ScriptCost.Cost> costs = new ScriptCost(redis, SCRIPT_BLOCKS, SCRIPT_NAMES).of(scripted);
+            UncontendedReport report = new UncontendedReport(facts(loadBefore))
+                    .scenario(one.title(), ofOne)
+                    .scenario(many.title(), ofMany)
+                    .scripts(costs);
+            return new Outcome(report.toString(), ratio(ofMany));
+        } finally {
+            opened.forEach(Subject::close);
+        }
+    }
+
+    @SafeVarargs
+    private List<Subject> open(List<Subject> opened, Function<String, Subject>... factories) {
+        List<Subject> wanted = new ArrayList<>();
+        for (Function<String, Subject> factory : factories) {
+            Subject subject = factory.apply(redis.uri());
+            opened.add(subject);
+            if (subject.name().contains(settings.only())) {
+                wanted.add(subject);
+            }
+        }
+        return wanted;
+    }
+
+    private List<String> facts(String loadBefore) {
+        return List.of(
+                Facts.dateAndCommit(),
+                Machine.describe(redis),
+                "load average of the machine: " + loadBefore + " before, " + Machine.load()
+                        + " after (this run included)",
+                settings.rounds() + " measured rounds of "
+                        + settings.roundTime().toMillis() + " ms a subject after one that was not measured");
+    }
+
+    private static OptionalDouble ratio(Map<String, List<Sample>> samples) {
+        List<Sample> redisson = samples.getOrDefault(RedissonSubject.NAME, List.of());
+        return samples.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("Leasehold") && !redisson.isEmpty())
+                .mapToDouble(entry -> Spread.ofRatios(entry.getValue(), redisson, Sample::rate)
+                        .median())
+                .min();
+    }
+}

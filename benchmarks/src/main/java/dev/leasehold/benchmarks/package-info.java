@@ -1,0 +1,5 @@
+/** Leasehold measured beside its peers, in the same run and against the same server. */
+@NullMarked
+package dev.leasehold.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

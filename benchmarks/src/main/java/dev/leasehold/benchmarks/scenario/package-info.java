@@ -1,0 +1,5 @@
+/** How it is measured: one class for each situation. */
+@NullMarked
+package dev.leasehold.benchmarks.scenario;
+
+import org.jspecify.annotations.NullMarked;

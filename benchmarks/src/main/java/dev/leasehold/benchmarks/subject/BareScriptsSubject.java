@@ -1,0 +1,133 @@
+package dev.leasehold.benchmarks.subject;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.spi.ScriptCall;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The floor: Leasehold's own two scripts with Leasehold's own arguments, sent bare. Nothing is kept, timed, renewed or
+ * judged in Java, so what Leasehold takes beyond this is what its engine and its adapter cost.
+ */
+public final class BareScriptsSubject implements Subject {
+
+    /** What it is called in the tables. */
+    public static final String NAME = "Floor: bare scripts";
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));
+    private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
+
+    private final SecureRandom random = new SecureRandom();
+    private final BareConnection connection;
+
+    /** Connects. */
+    public BareScriptsSubject(String uri) {
+        connection = new BareConnection(uri);
+        connection.load(AcquireScript.SCRIPT.body());
+        connection.load(ReleaseScript.SCRIPT.body());
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Grip grip(String lock) {
+        LockKey key = LockKey.of(new KeyPrefix("bare"), lock);
+        AcquisitionId id = AcquisitionId.next(random);
+        Holder holder = new Holder(
+                ProcessHandle.current().pid() + "@localhost",
+                Thread.currentThread().getName(),
+                "");
+        ScriptCall acquire = new AcquireScript(RETENTION)
+                .call(
+                        key,
+                        id,
+                        OwnerKey.anonymous(id),
+                        new LeaseSpan(LEASE.toNanos()),
+                        ANY_TIME,
+                        new TokenFloor(0),
+                        holder,
+                        LEASE.toNanos());
+        ScriptCall release = new ReleaseScript(RETENTION).call(key, id, ServerTime.NONE, LEASE.toNanos());
+        return new BareGrip(connection, new Sendable(acquire), new Sendable(release));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    /** A call in the shape in which Lettuce wants it. */
+    private static final class Sendable {
+        private final String digest;
+        private final String[] keys;
+        private final String[] args;
+
+        Sendable(ScriptCall call) {
+            digest = call.script().sha1();
+            keys = call.keys().toArray(String[]::new);
+            args = call.args().toArray(String[]::new);
+        }
+
+        String over(BareConnection connection) {
+            List<String> answer = connection.list(digest, keys, args);
+            return answer.get(0);
+        }
+    }
+
+    /** The same id again and again: the scripts have forgotten it with its release. */
+    private static final class BareGrip implements Grip {
+
+        private final BareConnection connection;
+        private final Sendable acquire;
+        private final Sendable release;
+        private boolean held;
+
+        BareGrip(BareConnection connection, Sendable acquire, Sendable release) {
+            this.connection = connection;
+            this.acquire = acquire;
+            this.release = release;
+        }
+
+        @Override
+        public void acquire() {
+            while (!tryAcquire()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public boolean tryAcquire() {
+            held = acquire.over(connection).equals("granted");
+            return held;
+        }
+
+        @Override
+        public boolean held() {
+            return held;
+        }
+
+        @Override
+        public void release() {
+            held = false;
+            String answer = release.over(connection);
+            if (!answer.equals("released")) {
+                throw new IllegalStateException("the release was answered by '" + answer + "'");
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.leasehold.benchmarks.subject;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.benchmarks.IncorrectException;
+import org.jspecify.annotations.Nullable;
+
+/** Leasehold with all defaults, by leases: {@code acquire().close()}. */
+public final class LeaseSubject implements Subject {
+
+    private final Leasehold leasehold;
+
+    /** Connects. */
+    public LeaseSubject(String uri) {
+        this(Leasehold.connect(uri));
+    }
+
+    private LeaseSubject(Leasehold leasehold) {
+        this.leasehold = leasehold;
+    }
+
+    /** Connects, and does not look whether the server endangers locks. */
+    public static LeaseSubject withoutPreflight(String uri) {
+        return new LeaseSubject(
+                Leasehold.builder().uri(uri).preflight(Preflight.OFF).build());
+    }
+
+    @Override
+    public String name() {
+        return "Leasehold acquire/close";
+    }
+
+    @Override
+    public Grip grip(String lock) {
+        return new LeaseGrip(leasehold.lock("lease:" + lock));
+    }
+
+    @Override
+    public void close() {
+        leasehold.close();
+    }
+
+    /** Its tokens must rise. */
+    private static final class LeaseGrip implements Grip {
+
+        private final DistributedLock lock;
+        private @Nullable Lease lease;
+        private long lastToken;
+
+        LeaseGrip(DistributedLock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public void acquire() throws InterruptedException {
+            accept(lock.acquire());
+        }
+
+        @Override
+        public boolean tryAcquire() {
+            Lease taken = lock.tryAcquire().orElse(null);
+            if (taken == null) {
+                return false;
+            }
+            accept(taken);
+            return true;
+        }
+
+        private void accept(Lease taken) {
+            long token = taken.fencingToken();
+            if (token <= lastToken) {
+                throw new IncorrectException("the fencing token " + token + " of " + taken.name() + " came after "
+                        + lastToken + ", and should be higher");
+            }
+            lastToken = token;
+            lease = taken;
+        }
+
+        @Override
+        public boolean held() {
+            return lease != null && lease.isHeld();
+        }
+
+        @Override
+        public void release() {
+            Lease taken = lease;
+            if (taken == null) {
+                throw new IllegalStateException("released before it was acquired");
+            }
+            lease = null;
+            taken.close();
+        }
+    }
+}

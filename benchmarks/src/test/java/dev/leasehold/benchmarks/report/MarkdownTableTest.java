@@ -1,0 +1,46 @@
+package dev.leasehold.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.benchmarks.measure.Spread;
+import org.junit.jupiter.api.Test;
+
+class MarkdownTableTest {
+
+    @Test
+    void alignsItsColumns() {
+        MarkdownTable table = new MarkdownTable("subject", "pairs/s");
+        table.row("a", "12,345");
+        table.row("a longer one", "1.00");
+        assertThat(table).hasToString("""
+                        | subject      | pairs/s |
+                        | ------------ | ------: |
+                        | a            |  12,345 |
+                        | a longer one |    1.00 |
+                        """);
+    }
+
+    @Test
+    void keepsACellInOnePiece() {
+        MarkdownTable table = new MarkdownTable("command");
+        table.row("config|set");
+        assertThat(table.toString()).contains("| config\\|set |");
+    }
+
+    @Test
+    void refusesARowThatDoesNotFit() {
+        assertThatThrownBy(() -> new MarkdownTable("one", "two").row("one"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a row of 1 cells in a table of 2");
+    }
+
+    @Test
+    void tellsNumbersAsPeopleReadThem() {
+        assertThat(Numbers.of(1_234_567.8)).isEqualTo("1,234,568");
+        assertThat(Numbers.of(12.34)).isEqualTo("12.3");
+        assertThat(Numbers.of(1.234)).isEqualTo("1.23");
+        assertThat(Numbers.of(Double.NaN)).isEqualTo("-");
+        assertThat(Numbers.of(new Spread(3, 2.5, 100))).isEqualTo("3.00 (2.50 to 100)");
+    }
+}
