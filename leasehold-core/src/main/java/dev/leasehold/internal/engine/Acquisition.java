@@ -240,8 +240,12 @@ final class Acquisition {
             done = new Step.Done(null, null, false);
         } else if (done.acquired() != null) {
             LeaseRecord granted = done.acquired();
-            granted.notice.release(() -> granted.apply(LeaseEvent.RELEASE_CALLED));
-            BackgroundRelease.finish(engine, granted, false);
+            // Once: the answer to a second release would be taken for a loss.
+            if (granted.notice
+                    .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
+                    .became(LeaseState.RELEASING)) {
+                BackgroundRelease.finish(engine, granted, false);
+            }
             engine.forget(granted);
         }
     }
