@@ -86,7 +86,7 @@ public abstract class AnswerContract extends WiredContract {
         Leasehold leasehold = listening(wire);
         try (CapturedLog log = new CapturedLog()) {
             Lease lease = leasehold.lock(name).with(lease(3000)).acquire();
-            Lease stays = leasehold.lock(other).with(lease(300)).acquire();
+            Lease stays = leasehold.lock(other).with(lease(900)).acquire();
             wire.all((call, go) -> {
                 boolean chosen =
                         call.script().name().equals("renew") && call.keys().contains(key(name));
@@ -206,16 +206,15 @@ public abstract class AnswerContract extends WiredContract {
             return CompletableFuture.completedFuture(Wiretap.executed(go));
         });
         Leasehold leasehold = listening(wire);
-        try (Lease held = leasehold.lock(name).with(lease(300)).acquire()) {
-            DistributedLock lock = leasehold.lock(name).with(lease(300));
+        try (Lease held = leasehold.lock(name).with(lease(900)).acquire()) {
+            DistributedLock lock = leasehold.lock(name).with(lease(900));
             CompletableFuture<Lease> blocking = inThread(() -> lock.acquire(Duration.ofSeconds(15)));
             CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
-            CompletionStage<Void> all = blocking.thenAccept(Lease::close);
-            CompletionStage<Void> allWaiting = waiting.thenAccept(Lease::close);
+            CompletableFuture<Void> both =
+                    CompletableFuture.allOf(blocking.thenAccept(Lease::close), waiting.thenAccept(Lease::close));
             await().until(() -> calls.get() > 300 && renewalsOf(name) >= 3);
             held.close();
-            all.toCompletableFuture().get(20, TimeUnit.SECONDS);
-            allWaiting.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            both.get(20, TimeUnit.SECONDS);
         }
         isGivenBack(name);
         assertThat(losses).isEmpty();

@@ -77,4 +77,24 @@ public abstract class AsyncContract extends ContractBase {
         held.close();
         isGivenBack(name);
     }
+
+    @Test
+    void dependentStagesRunNeitherOnTheCallersThreadNorOnTheConnections() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        // Held by another, so that the stage is not complete before something depends on it.
+        Lease held = client().lock(name).acquire();
+        CompletableFuture<Thread> where = new CompletableFuture<>();
+        CompletableFuture<Boolean> done = lock.acquireAsync()
+                .thenApply(lease -> {
+                    where.complete(Thread.currentThread());
+                    // On the thread that carries the answers these two would wait for ever.
+                    lease.close();
+                    return lock.tryAcquire().isPresent();
+                })
+                .toCompletableFuture();
+        held.close();
+        assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(where.get(20, TimeUnit.SECONDS).getName()).contains("leasehold");
+    }
 }

@@ -51,7 +51,7 @@ public abstract class DiscretionContract extends WiredContract {
             Wiretap wire = wire();
             Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(300)));
             DistributedLock lock = leasehold.lock(name);
-            Lease lease = lock.ownedBy(owner).with(lease(300)).acquire();
+            Lease lease = lock.ownedBy(owner).with(lease(900)).acquire();
             said.addAll(List.of(
                     lock.toString(), lease.toString(), lock.ownedBy(owner).toString()));
             message(said, lock::unlock);
@@ -112,7 +112,7 @@ public abstract class DiscretionContract extends WiredContract {
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         String id;
         try (CapturedLog log = new CapturedLog()) {
-            DistributedLock lock = client().lock(name).with(lease(300));
+            DistributedLock lock = client().lock(name).with(lease(900));
             Lease lease = lock.acquire();
             lease.onLost(losses::add);
             id = field(name, "own");
@@ -139,7 +139,7 @@ public abstract class DiscretionContract extends WiredContract {
         String name = name();
         try (CapturedLog log = new CapturedLog()) {
             WeakReference<Lease> dropped =
-                    new WeakReference<>(client().lock(name).with(lease(300)).acquire());
+                    new WeakReference<>(client().lock(name).with(lease(900)).acquire());
             await().until(() -> {
                 System.gc();
                 return dropped.get() == null
@@ -154,7 +154,7 @@ public abstract class DiscretionContract extends WiredContract {
     void theLogSaysWhichThreadsHoldIsNotRenewedAnyMore() throws Exception {
         // hazard 9, with a thread.
         String name = name();
-        LockOptions options = lease(300);
+        LockOptions options = lease(900);
         try (CapturedLog log = new CapturedLog()) {
             DistributedLock lock = client().lock(name).with(options);
             Thread thread = new Thread(lock::lock);

@@ -114,8 +114,8 @@ public abstract class OwnerContract extends WiredContract {
         // finding 25 (f)
         String name = name();
         AtomicInteger losses = new AtomicInteger();
-        Lease here = client().lock(name).ownedBy("o").with(lease(600)).acquire();
-        Lease there = client().lock(name).ownedBy("o").with(lease(600)).acquire();
+        Lease here = client().lock(name).ownedBy("o").with(lease(900)).acquire();
+        Lease there = client().lock(name).ownedBy("o").with(lease(900)).acquire();
         here.onLost(event -> losses.incrementAndGet());
         there.onLost(event -> losses.incrementAndGet());
         assertThat(client().lock(name).forceRelease()).isTrue();
