@@ -19,7 +19,8 @@ class RunIT {
     @RegisterExtension
     static final EmbeddedRedisExtension REDIS = EmbeddedRedisExtension.perClass();
 
-    private static final List<String> SIGNALS = List.of("HUP", "INT", "TERM", "USR1", "USR2");
+    // Not HUP and INT: whoever starts the tests by nohup or in the background has them ignored for every child.
+    private static final List<String> SIGNALS = List.of("TERM", "USR1", "USR2");
     private static final String KEY = "leasehold:{job}";
 
     private static Leasehold leasehold;
@@ -135,13 +136,11 @@ class RunIT {
     void doesNotRepeatASignalThatReachedTheWholeGroup() {
         try (CliProcess cli = runScript(countingSignals())) {
             cli.awaitOut("ready");
-            for (String signal : List.of("INT", "TERM", "HUP")) {
-                CliProcess.signal(signal, guard(cli), command(cli), cli.handle());
-                cli.awaitOut("got " + signal);
-            }
+            CliProcess.signal("TERM", guard(cli), command(cli), cli.handle());
+            cli.awaitOut("got TERM");
             CliProcess.signal("USR1", cli.handle());
             cli.awaitOut("got USR1");
-            assertThat(cli.out().lines().filter(line -> line.startsWith("got"))).hasSize(4);
+            assertThat(cli.out().lines().filter(line -> line.startsWith("got"))).hasSize(2);
         }
     }
 
