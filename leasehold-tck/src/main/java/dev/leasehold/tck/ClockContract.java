@@ -109,8 +109,6 @@ public abstract class ClockContract extends ContractBase {
                         "1",
                         "last",
                         "5",
-                        "tok",
-                        "5",
                         "own",
                         id,
                         "h:" + id,

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.InspectScript;
@@ -62,7 +63,9 @@ final class HoldTable {
         Hold oldest = live.get(0);
         long end = live.stream().mapToLong(Hold::end).max().orElse(now);
         String own = fields.getOrDefault("own", oldest.id);
-        String process = fields.getOrDefault("i:" + oldest.id, "");
+        Holder holder =
+                Holder.read(fields.getOrDefault("i:" + oldest.id, ""), fields.getOrDefault("l:" + oldest.id, ""));
+        String process = holder.process();
         int at = process.indexOf('@');
         return Optional.of(new LockInfo(
                 key.name(),
@@ -70,11 +73,11 @@ final class HoldTable {
                 OwnerKey.isNamed(own),
                 process.substring(at + 1),
                 at > 0 ? Long.parseLong(process.substring(0, at)) : 0,
-                fields.getOrDefault("t:" + oldest.id, ""),
+                holder.thread(),
                 Instant.EPOCH.plus(oldest.since, ChronoUnit.MICROS),
                 Duration.of(end - now, ChronoUnit.MICROS),
-                Long.parseLong(fields.getOrDefault("tok", "0")),
+                Long.parseLong(fields.getOrDefault("last", "0")),
                 live.size(),
-                fields.get("l:" + oldest.id)));
+                holder.label().isEmpty() ? null : holder.label()));
     }
 }

@@ -2,20 +2,37 @@ package dev.leasehold.internal.key;
 
 import java.nio.charset.StandardCharsets;
 
-/** Who holds, for people who inspect: each part at most 63 bytes of UTF-8, so that the hash stays compact in Redis. */
+/**
+ * Who holds, for people who inspect: each of the two fields at most 63 bytes of UTF-8, so that the hash stays compact in
+ * Redis. Process and thread share one, because every field costs the server time at each acquire and release.
+ */
 public record Holder(String process, String thread, String label) {
 
     private static final int MAX_BYTES = 63;
+    private static final int MAX_PROCESS_BYTES = 42;
 
-    /** Cuts what is too long. */
+    /** Cuts what is too long. A thread has the room that the process leaves. */
     public Holder {
-        process = cut(process);
-        thread = cut(thread);
-        label = cut(label);
+        process = cut(process.replace(' ', '_'), MAX_PROCESS_BYTES);
+        thread = cut(thread, MAX_BYTES - 1 - process.getBytes(StandardCharsets.UTF_8).length);
+        label = cut(label, MAX_BYTES);
     }
 
-    private static String cut(String text) {
-        if (text.length() <= MAX_BYTES / 3 || text.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES) {
+    /** Reads the fields of a hold. */
+    public static Holder read(String who, String label) {
+        int blank = who.indexOf(' ');
+        return blank < 0
+                ? new Holder(who, "", label)
+                : new Holder(who.substring(0, blank), who.substring(blank + 1), label);
+    }
+
+    /** Process and thread, as they are kept in one field. */
+    public String who() {
+        return process + " " + thread;
+    }
+
+    private static String cut(String text, int max) {
+        if (text.length() <= max / 3 || text.getBytes(StandardCharsets.UTF_8).length <= max) {
             return text;
         }
         int bytes = 0;
@@ -23,7 +40,7 @@ public record Holder(String process, String thread, String label) {
         while (end < text.length()) {
             int point = text.codePointAt(end);
             bytes += new String(Character.toChars(point)).getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MAX_BYTES) {
+            if (bytes > max) {
                 break;
             }
             end += Character.charCount(point);

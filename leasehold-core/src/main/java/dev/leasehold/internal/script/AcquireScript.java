@@ -52,8 +52,7 @@ public final class AcquireScript {
                 notAfter.arg(),
                 floor.arg(),
                 retention,
-                holder.process(),
-                holder.thread(),
+                holder.who(),
                 holder.label());
         return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
     }

@@ -7,9 +7,8 @@
 -- ARGV[4] notAfter: Redis time after which this request must not be granted any more, us
 -- ARGV[5] floor: the highest token the client has seen for this name, 0 if none
 -- ARGV[6] retention: how long the key outlives its last use, ms
--- ARGV[7] process: pid@host, for people
--- ARGV[8] thread: for people
--- ARGV[9] label: for people, empty if none
+-- ARGV[7] holder: pid@host, a blank, and the thread, for people
+-- ARGV[8] label: for people, empty if none
 --
 -- RETURN granted, now us, left us, token: the hold is there; left counts from now also when an earlier copy entered it
 -- RETURN busy, now us, left us: another owner holds the lock, for left at the most unless renewed
@@ -18,69 +17,66 @@
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
 -- RETURN exhausted, now us, last: no token below 2^53 is left
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local id, owner = ARGV[1], ARGV[2]
-local lease, not_after, floor = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local retention = tonumber(ARGV[6])
+local id, owner, retention = ARGV[1], ARGV[2], tonumber(ARGV[6])
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'tok', 'own', 'h:' .. id, 'x:' .. id, 'xn')
-local found = foreign(fields)
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn')
+local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
-  return {'foreign', text(now), found}
+  return {'foreign', now_text, found}
 end
-if now > not_after or fields[6] then
-  return {'stale', text(now)}
+if now > tonumber(ARGV[4]) or fields[5] then
+  return {'stale', now_text}
 end
 
-local last, token, own = tonumber(fields[2] or '0'), fields[3], fields[4]
+-- While there are holds, the last token is theirs.
+local last, token, own = tonumber(fields[2] or '0'), fields[2], fields[3]
 
-if fields[5] then
-  local ends = read_hold(id, fields[5])
+if fields[4] then
+  local ends = read_hold(id, fields[4])
   if ends <= now then
-    return {'ended', text(now)}
+    return {'ended', now_text}
   end
   -- An answer that says "yours" always writes, so that a WAIT after it speaks of this connection's last write.
-  local _, latest = survey(own or id, id)
-  keep(math.max(ends, latest, last), retention, fields[7])
-  heal()
-  return {'granted', text(now), text(ends - now), token}
+  local _, latest = rarely().survey(own or id, id)
+  keep(math.max(ends, latest, last), retention, fields[6])
+  return {'granted', now_text, text(ends - now), token}
 end
 
 local live, latest, ended = 0, 0, nil
 if own then
-  live, latest, ended = survey(own, id)
+  live, latest, ended = rarely().survey(own, id)
   if live > 0 and own ~= owner then
-    if next(healed) then
-      keep(math.max(latest, last), retention, fields[7])
-      heal()
+    if healed then
+      keep(math.max(latest, last), retention, fields[6])
     end
-    return {'busy', text(now), text(latest - now)}
+    return {'busy', now_text, text(latest - now)}
   end
 end
 
 if live == 0 then
+  local floor = tonumber(ARGV[5])
   -- A floor that neither the key nor the clock confirms: the data was lost and the clock is behind, or the client is
   -- wrong. A token from here could be older than one in use, so none is given.
   if floor > last and floor > now + 2000000 then
-    return {'clock', text(now), text(last)}
+    return {'clock', now_text, text(last)}
   end
   local next_token = math.max(last + 1, now, floor + 1)
   if next_token >= 9007199254740992 then
-    return {'exhausted', text(now), text(last)}
+    return {'exhausted', now_text, text(last)}
   end
   last = next_token
-  token = text(next_token)
+  token = next_token == now and now_text or text(next_token)
 end
 
 -- The first write of all, so that a full memory refuses the whole.
-local hold = text(now + lease) .. ':' .. text(lease) .. ':' .. text(now)
-redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'tok', token, 'own', owner,
-  'h:' .. id, hold, 'i:' .. id, ARGV[7], 't:' .. id, ARGV[8])
-if ARGV[9] ~= '' then
-  redis.call('HSET', key, 'l:' .. id, ARGV[9])
+local ends = now + tonumber(ARGV[3])
+redis.call('HSET', key, 'v', LAYOUT, 'last', token, 'own', owner,
+  'h:' .. id, text(ends) .. ':' .. ARGV[3] .. ':' .. now_text, 'i:' .. id, ARGV[7])
+if ARGV[8] ~= '' then
+  redis.call('HSET', key, 'l:' .. id, ARGV[8])
 end
-keep(math.max(now + lease, latest, last), retention, fields[7])
-heal()
+keep(math.max(ends, latest, last), retention, fields[6])
 if ended then
-  drop(ended)
+  rarely().drop(ended)
 end
-return {'granted', text(now), text(lease), token}
+return {'granted', now_text, ARGV[3], token}

@@ -9,25 +9,25 @@
 local retention = tonumber(ARGV[1])
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn')
-local found = foreign(fields)
+local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
-  return {'foreign', text(now), found}
+  return {'foreign', now_text, found}
 end
 if not fields[3] then
-  return {'free', text(now)}
+  return {'free', now_text}
 end
-local live = survey(fields[3], '')
+local live = rarely().survey(fields[3], '')
 local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), 9007199254740991)
 keep(last, retention, fields[4])
+rarely().overwrite('last', text(last))
 local all = redis.call('HKEYS', key)
 for i = 1, #all do
-  if string.find(all[i], '^[hitl]:') then
+  if string.find(all[i], '^[hil]:') then
     redis.call('HDEL', key, all[i])
   end
 end
-redis.call('HDEL', key, 'own', 'tok')
-redis.call('HSET', key, 'last', text(last))
+redis.call('HDEL', key, 'own')
 if live == 0 then
-  return {'free', text(now)}
+  return {'free', now_text}
 end
-return {'freed', text(now), text(live)}
+return {'freed', now_text, text(live)}

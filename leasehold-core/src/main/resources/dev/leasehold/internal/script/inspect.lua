@@ -5,11 +5,11 @@
 -- RETURN lock, now us, fields: all fields and values of the hash in turn, none if there is no key
 -- RETURN foreign, now us, found: something else lies under the key
 local fields = redis.pcall('HMGET', key, 'v')
-local found = foreign(fields)
+local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
-  return {'foreign', text(now), found}
+  return {'foreign', now_text, found}
 end
 local answer = redis.call('HGETALL', key)
-table.insert(answer, 1, text(now))
+table.insert(answer, 1, now_text)
 table.insert(answer, 1, 'lock')
 return answer

@@ -13,33 +13,45 @@
 local id, not_after, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn')
-local found = foreign(fields)
+local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
-  return {'foreign', text(now), found}
+  return {'foreign', now_text, found}
 end
-local last, own = tonumber(fields[2] or '0'), fields[3]
+local own = fields[3]
 local bury = fields[1] and not_after >= now
 if not fields[4] and not bury then
-  return {'gone', text(now), own and 'taken' or 'free'}
+  return {'gone', now_text, own and 'taken' or 'free'}
 end
 
-local live, latest, ended = 0, 0, {}
-if own then
-  live, latest, ended = survey(own, id)
+local live, latest, ended = 0, 0, nil
+if own and own ~= id then
+  live, latest, ended = rarely().survey(own, id)
 end
-keep(math.max(latest, last, not_after), retention, fields[5])
-heal()
-if bury and redis.call('HSET', key, 'x:' .. id, text(not_after)) == 1 then
-  redis.call('HINCRBY', key, 'xn', 1)
+local ends = fields[4] and read_hold(id, fields[4]) or 0
+-- Bringing the expiry forward frees memory sooner, but is one more write to replicate: not worth it for a rest of the
+-- lease that is short beside the retention.
+if bury or fields[5] or healed or ends - now > retention * 500 then
+  keep(math.max(latest, tonumber(fields[2] or '0'), not_after), retention, fields[5])
+end
+if bury then
+  if redis.call('EXISTS', key) == 0 then
+    -- As in prelude's overwrite; but here the field is new.
+    error('the key expired while this script ran')
+  end
+  if redis.call('HSET', key, 'x:' .. id, ARGV[2]) == 1 then
+    redis.call('HINCRBY', key, 'xn', 1)
+  end
 end
 if not fields[4] then
-  return {'gone', text(now), own and 'taken' or 'free'}
+  return {'gone', now_text, own and 'taken' or 'free'}
 end
 
-local ends = read_hold(id, fields[4])
-drop({id})
 if live == 0 then
-  drop(ended)
-  redis.call('HDEL', key, 'own', 'tok')
+  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own')
+else
+  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id)
 end
-return {ends > now and 'released' or 'ended', text(now)}
+if live == 0 and ended then
+  rarely().drop(ended)
+end
+return {ends > now and 'released' or 'ended', now_text}

@@ -11,10 +11,7 @@ class HolderTest {
     private static final int[] WIDTHS = {'a', 0xe9, 0x4e2d, 0x1f512};
 
     private static String cut(String text) {
-        Holder holder = new Holder(text, text, text);
-        assertThat(holder.thread()).isEqualTo(holder.process());
-        assertThat(holder.label()).isEqualTo(holder.process());
-        return holder.process();
+        return new Holder("", "", text).label();
     }
 
     @Test
@@ -57,5 +54,24 @@ class HolderTest {
     @Test
     void aLoneSurrogateInAThreadNameIsNoReasonToFail() {
         assertThat(cut("\ud800".repeat(80))).hasSize(63);
+    }
+
+    @Test
+    void processAndThreadShareOneFieldOf63BytesAndAreReadFromIt() {
+        assertThat(new Holder("17@host", "main", "").who()).isEqualTo("17@host main");
+        Holder longest = new Holder("p".repeat(500), "\u4e2d".repeat(500), "");
+        assertThat(longest.who()).isEqualTo("p".repeat(42) + " " + "\u4e2d".repeat(6));
+        assertThat(Holder.read(longest.who(), "")).isEqualTo(longest);
+        assertThat(new Holder("17@host", "t".repeat(500), "").who()).hasSize(63);
+        assertThat(Holder.read("17@host pool 1 thread 2", "trace"))
+                .isEqualTo(new Holder("17@host", "pool 1 thread 2", "trace"));
+        assertThat(Holder.read("17@host ", "")).isEqualTo(new Holder("17@host", "", ""));
+        assertThat(Holder.read("", "")).isEqualTo(new Holder("", "", ""));
+    }
+
+    @Test
+    void aHostWithABlankIsNotTakenForAThread() {
+        Holder holder = new Holder("17@my host", "main", "");
+        assertThat(Holder.read(holder.who(), "")).isEqualTo(holder);
     }
 }

@@ -71,8 +71,7 @@ class ScriptHeaderTest {
                                 "notAfter=4",
                                 "floor=5",
                                 "retention=6",
-                                "process=the process",
-                                "thread=the thread",
+                                "holder=the_process the thread",
                                 "label=the label")),
                 new Binding(
                         RenewScript.Code.class,

@@ -114,9 +114,13 @@ final class LockModel {
             return missing(now);
         }
         List<String> gone = missing(now);
-        heal(now);
+        boolean healed = heal(now);
         Hold hold = holds.remove(id);
-        keep(now, retention, notAfter);
+        // What is left of the lease is long beside the retention, which is in ms: half of it, then, in us.
+        boolean worthIt = held && hold.end - now > retention * 500;
+        if (bury || healed || worthIt || !tombstones.isEmpty()) {
+            keep(now, retention, notAfter);
+        }
         if (bury) {
             tombstones.put(id, notAfter);
         }
@@ -152,6 +156,7 @@ final class LockModel {
 
     void lastAhead(long value, long retention) {
         last = value;
+        token = value;
         expiry = Math.max(expiry, expiryFor(value, retention));
     }
 
@@ -165,7 +170,6 @@ final class LockModel {
         fields.put("last", Long.toString(last));
         if (owner != null) {
             fields.put("own", owner);
-            fields.put("tok", Long.toString(token));
         }
         holds.forEach((id, hold) -> fields.put("h:" + id, text(hold)));
         tombstones.forEach((id, until) -> fields.put("x:" + id, Long.toString(until)));

@@ -67,6 +67,20 @@ class ReleaseScriptIT {
         assertThat(lock.release("b1")).extracting(Answer::code, Answer::detail).containsExactly(Code.GONE, "free");
     }
 
+    /** One write less to replicate: what is left of most leases is short beside the retention. */
+    @Test
+    void leavesTheExpiryWhereItIsUnlessMoreIsLeftThanHalfOfTheRetention() {
+        try (Bench minute = new Bench(redis, Duration.ofMinutes(1))) {
+            long granted =
+                    minute.acquire("a1").lasting(30 * Bench.SECOND).now().now().micros();
+            minute.release("a1");
+            assertThat(minute.expiry()).isEqualTo(minute.expiryFor(granted + 30 * Bench.SECOND));
+            minute.acquire("b1").lasting(40 * Bench.SECOND).now();
+            long released = minute.release("b1").now().micros();
+            assertThat(minute.expiry()).isEqualTo(minute.expiryFor(released));
+        }
+    }
+
     @Test
     void theKeyIsGoneAfterTheRetention() {
         try (Bench brief = new Bench(redis, Duration.ofMillis(40))) {

@@ -142,7 +142,7 @@ class TokenIT {
         lock.put("last", LIMIT - 2);
         Answer last = lock.acquire("a2").now();
         assertThat(last.token()).isEqualTo(LIMIT - 1);
-        assertThat(lock.fields()).containsEntry("last", "9007199254740991").containsEntry("tok", "9007199254740991");
+        assertThat(lock.fields()).containsEntry("last", "9007199254740991");
         assertThat(lock.acquire("a2").now().token()).as("a repeat").isEqualTo(LIMIT - 1);
         assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
         assertThat(lock.field("last")).isEqualTo("9007199254740991");
