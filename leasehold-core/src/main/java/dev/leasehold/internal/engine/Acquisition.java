@@ -155,8 +155,9 @@ final class Acquisition {
             return;
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
-        engine.watchdog.confirmed(record);
+        // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Step.Done(record, null, false);
+        engine.watchdog.confirmed(record);
         if (engine.closed()) {
             // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
             abandon();

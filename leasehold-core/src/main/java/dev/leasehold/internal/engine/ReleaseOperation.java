@@ -66,13 +66,13 @@ final class ReleaseOperation {
             Exchange exchange = Exchange.run(
                     engine, engine.release.call(record.key, record.id, record.copiesUntil, timeout), sentAt, true);
             List<String> reply = exchange.reply();
-            if (reply != null) {
-                ReleaseScript.Answer answer = ReleaseScript.parse(reply);
+            ReleaseScript.Answer answer = reply == null ? null : understood(reply);
+            if (answer != null) {
                 engine.serverClock.seen(answer.now(), sentAt);
                 answered(answer);
                 return;
             }
-            earlierLeftInTime |= inTime && exchange.maybeExecuted();
+            earlierLeftInTime |= inTime && (reply != null || exchange.maybeExecuted());
             problem = exchange.problem();
             Retry.pause(tries, deadline - engine.time.nanoTime());
         }
@@ -82,6 +82,16 @@ final class ReleaseOperation {
                 Messages.reason(problem));
         BackgroundRelease.finish(engine, record, earlierLeftInTime);
         tell(false);
+    }
+
+    /** The answer, or null if it makes no sense, which says as little as silence. */
+    private ReleaseScript.@Nullable Answer understood(List<String> reply) {
+        try {
+            return ReleaseScript.parse(reply);
+        } catch (RuntimeException e) {
+            LOG.warn("an answer to the release of lock {} could not be understood", record.key, e);
+            return null;
+        }
     }
 
     private void answered(ReleaseScript.Answer answer) {

@@ -9,6 +9,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.Optional;
@@ -158,6 +159,44 @@ class AcquisitionTest {
         rig.pass(Duration.ofMinutes(5));
         assertThat(rig.redis.sent("renew")).isEmpty();
         assertThat(rig.lost).isEmpty();
+    }
+
+    /** The answer "gone" to the second one was taken for a loss, and told to the listeners. */
+    @Test
+    void whoeverGivesUpTwiceGivesBackOnce() {
+        rig.redis.silent("release");
+        Acquisition acquisition = begin(WaitLimit.UNLIMITED);
+        send(acquisition);
+        acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
+        acquisition.abandon();
+        acquisition.abandon();
+        assertThat(rig.redis.sent("release")).hasSize(1);
+    }
+
+    @Test
+    void whateverThrowsAfterTheGrantTheGrantIsGivenBack() {
+        EngineRig bare = new EngineRig();
+        EngineParts parts = bare.parts(bare.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        boolean[] broken = {false};
+        Timer timer = new Timer() {
+            @Override
+            public Timeout schedule(Runnable task, long delayNanos) {
+                if (broken[0]) {
+                    throw new IllegalStateException("the timer is broken");
+                }
+                return bare.time.schedule(task, delayNanos);
+            }
+
+            @Override
+            public void close() {}
+        };
+        Engine engine = new Engine(EngineRig.with(parts, timer, Runnable::run));
+        broken[0] = true;
+        assertThatThrownBy(() ->
+                        LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS).tryAcquire())
+                .hasMessage("the timer is broken");
+        assertThat(bare.redis.sent("release")).hasSize(1);
+        assertThat(engine.records()).isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,23 @@ final class EngineRig implements LeaseholdListener {
                 time.nanoTime(),
                 atMostOnce,
                 limits);
+    }
+
+    static EngineParts with(EngineParts parts, Timer timer, Executor lane) {
+        return new EngineParts(
+                parts.transport(),
+                parts.time(),
+                timer,
+                lane,
+                parts.callbacks(),
+                parts.ids(),
+                parts.jitter(),
+                parts.listeners(),
+                parts.process(),
+                parts.firstTime(),
+                parts.firstSentAt(),
+                parts.atMostOnce(),
+                parts.limits());
     }
 
     static Limits limits() {

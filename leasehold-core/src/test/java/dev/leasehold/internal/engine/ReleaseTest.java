@@ -11,6 +11,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,31 @@ class ReleaseTest {
         assertThat(record.state()).as("the first had left in time").isEqualTo(LeaseState.RELEASED);
         assertThat(rig.lost).isEmpty();
         assertThat(rig.engine.unanswered()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatMakesNoSenseIsAsGoodAsNone() {
+        Lease lease = rig.held();
+        LeaseRecord record = rig.record();
+        int[] garbled = {1};
+        rig.redis.answers("release", call -> garbled[0]-- > 0 ? List.of("surprise") : rig.redis.reply("gone", "free"));
+        assertThatCode(lease::release).doesNotThrowAnyException();
+        assertThat(record.state()).isEqualTo(LeaseState.RELEASED);
+    }
+
+    /** The transport used to be closed under a release that another thread had just sent. */
+    @Test
+    void aClientThatClosesWaitsForAReleaseThatIsOnItsWay() {
+        Lease lease = rig.held();
+        List<Boolean> quiet = new ArrayList<>();
+        rig.redis.answers("release", call -> {
+            rig.engine.shutDown();
+            quiet.add(rig.engine.quiet());
+            return rig.redis.reply("released");
+        });
+        lease.release();
+        assertThat(quiet).containsExactly(false);
+        assertThat(rig.engine.quiet()).isTrue();
     }
 
     @Test
