@@ -57,6 +57,15 @@ class SuspicionTest {
     }
 
     @Test
+    void aStepThatIsMuchShorterThanTheLeaseMakesItSuspectAsWell() {
+        Lease lease = rig.held();
+        rig.redis.silent("renew");
+        rig.time.stepWall(Duration.ofSeconds(1));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+    }
+
+    @Test
     void aSuspectLeaseWithoutAnAnswerIsLostAfterOneCommandTimeout() {
         Lease lease = rig.held();
         rig.redis.silent("renew");

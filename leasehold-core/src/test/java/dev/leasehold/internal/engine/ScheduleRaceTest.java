@@ -1,0 +1,77 @@
+package dev.leasehold.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.spi.Timer;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The timer's thread has handed a renewal to the lane and plans the next wake-up for the deadline; the lane fails the
+ * renewal and plans a retry just before the timer's plan replaces its own. The retry was forgotten, and the lease lost at
+ * its deadline though Redis was well again.
+ */
+class ScheduleRaceTest {
+
+    private final EngineRig rig = new EngineRig();
+    private final Queue<Runnable> laneTasks = new ArrayDeque<>();
+
+    /** Lets the lane run between the decision when to wake up and the moment at which it takes effect. */
+    private final Timer racing = new Timer() {
+        @Override
+        public Timeout schedule(Runnable task, long delayNanos) {
+            Timeout timeout = rig.time.schedule(task, delayNanos);
+            runLane();
+            return timeout;
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    private void runLane() {
+        for (Runnable task = laneTasks.poll(); task != null; task = laneTasks.poll()) {
+            task.run();
+        }
+    }
+
+    @Test
+    void theRetryIsNotForgotten() {
+        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        Engine engine = new Engine(EngineRig.with(parts, racing, laneTasks::add));
+        Lease lease = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS)
+                .tryAcquire()
+                .orElseThrow();
+        int[] failures = {1};
+        rig.redis.answers("renew", call -> {
+            if (failures[0]-- > 0) {
+                throw new TransportException("refused at once", false, null);
+            }
+            return rig.redis.reply("renewed", "30000000");
+        });
+        rig.pass(Duration.ofSeconds(29));
+        assertThat(rig.redis.sent("renew")).isNotEmpty();
+        rig.pass(Duration.ofSeconds(31));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(rig.lost).isEmpty();
+    }
+
+    /** Finding 5 and hazard 1: the process is paused between the timer's decision and the sending. */
+    @Test
+    void aRenewalWhoseLeaseRanOutBeforeItIsSentIsNotSent() {
+        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        Engine engine = new Engine(EngineRig.with(parts, rig.time, laneTasks::add));
+        assertThat(LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS).tryAcquire())
+                .isPresent();
+        rig.pass(Duration.ofSeconds(10));
+        assertThat(laneTasks).hasSize(1);
+        rig.time.pauseProcess(Duration.ofSeconds(25));
+        runLane();
+        assertThat(rig.redis.sent("renew")).isEmpty();
+        assertThat(rig.lost).hasSize(1);
+    }
+}
