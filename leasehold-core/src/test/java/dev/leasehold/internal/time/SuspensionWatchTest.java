@@ -18,7 +18,8 @@ class SuspensionWatchTest {
     private static final class Clocks implements TimeSource {
         private long nanos = Long.MAX_VALUE - 1000 * MILLI;
         private long wall = 1_795_227_625_000L;
-        private long stallMillis;
+        private long stallBefore;
+        private long stallAfter;
 
         void pass(long millis) {
             nanos += millis * MILLI;
@@ -29,9 +30,10 @@ class SuspensionWatchTest {
             wall += millis;
         }
 
-        /** The reading thread is descheduled after it has read the wall clock. */
-        void stallOnceAfterWallRead(long millis) {
-            stallMillis = millis;
+        /** The reading thread is descheduled once before, and once after, it reads the wall clock. */
+        void stallAroundWallRead(long before, long after) {
+            stallBefore = before;
+            stallAfter = after;
         }
 
         @Override
@@ -41,9 +43,10 @@ class SuspensionWatchTest {
 
         @Override
         public long wallMillis() {
+            pass(stallBefore);
             long read = wall;
-            pass(stallMillis);
-            stallMillis = 0;
+            pass(stallAfter);
+            stallAroundWallRead(0, 0);
             return read;
         }
     }
@@ -119,7 +122,11 @@ class SuspensionWatchTest {
     @Test
     void aThreadThatWasDescheduledWhileReadingIsNoSuspendedMachine() {
         clocks.pass(1000);
-        clocks.stallOnceAfterWallRead(30_000);
+        clocks.stallAroundWallRead(30_000, 0);
+        assertThat(watch.check()).isZero();
+        clocks.pass(1000);
+        assertThat(watch.check()).isZero();
+        clocks.stallAroundWallRead(0, 200);
         assertThat(watch.check()).isZero();
         clocks.pass(1000);
         assertThat(watch.check()).isZero();
