@@ -2,6 +2,7 @@ package dev.leasehold;
 
 import dev.leasehold.event.LossEvent;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -76,6 +77,17 @@ public interface Lease extends AutoCloseable {
     boolean extend(Duration time);
 
     /**
+     * The same as {@link #extend} without a waiting thread. Bad input is thrown by the call itself.
+     *
+     * @param time what to add; positive
+     * @return completes with true if Redis confirmed it and with false if the lease is lost, or fails with a
+     *     {@link LockUnavailableException}
+     * @throws IllegalArgumentException if the time breaks the rule; the lease is unchanged
+     * @throws IllegalStateException if the lease was released
+     */
+    CompletionStage<Boolean> extendAsync(Duration time);
+
+    /**
      * Gives the lock back. Idempotent: later calls do nothing. Returns after the command time-out at the latest: when
      * Redis does not answer by then, the release is repeated in the background.
      *
@@ -83,6 +95,16 @@ public interface Lease extends AutoCloseable {
      *     {@code close} comes first
      */
     void release();
+
+    /**
+     * The same as {@link #release()} without a waiting thread; from the call on the lease is neither held nor renewed.
+     * Goes on whatever becomes of the stage.
+     *
+     * @return completes when Redis has confirmed it or the command time-out is over, and fails with a
+     *     {@link LeaseLostException} if the lease was lost before. Dependent stages run where those of
+     *     {@link DistributedLock#acquireAsync()} do
+     */
+    CompletionStage<Void> releaseAsync();
 
     /**
      * Registers a listener for the loss of this lease. It is called exactly once, on the client's event executor, never

@@ -1,5 +1,7 @@
 package dev.leasehold.spi;
 
+import java.util.concurrent.locks.LockSupport;
+
 /** Where the engine reads time. Safe for use by any thread. */
 public interface TimeSource {
 
@@ -17,4 +19,15 @@ public interface TimeSource {
      * @return milliseconds since the epoch
      */
     long wallMillis();
+
+    /**
+     * Lets the calling thread pause between two tries. May return early; returns at once if the thread was unparked or is
+     * interrupted. A time source that stands still until a test moves it moves on by itself here, or whoever waits would
+     * wait for ever.
+     *
+     * @param nanos for how many nanoseconds at the most
+     */
+    default void pause(long nanos) {
+        LockSupport.parkNanos(this, nanos);
+    }
 }

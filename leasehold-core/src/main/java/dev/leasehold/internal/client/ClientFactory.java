@@ -84,6 +84,14 @@ public final class ClientFactory {
         return client;
     }
 
+    /** A client of given parts, whose transport is closed with it; nothing is sent or checked. */
+    public static Leasehold assemble(ClientConfig config, EngineParts parts) {
+        Disposal disposal = new Disposal();
+        disposal.add(parts.transport());
+        ServerQueries queries = new ServerQueries(parts.transport(), config.commandTimeout());
+        return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, disposal);
+    }
+
     private static java.util.function.Supplier<AcquisitionId> ids() {
         SecureRandom random = new SecureRandom();
         return () -> AcquisitionId.next(random);

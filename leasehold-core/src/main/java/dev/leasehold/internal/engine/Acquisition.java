@@ -13,15 +13,18 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquisition, from the call to the lease or the giving up: a state machine that never waits. A driver asks for the
- * {@linkplain #next next step}, does it, and reports. Used by one driver at a time.
+ * One acquisition, from the call to the lease or the giving up.
  *
  * <p>Three outcomes are never merged: acquired, busy, unavailable.
  */
-final class Acquisition {
+final class Acquisition implements Operation<Acquisition.Outcome> {
+
+    /** Acquired, busy, or failed; none of these if it was abandoned. */
+    record Outcome(@Nullable LeaseRecord acquired, @Nullable RuntimeException failure, boolean busy) {}
 
     /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
     private static final long DOUBT_NANOS = 500_000_000;
@@ -54,7 +57,7 @@ final class Acquisition {
     private long sentAt;
     private long surplusAtSend;
     private ServerTime notAfter = ServerTime.NONE;
-    private Step.@Nullable Done done;
+    private @Nullable Outcome done;
 
     Acquisition(
             Engine engine,
@@ -77,9 +80,10 @@ final class Acquisition {
         this.record = engine.newRecord(key, owner, options, thread, tied);
     }
 
-    Step next() {
+    @Override
+    public Step next() {
         if (done != null) {
-            return done;
+            return new Step.Over();
         }
         if (engine.closed()) {
             return fail(Engine.closedException());
@@ -120,8 +124,8 @@ final class Acquisition {
                 timeout >= Math.min(commandNanos, DOUBT_NANOS));
     }
 
-    /** Redis answered the last request. */
-    void answered(List<String> reply) {
+    @Override
+    public void answered(List<String> reply) {
         inFlight = false;
         AcquireScript.Answer answer;
         try {
@@ -156,12 +160,12 @@ final class Acquisition {
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
-        done = new Step.Done(record, null, false);
+        done = new Outcome(record, null, false);
         engine.watchdog.confirmed(record);
         if (engine.closed()) {
             // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
-            abandon();
-            done = new Step.Done(null, Engine.closedException(), false);
+            abandon(null);
+            done = new Outcome(null, Engine.closedException(), false);
             return;
         }
         if (engine.events.heard()) {
@@ -207,8 +211,8 @@ final class Acquisition {
         retryOrGiveUp();
     }
 
-    /** The last request failed, or got no answer in time. */
-    void failed(RuntimeException failure) {
+    @Override
+    public void failed(RuntimeException failure) {
         inFlight = false;
         lastFailure = failure;
         if (Failures.maybeExecuted(failure)) {
@@ -233,12 +237,23 @@ final class Acquisition {
         pauseUntil = waiting.retryAfterFailure(now, failures);
     }
 
-    /** The driver stops: an interrupt, a cancellation. What was granted is given back. */
-    void abandon() {
+    @Override
+    public Outcome outcome() {
+        return Objects.requireNonNull(done);
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+
+    /** What was granted is given back. */
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
         if (done == null) {
             openUntil = inFlight ? notAfter : openUntil;
             abandonRecord();
-            done = new Step.Done(null, null, false);
+            done = new Outcome(null, reason, false);
         } else if (done.acquired() != null) {
             LeaseRecord granted = done.acquired();
             // Once: the answer to a second release would be taken for a loss.
@@ -277,14 +292,14 @@ final class Acquisition {
             BusyEvent event = new BusyEvent(key.name(), waited(), tries);
             engine.events.tell(listener -> listener.busy(event));
         }
-        done = new Step.Done(null, null, true);
-        return done;
+        done = new Outcome(null, null, true);
+        return new Step.Over();
     }
 
     private Step fail(RuntimeException failure) {
         abandonRecord();
-        done = new Step.Done(null, failure, false);
-        return done;
+        done = new Outcome(null, failure, false);
+        return new Step.Over();
     }
 
     Duration waited() {

@@ -10,26 +10,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives an acquisition without a waiting thread. Answers, time-outs and the cancellation come in through one queue and
+ * Drives an operation without a waiting thread. Answers, time-outs and the cancellation come in through one queue and
  * are handled one after another: the first step on the caller's thread, all later ones on the callback executor.
  */
-final class AsyncDriver {
+final class AsyncDriver<T> {
 
     private final Engine engine;
-    private final Acquisition acquisition;
-    private final CompletableFuture<Step.Done> result = new CompletableFuture<>();
+    private final Operation<T> operation;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicInteger work = new AtomicInteger();
     private boolean waiting;
     private int exchange;
 
-    AsyncDriver(Engine engine, Acquisition acquisition) {
+    AsyncDriver(Engine engine, Operation<T> operation) {
         this.engine = engine;
-        this.acquisition = acquisition;
+        this.operation = operation;
     }
 
-    CompletionStage<Step.Done> start() {
-        engine.asyncDrivers().add(this);
+    CompletionStage<T> start() {
+        if (operation.endsWithClient()) {
+            engine.asyncDrivers().add(this);
+        }
         inbox.add(() -> {});
         work.incrementAndGet();
         drain();
@@ -42,15 +44,22 @@ final class AsyncDriver {
             if (!result.isDone()) {
                 exchange++;
                 waiting = true;
-                acquisition.abandon();
-                finish(new Step.Done(null, Engine.closedException(), false));
+                operation.abandon(Engine.closedException());
+                finish();
             }
         });
     }
 
-    private void finish(Step.Done done) {
+    private void finish() {
         engine.asyncDrivers().remove(this);
-        result.complete(done);
+        T outcome;
+        try {
+            outcome = operation.outcome();
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+            return;
+        }
+        result.complete(outcome);
     }
 
     /** Gives up; what was granted is given back. */
@@ -58,7 +67,7 @@ final class AsyncDriver {
         signal(() -> {
             exchange++;
             waiting = true;
-            acquisition.abandon();
+            operation.abandon(null);
             engine.asyncDrivers().remove(this);
         });
     }
@@ -95,17 +104,17 @@ final class AsyncDriver {
     private void broken(Throwable failure) {
         exchange++;
         waiting = true;
-        acquisition.abandon();
+        operation.abandon(null);
         engine.asyncDrivers().remove(this);
         result.completeExceptionally(failure);
     }
 
     private void advance() {
-        Step step = acquisition.next();
+        Step step = operation.next();
         waiting = true;
         int current = ++exchange;
-        if (step instanceof Step.Done done) {
-            finish(done);
+        if (step instanceof Step.Over) {
+            finish();
         } else if (step instanceof Step.Pause pause) {
             engine.timer.schedule(() -> signal(() -> resume(current)), pause.until() - engine.time.nanoTime());
         } else if (step instanceof Step.Send send) {
@@ -137,9 +146,9 @@ final class AsyncDriver {
         waiting = false;
         exchange++;
         if (reply != null) {
-            acquisition.answered(reply);
+            operation.answered(reply);
         } else {
-            acquisition.failed(Failures.unwrap(failure));
+            operation.failed(Failures.unwrap(failure));
         }
     }
 
@@ -149,7 +158,7 @@ final class AsyncDriver {
         }
         waiting = false;
         exchange++;
-        acquisition.failed(Failures.timedOut(send.call().timeoutNanos()));
+        operation.failed(Failures.timedOut(send.call().timeoutNanos()));
         if (send.doubt()) {
             future.cancel(false);
         }

@@ -3,15 +3,15 @@ package dev.leasehold.internal.engine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Drives an acquisition on the caller's own thread, which waits for each answer. */
-final class BlockingDriver {
+/** Drives an operation on the caller's own thread, which waits for each answer. */
+final class BlockingDriver<T> {
 
     private final Engine engine;
-    private final Acquisition acquisition;
+    private final Operation<T> operation;
 
-    BlockingDriver(Engine engine, Acquisition acquisition) {
+    BlockingDriver(Engine engine, Operation<T> operation) {
         this.engine = engine;
-        this.acquisition = acquisition;
+        this.operation = operation;
     }
 
     /**
@@ -19,52 +19,49 @@ final class BlockingDriver {
      *
      * @throws InterruptedException if interrupted before a request or while waiting; nothing stays held
      */
-    Step.Done run() throws InterruptedException {
+    T run() throws InterruptedException {
         try {
-            return drive();
-        } catch (RuntimeException | Error e) {
-            // A bug, or a transport that breaks its contract: nothing stays held.
-            acquisition.abandon();
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                Step step = operation.next();
+                if (step instanceof Step.Over) {
+                    return operation.outcome();
+                }
+                if (step instanceof Step.Pause pause) {
+                    pause(pause);
+                } else if (step instanceof Step.Send send) {
+                    CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
+                    report(Exchange.await(
+                            engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt()));
+                }
+            }
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // Also a bug, or a transport that breaks its contract: nothing stays held.
+            operation.abandon(null);
             throw e;
         }
     }
 
-    private Step.Done drive() throws InterruptedException {
-        while (true) {
-            if (Thread.interrupted()) {
-                throw interrupted();
-            }
-            Step step = acquisition.next();
-            if (step instanceof Step.Done done) {
-                return done;
-            }
-            if (step instanceof Step.Pause pause) {
-                engine.seats().pause(engine::closed, pause.until() - engine.time.nanoTime());
-            } else if (step instanceof Step.Send send) {
-                exchange(send);
-            }
-        }
-    }
-
     /** Runs to the end; an interrupt is kept for later. */
-    Step.Done runUninterruptibly() {
+    T runUninterruptibly() {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
-                Step step = acquisition.next();
-                if (step instanceof Step.Done done) {
-                    return done;
+                Step step = operation.next();
+                if (step instanceof Step.Over) {
+                    return operation.outcome();
                 }
                 if (step instanceof Step.Pause pause) {
-                    engine.seats().pause(engine::closed, pause.until() - engine.time.nanoTime());
-                    interrupted |= Thread.interrupted();
+                    pause(pause);
                 } else if (step instanceof Step.Send send) {
                     report(Exchange.run(engine, send.call(), send.sentAt(), send.doubt()));
-                    interrupted |= Thread.interrupted();
                 }
+                interrupted |= Thread.interrupted();
             }
         } catch (RuntimeException | Error e) {
-            acquisition.abandon();
+            operation.abandon(null);
             throw e;
         } finally {
             if (interrupted) {
@@ -73,27 +70,17 @@ final class BlockingDriver {
         }
     }
 
-    private void exchange(Step.Send send) throws InterruptedException {
-        CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
-        try {
-            report(Exchange.await(engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt()));
-        } catch (InterruptedException e) {
-            throw interrupted();
-        }
+    private void pause(Step.Pause pause) {
+        engine.seats()
+                .pause(() -> operation.endsWithClient() && engine.closed(), pause.until() - engine.time.nanoTime());
     }
 
     private void report(Exchange exchange) {
         List<String> reply = exchange.reply();
         if (reply != null) {
-            acquisition.answered(reply);
+            operation.answered(reply);
         } else {
-            acquisition.failed(exchange.problem());
+            operation.failed(exchange.problem());
         }
-    }
-
-    private InterruptedException interrupted() {
-        acquisition.abandon();
-        return new InterruptedException(
-                "interrupted while acquiring lock " + acquisition.key().shown() + "; whatever was taken is given back");
     }
 }

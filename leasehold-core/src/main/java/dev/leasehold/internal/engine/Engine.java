@@ -53,8 +53,8 @@ public final class Engine {
     final ThreadHolds holds = new ThreadHolds();
 
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
-    private final Seats seats = new Seats();
-    private final Set<AsyncDriver> asyncDrivers = ConcurrentHashMap.newKeySet();
+    private final Seats seats;
+    private final Set<AsyncDriver<?>> asyncDrivers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private final AtomicLong handedOn = new AtomicLong();
     private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
@@ -65,6 +65,7 @@ public final class Engine {
         this.transport = parts.transport();
         this.time = parts.time();
         this.timer = parts.timer();
+        this.seats = new Seats(time);
         Retention retention = new Retention(parts.limits().retention());
         this.acquire = new AcquireScript(retention);
         this.renew = new RenewScript(retention);
@@ -113,7 +114,7 @@ public final class Engine {
     }
 
     /** Asynchronous acquisitions under way; closing the client ends them. */
-    Set<AsyncDriver> asyncDrivers() {
+    Set<AsyncDriver<?>> asyncDrivers() {
         return asyncDrivers;
     }
 

@@ -1,16 +1,18 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.LeaseholdException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a holder asks of its lease while it has it: whether it is valid, for how long, and for more time. */
 final class Holding {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
     private Holding() {}
 
@@ -40,11 +42,15 @@ final class Holding {
         if (valid(engine, record)) {
             return;
         }
+        boolean confirmed = false;
         if (record.holding()) {
-            long sentAt = engine.time.nanoTime();
-            ask(engine, record, 0, sentAt, sentAt + engine.parts.limits().commandNanos());
+            try {
+                confirmed = new BlockingDriver<>(engine, RenewOperation.confirm(engine, record)).runUninterruptibly();
+            } catch (LeaseholdException e) {
+                LOG.debug("the lease of lock {} was not confirmed", record.key, e);
+            }
         }
-        if (!valid(engine, record)) {
+        if (!confirmed && !valid(engine, record)) {
             throw notHeld(engine, record);
         }
     }
@@ -68,7 +74,8 @@ final class Holding {
         return Messages.released(record.key, record.owner, released);
     }
 
-    static boolean extend(Engine engine, LeaseRecord record, Duration time) {
+    /** What extends the lease; null if it is lost. */
+    static @Nullable RenewOperation extension(Engine engine, LeaseRecord record, Duration time) {
         if (time.isZero() || time.isNegative()) {
             throw new IllegalArgumentException("extension " + time + " of lock " + record.key.shown()
                     + " must be positive. It is added to what remains of the lease");
@@ -83,54 +90,11 @@ final class Holding {
         }
         valid(engine, record);
         return switch (record.state()) {
-            case HELD, UNCONFIRMED, SUSPECT -> extendTo(engine, record, now + rest + time.toNanos());
-            case LOST -> false;
+            case HELD, UNCONFIRMED, SUSPECT -> RenewOperation.extendTo(engine, record, now + rest + time.toNanos());
+            case LOST -> null;
             case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
                 throw new IllegalStateException("the lease of lock " + record.key.shown()
                         + " was released and cannot be extended. Acquire the lock again");
         };
-    }
-
-    /** The target is fixed before the first try, so that a second one after a lost answer adds nothing. */
-    private static boolean extendTo(Engine engine, LeaseRecord record, long target) {
-        long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
-        record.longestSpan = Math.max(record.longestSpan, target - engine.time.nanoTime());
-        RuntimeException problem = null;
-        for (int tries = 0; tries < Retry.TRIES; tries++) {
-            long sentAt = engine.time.nanoTime();
-            if (deadline - sentAt <= 0) {
-                break;
-            }
-            Exchange exchange = ask(engine, record, target - sentAt, sentAt, deadline);
-            if (exchange.reply() != null) {
-                return valid(engine, record);
-            }
-            problem = exchange.problem();
-            Retry.pause(tries, deadline - engine.time.nanoTime());
-        }
-        if (problem instanceof RedisErrorException error) {
-            throw Messages.refused(record.key, error, false);
-        }
-        throw new LockUnavailableException(
-                record.key.name(),
-                true,
-                "Redis did not confirm the extension of lock " + record.key.shown() + ": " + Messages.reason(problem)
-                        + ". The lease keeps the deadline it had",
-                problem);
-    }
-
-    /** Renews or, with 0, confirms on the caller's thread. */
-    private static Exchange ask(Engine engine, LeaseRecord record, long asked, long sentAt, long deadline) {
-        long surplusAtSend = engine.suspension.check();
-        LeaseSpan span = asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
-        Exchange exchange =
-                Exchange.run(engine, engine.renew.call(record.key, record.id, span, deadline - sentAt), sentAt, true);
-        List<String> reply = exchange.reply();
-        if (reply != null) {
-            RenewScript.Answer answer = RenewScript.parse(reply);
-            engine.serverClock.seen(answer.now(), sentAt);
-            RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, false);
-        }
-        return exchange;
     }
 }

@@ -5,6 +5,9 @@ import dev.leasehold.event.LossEvent;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** What the caller holds in hand: a view of a record. The record does not refer back, so that a leak is noticed. */
@@ -68,7 +71,16 @@ final class LeaseHandle implements Lease {
 
     @Override
     public boolean extend(Duration time) {
-        return Holding.extend(engine, record, time);
+        RenewOperation extension = Holding.extension(engine, record, time);
+        return extension != null && new BlockingDriver<>(engine, extension).runUninterruptibly();
+    }
+
+    @Override
+    public CompletionStage<Boolean> extendAsync(Duration time) {
+        RenewOperation extension = Holding.extension(engine, record, time);
+        return extension == null
+                ? CompletableFuture.completedFuture(false)
+                : new AsyncDriver<>(engine, extension).start();
     }
 
     @Override
@@ -81,10 +93,26 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void release() {
-        LossEvent loss = new ReleaseOperation(engine, record).run();
-        if (loss != null) {
-            throw Messages.lost(record.key, record.owner, loss);
+        Optional<LossEvent> loss =
+                new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
+        if (loss.isPresent()) {
+            throw Messages.lost(record.key, record.owner, loss.get());
         }
+    }
+
+    @Override
+    public CompletionStage<Void> releaseAsync() {
+        CompletableFuture<Void> promise = new CompletableFuture<>();
+        new AsyncDriver<>(engine, new ReleaseOperation(engine, record)).start().whenComplete((loss, bug) -> {
+            if (bug != null) {
+                promise.completeExceptionally(bug);
+            } else if (loss.isPresent()) {
+                promise.completeExceptionally(Messages.lost(record.key, record.owner, loss.get()));
+            } else {
+                promise.complete(null);
+            }
+        });
+        return promise;
     }
 
     @Override

@@ -55,7 +55,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final Optional<Lease> tryAcquire() {
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
-        return optional(new BlockingDriver(engine, acquisition).runUninterruptibly(), CallSite.here());
+        return optional(new BlockingDriver<>(engine, acquisition).runUninterruptibly(), CallSite.here());
     }
 
     @Override
@@ -122,7 +122,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     public final void lock() {
         if (!reenter()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
-            keep(new BlockingDriver(engine, acquisition).runUninterruptibly(), acquisition);
+            keep(new BlockingDriver<>(engine, acquisition).runUninterruptibly(), acquisition);
         }
     }
 
@@ -133,7 +133,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
         if (!reenter()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
-            keep(new BlockingDriver(engine, acquisition).run(), acquisition);
+            keep(interruptibly(acquisition), acquisition);
         }
     }
 
@@ -143,7 +143,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             return true;
         }
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
-        return kept(new BlockingDriver(engine, acquisition).runUninterruptibly());
+        return kept(new BlockingDriver<>(engine, acquisition).runUninterruptibly());
     }
 
     @Override
@@ -157,7 +157,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         // The JDK's contract: a time of zero or less does not wait.
         Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
         Acquisition acquisition = begin(WaitLimit.of(wait), Thread.currentThread(), true);
-        return kept(new BlockingDriver(engine, acquisition).run());
+        return kept(interruptibly(acquisition));
     }
 
     @Override
@@ -170,7 +170,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         LeaseRecord record = hold.record;
         if (hold.count == 0) {
             engine.holds.remove(key, ownerField());
-            new ReleaseOperation(engine, record).run();
+            new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
         } else {
             Holding.valid(engine, record);
         }
@@ -212,15 +212,24 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return new Acquisition(engine, key, owner, options, thread, tied, limit);
     }
 
+    private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
+        try {
+            return new BlockingDriver<>(engine, acquisition).run();
+        } catch (InterruptedException e) {
+            throw new InterruptedException(
+                    "interrupted while acquiring lock " + key.shown() + "; whatever was taken is given back");
+        }
+    }
+
     /** How an acquisition ended, beside itself, for the message. */
-    private record Finished(Step.Done done, Acquisition acquisition, CallSite site) {}
+    private record Finished(Acquisition.Outcome done, Acquisition acquisition, CallSite site) {}
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before acquiring lock " + key.shown());
         }
         Acquisition acquisition = begin(limit, Thread.currentThread(), false);
-        return new Finished(new BlockingDriver(engine, acquisition).run(), acquisition, CallSite.here());
+        return new Finished(interruptibly(acquisition), acquisition, CallSite.here());
     }
 
     private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
@@ -229,7 +238,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
         Acquisition acquisition = begin(limit, null, false);
         CallSite site = CallSite.here();
-        AsyncDriver driver = new AsyncDriver(engine, acquisition);
+        AsyncDriver<Acquisition.Outcome> driver = new AsyncDriver<>(engine, acquisition);
         CompletableFuture<T> promise = new CompletableFuture<>();
         AtomicBoolean ours = new AtomicBoolean();
         CompletionStage<T> anyEnd = promise;
@@ -250,7 +259,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private static <T> boolean settle(
             CompletableFuture<T> promise,
-            Step.@Nullable Done done,
+            Acquisition.@Nullable Outcome done,
             @Nullable Throwable bug,
             Acquisition acquisition,
             CallSite site,
@@ -280,12 +289,12 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return optional(finished.done(), finished.site());
     }
 
-    private Optional<Lease> optional(Step.Done done, CallSite takenAt) {
+    private Optional<Lease> optional(Acquisition.Outcome done, CallSite takenAt) {
         LeaseRecord record = granted(done);
         return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, takenAt));
     }
 
-    private @Nullable LeaseRecord granted(Step.Done done) {
+    private @Nullable LeaseRecord granted(Acquisition.Outcome done) {
         if (done.failure() != null) {
             throw done.failure();
         }
@@ -293,7 +302,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return done.acquired();
     }
 
-    private boolean kept(Step.Done done) {
+    private boolean kept(Acquisition.Outcome done) {
         LeaseRecord record = granted(done);
         if (record == null) {
             return false;
@@ -302,7 +311,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return true;
     }
 
-    private void keep(Step.Done done, Acquisition acquisition) {
+    private void keep(Acquisition.Outcome done, Acquisition acquisition) {
         if (!kept(done)) {
             throw Messages.busy(key, acquisition.waited(), acquisition.tries());
         }

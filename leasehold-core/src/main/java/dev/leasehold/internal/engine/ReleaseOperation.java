@@ -4,97 +4,130 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The holder gives a lease back: sent and answered on the caller's thread. Without an answer within the command time-out
- * the caller leaves and the background goes on.
+ * The holder gives a lease back. Without an answer within the command time-out the caller leaves and the background goes
+ * on. The outcome is the loss, for whoever asks first; empty for all others and if all is well.
  */
-final class ReleaseOperation {
+final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
     private final Engine engine;
     private final LeaseRecord record;
+    private boolean begun;
+    private boolean over;
+    private boolean inFlight;
+    private long deadline;
+    private int tries;
+    private long pauseUntil;
+    private long sentAt;
+    private boolean sentInTime;
     private boolean earlierLeftInTime;
+    private @Nullable RuntimeException problem;
 
     ReleaseOperation(Engine engine, LeaseRecord record) {
         this.engine = engine;
         this.record = record;
     }
 
-    /** Releases, or tells of the loss: the event is for whoever calls first, null for all others and if all is well. */
-    @Nullable
-    LossEvent run() {
+    @Override
+    public Step next() {
+        if (!begun) {
+            begin();
+        }
+        if (over) {
+            return new Step.Over();
+        }
+        long now = engine.time.nanoTime();
+        if (tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (tries == Retry.TRIES || deadline - now <= 0) {
+            leave();
+            return new Step.Over();
+        }
+        tries++;
+        sentAt = now;
+        sentInTime = now - record.validUntil(engine.suspension.check()) < 0;
+        inFlight = true;
+        return new Step.Send(engine.release.call(record.key, record.id, record.copiesUntil, deadline - now), now, true);
+    }
+
+    private void begin() {
+        begun = true;
         LeaseState before = record.notice
                 .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                 .before();
         switch (before) {
-            case HELD, UNCONFIRMED, SUSPECT -> releaseBeforeClosing();
-            case LOST, RELEASING, RELEASED -> {}
+            case HELD, UNCONFIRMED, SUSPECT -> {
+                // A client that is being closed waits for it.
+                engine.unanswered().add(this);
+                engine.forget(record);
+                engine.publishBeforeRelease();
+                deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+            }
+            case LOST, RELEASING, RELEASED -> over = true;
             case ACQUIRING, UNKNOWN -> throw new IllegalStateException("a lease that nobody has was released");
         }
-        return record.notice.tellOnce();
     }
 
-    /** A client that is being closed waits for it. */
-    private void releaseBeforeClosing() {
-        engine.unanswered().add(this);
+    @Override
+    public void answered(List<String> reply) {
+        ReleaseScript.Answer answer;
         try {
-            engine.forget(record);
-            release();
-        } finally {
-            engine.unanswered().remove(this);
+            answer = ReleaseScript.parse(reply);
+        } catch (RuntimeException e) {
+            // Says as little as silence.
+            failed(new TransportException("the answer could not be understood: " + e.getMessage(), true, e));
+            return;
+        }
+        inFlight = false;
+        engine.serverClock.seen(answer.now(), sentAt);
+        settle(answer);
+        end();
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        inFlight = false;
+        earlierLeftInTime |= sentInTime && Failures.maybeExecuted(failure);
+        problem = failure;
+        long now = engine.time.nanoTime();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (begun && !over) {
+            earlierLeftInTime |= inFlight && sentInTime;
+            leave();
         }
     }
 
-    private void release() {
-        engine.publishBeforeRelease();
-        long deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
-        RuntimeException problem = null;
-        for (int tries = 0; tries < Retry.TRIES; tries++) {
-            long sentAt = engine.time.nanoTime();
-            long timeout = deadline - sentAt;
-            if (timeout <= 0) {
-                break;
-            }
-            boolean inTime = sentAt - record.validUntil(engine.suspension.check()) < 0;
-            Exchange exchange = Exchange.run(
-                    engine, engine.release.call(record.key, record.id, record.copiesUntil, timeout), sentAt, true);
-            List<String> reply = exchange.reply();
-            ReleaseScript.Answer answer = reply == null ? null : understood(reply);
-            if (answer != null) {
-                engine.serverClock.seen(answer.now(), sentAt);
-                answered(answer);
-                return;
-            }
-            earlierLeftInTime |= inTime && (reply != null || exchange.maybeExecuted());
-            problem = exchange.problem();
-            Retry.pause(tries, deadline - engine.time.nanoTime());
-        }
+    private void leave() {
         LOG.warn(
                 "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
                 record.key,
                 Messages.reason(problem));
         BackgroundRelease.finish(engine, record, earlierLeftInTime);
         tell(false);
+        end();
     }
 
-    /** The answer, or null if it makes no sense, which says as little as silence. */
-    private ReleaseScript.@Nullable Answer understood(List<String> reply) {
-        try {
-            return ReleaseScript.parse(reply);
-        } catch (RuntimeException e) {
-            LOG.warn("an answer to the release of lock {} could not be understood", record.key, e);
-            return null;
-        }
+    private void end() {
+        over = true;
+        engine.unanswered().remove(this);
     }
 
-    private void answered(ReleaseScript.Answer answer) {
+    private void settle(ReleaseScript.Answer answer) {
         switch (answer.code()) {
             case RELEASED -> confirmed();
             case GONE, FOREIGN -> {
@@ -121,5 +154,15 @@ final class ReleaseOperation {
             ReleasedEvent event = new ReleasedEvent(record.key.name(), record.owner.name(), held, confirmed);
             engine.events.tell(listener -> listener.released(event));
         }
+    }
+
+    @Override
+    public Optional<LossEvent> outcome() {
+        return Optional.ofNullable(record.notice.tellOnce());
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return false;
     }
 }

@@ -1,11 +1,9 @@
 package dev.leasehold.internal.engine;
 
-import java.util.concurrent.locks.LockSupport;
-
 /**
- * How often a holder's own request is repeated on its thread when it fails at once, as it does on a connection that just
- * broke: a few times with short pauses, in which a client of Redis reconnects. What is still open then goes on in the
- * background, or is told to the caller.
+ * How often a holder's own request is repeated when it fails at once, as it does on a connection that just broke: a few
+ * times with short pauses, in which a client of Redis reconnects. What is still open then goes on in the background, or
+ * is told to the caller.
  */
 final class Retry {
 
@@ -15,10 +13,8 @@ final class Retry {
 
     private Retry() {}
 
-    static void pause(int triesBefore, long nanosLeft) {
-        long pause = Math.min(FIRST_PAUSE_NANOS << triesBefore, nanosLeft);
-        if (triesBefore + 1 < TRIES && pause > 0) {
-            LockSupport.parkNanos(pause);
-        }
+    /** How long to pause after so many tries; no longer than what is left. */
+    static long pause(int tries, long nanosLeft) {
+        return tries >= TRIES ? 0 : Math.max(0, Math.min(FIRST_PAUSE_NANOS << (tries - 1), nanosLeft));
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.spi.TimeSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -8,16 +9,21 @@ import java.util.function.BooleanSupplier;
 /** Threads that pause between two tries; closing the client wakes them. */
 final class Seats {
 
+    private final TimeSource time;
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Parks for a time, unless woken; may return early. */
+    Seats(TimeSource time) {
+        this.time = time;
+    }
+
+    /** Pauses for a time, unless woken; may return early. */
     void pause(BooleanSupplier over, long nanos) {
         Thread me = Thread.currentThread();
         waiting.add(me);
         try {
             // Looked at after taking the seat, so that who closes between the two is not missed.
             if (!over.getAsBoolean()) {
-                LockSupport.parkNanos(this, nanos);
+                time.pause(nanos);
             }
         } finally {
             waiting.remove(me);

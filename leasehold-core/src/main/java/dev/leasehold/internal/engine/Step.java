@@ -1,9 +1,8 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.spi.ScriptCall;
-import org.jspecify.annotations.Nullable;
 
-/** What an acquisition wants next; a driver does it. */
+/** What an operation wants next; a driver does it. */
 sealed interface Step {
 
     /**
@@ -16,6 +15,6 @@ sealed interface Step {
     /** Ask again at this moment. */
     record Pause(long until) implements Step {}
 
-    /** It is over: acquired, busy, or failed. */
-    record Done(@Nullable LeaseRecord acquired, @Nullable RuntimeException failure, boolean busy) implements Step {}
+    /** It has ended. */
+    record Over() implements Step {}
 }

@@ -1,10 +1,13 @@
 package dev.leasehold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -198,5 +201,94 @@ class AsyncDriverTest {
         CompletableFuture<Lease> lease = acquire();
         rig.pass(Duration.ofSeconds(1));
         assertThat(lease).isCompletedWithValueMatching(Lease::isHeld);
+    }
+
+    @Test
+    void aReleaseWithoutAWaitingThreadIsSentAtOnceAndEndsWithItsAnswer() {
+        rig.redis.silent("release");
+        Lease lease = rig.held();
+        CompletableFuture<Void> released = lease.releaseAsync().toCompletableFuture();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(released).isNotDone();
+        assertThat(rig.engine.quiet()).isFalse();
+        rig.redis.last("release").answer().complete(rig.redis.reply("released"));
+        assertThat(released).isCompleted();
+        assertThat(rig.engine.quiet()).isTrue();
+        assertThat(lease.releaseAsync().toCompletableFuture()).isCompleted();
+        assertThat(rig.redis.sent("release")).hasSize(1);
+    }
+
+    @Test
+    void aReleaseThatFindsTheLockTakenFailsWithTheLossOnce() {
+        Lease lease = rig.held();
+        rig.redis.answers("release", call -> rig.redis.reply("gone", "taken"));
+        assertThat(failureOf(lease.releaseAsync().toCompletableFuture())).isInstanceOf(LeaseLostException.class);
+        assertThat(lease.releaseAsync().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void aReleaseWithoutAnswerEndsAfterTheCommandTimeoutAndGoesOnInTheBackground() {
+        rig.redis.silent("release");
+        CompletableFuture<Void> released = rig.held().releaseAsync().toCompletableFuture();
+        rig.pass(Duration.ofMillis(1999));
+        assertThat(released).isNotDone();
+        rig.pass(Duration.ofMillis(1));
+        assertThat(released).isCompleted();
+        assertThat(rig.redis.last("release").lane()).isTrue();
+    }
+
+    @Test
+    void aReleaseUnderWayIsNotEndedByClosingTheClientNorByItsCaller() {
+        rig.redis.silent("release");
+        CompletableFuture<Void> released = rig.held().releaseAsync().toCompletableFuture();
+        rig.engine.shutDown();
+        assertThat(released).isNotDone();
+        released.cancel(false);
+        assertThat(rig.engine.quiet()).isFalse();
+        rig.redis.last("release").answer().complete(rig.redis.reply("released"));
+        assertThat(rig.engine.quiet()).isTrue();
+    }
+
+    @Test
+    void anExtensionWithoutAWaitingThreadIsATotalHoweverOftenItIsSent() {
+        Lease lease = rig.held();
+        LeaseRecord record = rig.record();
+        int[] failures = {2};
+        rig.redis.answers("renew", call -> {
+            if (failures[0]-- > 0) {
+                throw new TransportException("broken", true, null);
+            }
+            return rig.redis.reply("renewed", call.args().get(1));
+        });
+        CompletableFuture<Boolean> extended =
+                lease.extendAsync(Duration.ofSeconds(60)).toCompletableFuture();
+        assertThat(extended).isNotDone();
+        rig.pass(Duration.ofMillis(30));
+        assertThat(extended).isCompletedWithValue(true);
+        assertThat(record.end() - rig.time.nanoTime()).isEqualTo(90_000_000_000L - 30_000_000L);
+    }
+
+    @Test
+    void anExtensionWithoutAnswerFailsAndTheLeaseKeepsItsDeadline() {
+        Lease lease = rig.held();
+        long end = rig.record().end();
+        rig.redis.silent("renew");
+        CompletableFuture<Boolean> extended =
+                lease.extendAsync(Duration.ofSeconds(60)).toCompletableFuture();
+        rig.pass(Duration.ofSeconds(2));
+        assertThat(failureOf(extended)).isInstanceOf(LockUnavailableException.class);
+        assertThat(rig.record().end()).isEqualTo(end);
+        assertThatThrownBy(() -> lease.extendAsync(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void anExtensionOfALostLeaseIsFalse() {
+        Lease lease = rig.held();
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "free"));
+        assertThat(lease.extendAsync(Duration.ofSeconds(1)).toCompletableFuture())
+                .isCompletedWithValue(false);
+        assertThat(lease.extendAsync(Duration.ofSeconds(1)).toCompletableFuture())
+                .isCompletedWithValue(false);
+        assertThat(rig.redis.sent("renew")).hasSize(1);
     }
 }

@@ -8,6 +8,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.internal.time.SystemTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
@@ -22,6 +23,7 @@ class CloseTest {
 
     @Test
     void aThreadThatPausesIsWokenWithAClearException() throws InterruptedException {
+        rig.time.standStill();
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "3600000000"));
         LockOptions patient = LockOptions.builder()
                 .waitStrategy(WaitStrategy.polling(Duration.ofHours(1)))
@@ -45,7 +47,7 @@ class CloseTest {
     /** Who closed between the waiter's last look and its seat missed it: it slept its whole interval. */
     @Test
     void whoClosesWhileTheSeatIsTakenIsNotMissed() {
-        Seats seats = new Seats();
+        Seats seats = new Seats(new SystemTime());
         assertTimeoutPreemptively(LONG, () -> {
             seats.pause(() -> true, Duration.ofHours(1).toNanos());
             seats.pause(

@@ -14,6 +14,7 @@ final class VirtualTime implements TimeSource, Timer {
     private long passed;
     private long surplusMillis;
     private long tickets;
+    private boolean standsStill;
 
     private record Task(long due, long ticket, Runnable task) implements Comparable<Task> {
         @Override
@@ -57,7 +58,22 @@ final class VirtualTime implements TimeSource, Timer {
             passed = Math.max(passed, next.due);
             next.task.run();
         }
-        passed = until;
+        passed = Math.max(passed, until);
+    }
+
+    /** From now on it stands still also for whoever waits: for threads that shall really wait. */
+    void standStill() {
+        standsStill = true;
+    }
+
+    /** Whoever waits lets time pass. */
+    @Override
+    public void pause(long nanos) {
+        if (standsStill) {
+            TimeSource.super.pause(nanos);
+        } else {
+            pass(Duration.ofNanos(nanos));
+        }
     }
 
     /** Time passes and no timer runs: the process was paused. */

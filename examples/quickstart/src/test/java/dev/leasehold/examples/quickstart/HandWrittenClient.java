@@ -33,8 +33,7 @@ final class HandWrittenClient {
                 notAfter + "",
                 "0",
                 "60000",
-                "1@elsewhere",
-                "worker",
+                "1@elsewhere worker",
                 "by hand");
     }
 

@@ -144,9 +144,10 @@ class ProtocolDocumentIT {
     void theExampleIsTrue() {
         Markdown.Block block =
                 Documents.markdown("docs/protocol.md").marked("example-call").get(0);
-        List<String> words = new ArrayList<>(Arrays.asList(block.text().strip().split(" ")));
+        List<String> words =
+                new ArrayList<>(Arrays.asList(block.text().strip().split(" (?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)")));
         assertThat(words.get(0)).isEqualTo("EVALSHA");
-        words.replaceAll(word -> word.equals("\"\"") ? "" : word);
+        words.replaceAll(word -> word.replace("\"", ""));
         words.set(1, String.valueOf(redis.command("SCRIPT", "LOAD", LuaFiles.script("acquire"))));
         words.set(7, String.valueOf(client.time() + 5_000_000));
 

@@ -1,0 +1,121 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holder himself asks for more time, or for a mere confirmation. The outcome is whether the lease is valid then; it
+ * is thrown that Redis did not answer.
+ */
+final class RenewOperation implements Operation<Boolean> {
+
+    private final Engine engine;
+    private final LeaseRecord record;
+    private final long target;
+    private final boolean extending;
+    private final int maxTries;
+    private final long deadline;
+    private boolean over;
+    private int tries;
+    private long pauseUntil;
+    private long sentAt;
+    private long asked;
+    private long surplusAtSend;
+    private @Nullable RuntimeException problem;
+
+    private RenewOperation(Engine engine, LeaseRecord record, long target, boolean extending, int maxTries) {
+        this.engine = engine;
+        this.record = record;
+        this.target = target;
+        this.extending = extending;
+        this.maxTries = maxTries;
+        this.deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+    }
+
+    /** Up to this moment. The target is fixed before the first try, so that a second one after a lost answer adds nothing. */
+    static RenewOperation extendTo(Engine engine, LeaseRecord record, long target) {
+        record.longestSpan = Math.max(record.longestSpan, target - engine.time.nanoTime());
+        return new RenewOperation(engine, record, target, true, Retry.TRIES);
+    }
+
+    /** Whether Redis still has the hold; asked once. */
+    static RenewOperation confirm(Engine engine, LeaseRecord record) {
+        return new RenewOperation(engine, record, 0, false, 1);
+    }
+
+    @Override
+    public Step next() {
+        long now = engine.time.nanoTime();
+        if (!over && tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (over || tries == maxTries || deadline - now <= 0) {
+            over = true;
+            return new Step.Over();
+        }
+        tries++;
+        sentAt = now;
+        asked = extending ? target - now : 0;
+        surplusAtSend = engine.suspension.check();
+        LeaseSpan span = asked <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
+        return new Step.Send(engine.renew.call(record.key, record.id, span, deadline - now), now, true);
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        RenewScript.Answer answer;
+        try {
+            answer = RenewScript.parse(reply);
+        } catch (RuntimeException e) {
+            // Says as little as silence.
+            failed(new TransportException("the answer could not be understood: " + e.getMessage(), true, e));
+            return;
+        }
+        engine.serverClock.seen(answer.now(), sentAt);
+        RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, false);
+        problem = null;
+        over = true;
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        problem = failure;
+        long now = engine.time.nanoTime();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (!over) {
+            problem = reason;
+            over = true;
+        }
+    }
+
+    @Override
+    public Boolean outcome() {
+        RuntimeException failure = problem;
+        if (failure == null) {
+            return Holding.valid(engine, record);
+        }
+        if (failure instanceof RedisErrorException error) {
+            throw Messages.refused(record.key, error, false);
+        }
+        throw new LockUnavailableException(
+                record.key.name(),
+                true,
+                "Redis did not confirm the extension of lock " + record.key.shown() + ": " + Messages.reason(failure)
+                        + ". The lease keeps the deadline it had",
+                failure);
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return false;
+    }
+}
