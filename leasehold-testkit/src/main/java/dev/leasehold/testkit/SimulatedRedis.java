@@ -1,0 +1,277 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.internal.ErrorReply;
+import dev.leasehold.testkit.internal.Server;
+import dev.leasehold.testkit.internal.StatusReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One Redis server in memory, with real Lua 5.1, whose time is a test's own. It imitates Redis 7.0.15: replies, errors,
+ * expiry, the sandbox of scripts. It knows the commands that locks and their tests need, hashes and plain strings; there
+ * are no lists, sets, transactions, users or other databases.
+ *
+ * <p>Time stands still while a command or script runs. Lua comes as a native library; on a platform without one, the
+ * first script fails with an {@link IllegalStateException} that says so.
+ *
+ * <p>Safe for use by any thread, one command at a time. Faults act from the next command on.
+ */
+public final class SimulatedRedis implements AutoCloseable {
+
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Server server = new Server();
+    private final LongSupplier micros;
+    private final List<Runnable> onConnectionsLost = new CopyOnWriteArrayList<>();
+    private long offsetMicros;
+    private boolean closed;
+
+    private SimulatedRedis(LongSupplier micros) {
+        this.micros = micros;
+    }
+
+    /**
+     * An empty server.
+     *
+     * @param micros where it reads the time, in microseconds since the epoch; its own clock may be off from that
+     */
+    public static SimulatedRedis create(LongSupplier micros) {
+        return new SimulatedRedis(micros);
+    }
+
+    /** An empty server whose clock is this one. */
+    public static SimulatedRedis create(ManualClock clock) {
+        return new SimulatedRedis(clock::micros);
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param args the command and its arguments
+     * @return a String, Long, null, or a List of these
+     * @throws RedisErrorException if the server answers with an error
+     */
+    public @Nullable Object execute(List<String> args) {
+        return run(() -> server.execute(now(), args));
+    }
+
+    /**
+     * Runs a script as EVALSHA does, and as EVAL if the server does not know it.
+     *
+     * @param call the script and its arguments; its time-out means nothing here
+     * @return the reply
+     * @throws RedisErrorException if the server answers with an error
+     * @throws IllegalStateException if the reply is no flat list of strings
+     */
+    public List<String> eval(ScriptCall call) {
+        Object reply =
+                run(() -> server.eval(now(), call.script().sha1(), call.script().body(), call.keys(), call.args()));
+        return strings(call, reply);
+    }
+
+    private @Nullable Object run(Supplier<@Nullable Object> command) {
+        Object reply;
+        List<Runnable> messages;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("this simulated Redis is closed");
+            }
+            reply = command.get();
+            messages = server.takeMessages();
+        } finally {
+            lock.unlock();
+        }
+        messages.forEach(Runnable::run);
+        return plain(reply);
+    }
+
+    private static @Nullable Object plain(@Nullable Object reply) {
+        if (reply instanceof ErrorReply error) {
+            throw new RedisErrorException(error.message());
+        }
+        return nested(reply);
+    }
+
+    private static @Nullable Object nested(@Nullable Object reply) {
+        if (reply instanceof StatusReply status) {
+            return status.text();
+        }
+        if (reply instanceof ErrorReply error) {
+            return error.message();
+        }
+        if (reply instanceof List<?> list) {
+            List<@Nullable Object> plain = new ArrayList<>(list.size());
+            list.forEach(item -> plain.add(nested(item)));
+            return plain;
+        }
+        return reply;
+    }
+
+    private static List<String> strings(ScriptCall call, @Nullable Object reply) {
+        if (!(reply instanceof List<?> list)) {
+            throw new IllegalStateException("script " + call.script().name() + " returned no list but " + reply);
+        }
+        List<String> strings = new ArrayList<>(list.size());
+        for (Object item : list) {
+            if (!(item instanceof String text)) {
+                throw new IllegalStateException(
+                        "script " + call.script().name() + " returned " + reply + ", which is no flat list of strings");
+            }
+            strings.add(text);
+        }
+        return strings;
+    }
+
+    private long now() {
+        return micros.getAsLong() + offsetMicros;
+    }
+
+    /** What TIME shows now, in microseconds. */
+    public long micros() {
+        return locked(this::now);
+    }
+
+    /** The server's clock steps; keys whose expiry is behind it then are gone. */
+    public void stepClock(Duration step) {
+        locked(() -> offsetMicros += step.toNanos() / NANOS_PER_MICRO);
+    }
+
+    /** Deletes a key as if memory had run short. */
+    public void evict(String key) {
+        locked(() -> {
+            server.evict(now(), key);
+            return key;
+        });
+    }
+
+    /**
+     * Whether memory is used up: commands that may need more are refused then with OOM, in a script only until it has
+     * written something.
+     */
+    public void outOfMemory(boolean full) {
+        locked(() -> {
+            server.outOfMemory(full);
+            return full;
+        });
+    }
+
+    /**
+     * The next commands, scripts among them, do nothing and are answered with an error.
+     *
+     * @param commands how many
+     * @param error the reply, such as {@code LOADING Redis is loading the dataset in memory}
+     */
+    public void failNext(int commands, String error) {
+        locked(() -> {
+            server.failNext(commands, error);
+            return error;
+        });
+    }
+
+    /** The server forgets all scripts, as after SCRIPT FLUSH. */
+    public void flushScripts() {
+        locked(() -> {
+            server.flushScripts();
+            return true;
+        });
+    }
+
+    /**
+     * The server ends and starts again: scripts and connections are lost.
+     *
+     * @param keepData whether its keys come back, as from an append-only file
+     */
+    public void restart(boolean keepData) {
+        locked(() -> {
+            server.restart(keepData);
+            return keepData;
+        });
+        onConnectionsLost.forEach(Runnable::run);
+    }
+
+    /**
+     * A replica takes over: scripts and connections are lost, and what it had not received yet. A script counts as one
+     * command, and so does the deletion of an expired key.
+     *
+     * @param lostWrites how many of the latest writing commands it has not seen, at most 1000
+     * @param clockOffset how far its clock is from the time that was given to {@link #create}
+     */
+    public void failOver(int lostWrites, Duration clockOffset) {
+        locked(() -> {
+            server.failOver(lostWrites);
+            offsetMicros = clockOffset.toNanos() / NANOS_PER_MICRO;
+            return true;
+        });
+        onConnectionsLost.forEach(Runnable::run);
+    }
+
+    /** The keys that have not expired, in alphabetical order. */
+    public Set<String> keys() {
+        return locked(() -> server.keys(now()));
+    }
+
+    /** A copy of the hash under a key, its fields in the order in which they came; empty if there is none. */
+    public Map<String, String> hash(String key) {
+        return locked(() -> server.hash(now(), key));
+    }
+
+    /** When a key expires by the server's clock, in ms since the epoch; -1 if never, -2 if there is no such key. */
+    public long expiresAtMillis(String key) {
+        return locked(() -> server.expiresAtMillis(now(), key));
+    }
+
+    /**
+     * Subscribes to a channel. Messages are delivered on the publisher's thread when its command is over.
+     *
+     * @param channel the channel
+     * @param listener what to call with every message
+     * @return what ends the subscription
+     */
+    public AutoCloseable subscribe(String channel, Consumer<String> listener) {
+        locked(() -> {
+            server.subscribe(channel, listener);
+            return true;
+        });
+        return () -> locked(() -> {
+            server.unsubscribe(channel, listener);
+            return true;
+        });
+    }
+
+    /** Tells when all connections break. */
+    void onConnectionsLost(Runnable listener) {
+        onConnectionsLost.add(listener);
+    }
+
+    void forget(Runnable listener) {
+        onConnectionsLost.remove(listener);
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the server: commands fail with {@link IllegalStateException} from now on. */
+    @Override
+    public void close() {
+        locked(() -> closed = true);
+    }
+}

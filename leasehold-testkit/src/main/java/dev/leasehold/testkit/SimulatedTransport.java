@@ -1,0 +1,149 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.Timer;
+import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one client to a {@link SimulatedRedis}, on which a {@link Network} decides what becomes of each request. It
+ * has two connections, one for {@link #eval} and one for {@link #evalBatch}: requests of the same arrive and are answered
+ * in order, between the two anything may overtake.
+ *
+ * <p>{@link Fate#AT_ONCE} completes on the caller's stack, as a client does that blocks; whatever takes time completes
+ * later on the timer, as with a client that does not. A reply that is lost without the connection never comes: the caller
+ * has time-outs for this. When the server restarts or fails over, what is under way is lost, and the callers are told
+ * that the connection broke.
+ *
+ * <p>To be used by one thread at a time, that of the timer included; with {@link Fate#AT_ONCE} for every request, by any.
+ */
+public final class SimulatedTransport implements RedisTransport {
+
+    private static final RedisNode NODE = new RedisNode("simulated", 6379, true);
+
+    private final SimulatedRedis redis;
+    private final Network network;
+    private final SimulatedConnection single;
+    private final SimulatedConnection batches;
+    private final Runnable connectionsLost = this::loseConnections;
+    private boolean paused;
+    private final List<Runnable> waiting = new ArrayList<>();
+    private volatile boolean closed;
+
+    /**
+     * Connects.
+     *
+     * @param redis the server
+     * @param timer completes what takes time
+     * @param network decides the fate of each request
+     */
+    public SimulatedTransport(SimulatedRedis redis, Timer timer, Network network) {
+        this.redis = redis;
+        this.network = network;
+        this.single = new SimulatedConnection(redis, timer, this::serve);
+        this.batches = new SimulatedConnection(redis, timer, this::serve);
+        redis.onConnectionsLost(connectionsLost);
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        requireOpen();
+        return single.send(call, network.of(call));
+    }
+
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        requireOpen();
+        List<CompletionStage<List<String>>> stages = new ArrayList<>(calls.size());
+        for (ScriptCall call : calls) {
+            stages.add(batches.send(call, network.of(call)));
+        }
+        return stages;
+    }
+
+    /**
+     * Stops or resumes the server as this client sees it: while it is stopped, requests arrive and nothing is executed;
+     * when it goes on, all are, in order of their arrival.
+     *
+     * @param stop whether to stop it
+     */
+    public void pause(boolean stop) {
+        paused = stop;
+        if (!stop) {
+            List<Runnable> arrived = List.copyOf(waiting);
+            waiting.clear();
+            arrived.forEach(Runnable::run);
+        }
+    }
+
+    /** Runs what has arrived, now or when the server goes on. */
+    private void serve(Runnable request) {
+        if (paused) {
+            waiting.add(request);
+        } else {
+            request.run();
+        }
+    }
+
+    private void loseConnections() {
+        waiting.clear();
+        single.lose();
+        batches.lose();
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+        requireOpen();
+        return CompletableFuture.completedFuture(redis.subscribe(channel, listener));
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        requireOpen();
+        return CompletableFuture.completedFuture(
+                new ServerDescription("7.0.15", List.of(NODE), Set.of(ServerDescription.Capability.AT_MOST_ONCE)));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
+        requireOpen();
+        CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
+        serve(() -> complete(future, () -> redis.execute(args)));
+        return future;
+    }
+
+    static <T extends @Nullable Object> void complete(CompletableFuture<T> future, Supplier<T> work) {
+        T result;
+        try {
+            result = work.get();
+        } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+            return;
+        }
+        future.complete(result);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new TransportException("the transport is closed", false, null);
+        }
+    }
+
+    /** Closes the connections; what is under way fails. The server stays. */
+    @Override
+    public void close() {
+        closed = true;
+        redis.forget(connectionsLost);
+        loseConnections();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.leasehold.testkit.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The commands of hashes. */
+final class HashCommands {
+
+    private HashCommands() {}
+
+    /** The fields under a key: none if there is no key, null if something else lies there. */
+    private static @Nullable Map<String, String> look(Server server, String key) {
+        Entry entry = server.keys().find(key);
+        return entry == null ? Map.of() : entry.hash();
+    }
+
+    static @Nullable Object get(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        return hash == null ? ErrorReply.WRONG_TYPE : hash.get(args.get(2));
+    }
+
+    static Object getMany(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        if (hash == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        List<@Nullable Object> values = new ArrayList<>(args.size() - 2);
+        for (int i = 2; i < args.size(); i++) {
+            values.add(hash.get(args.get(i)));
+        }
+        return values;
+    }
+
+    static Object getAll(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        if (hash == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        List<@Nullable Object> all = new ArrayList<>(2 * hash.size());
+        hash.forEach((field, value) -> {
+            all.add(field);
+            all.add(value);
+        });
+        return all;
+    }
+
+    static Object fields(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        return hash == null ? ErrorReply.WRONG_TYPE : new ArrayList<>(hash.keySet());
+    }
+
+    static Object values(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        return hash == null ? ErrorReply.WRONG_TYPE : new ArrayList<>(hash.values());
+    }
+
+    static Object length(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        return hash == null ? ErrorReply.WRONG_TYPE : Long.valueOf(hash.size());
+    }
+
+    static Object exists(Server server, List<String> args) {
+        Map<String, String> hash = look(server, args.get(1));
+        return hash == null ? ErrorReply.WRONG_TYPE : Long.valueOf(hash.containsKey(args.get(2)) ? 1 : 0);
+    }
+
+    static Object set(Server server, List<String> args) {
+        if (args.size() % 2 == 1) {
+            return new ErrorReply("ERR wrong number of arguments for 'hset' command");
+        }
+        Map<String, String> hash = change(server, args.get(1));
+        if (hash == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        long added = 0;
+        for (int i = 2; i < args.size(); i += 2) {
+            if (hash.put(args.get(i), args.get(i + 1)) == null) {
+                added++;
+            }
+        }
+        return added;
+    }
+
+    static Object setIfAbsent(Server server, List<String> args) {
+        Map<String, String> seen = look(server, args.get(1));
+        if (seen == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        if (seen.containsKey(args.get(2))) {
+            return 0L;
+        }
+        Objects.requireNonNull(change(server, args.get(1))).put(args.get(2), args.get(3));
+        return 1L;
+    }
+
+    static Object increment(Server server, List<String> args) {
+        Long by = Numbers.parse(args.get(3));
+        if (by == null) {
+            return ErrorReply.NOT_AN_INTEGER;
+        }
+        Map<String, String> seen = look(server, args.get(1));
+        if (seen == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        Long old = Numbers.parse(seen.getOrDefault(args.get(2), "0"));
+        if (old == null) {
+            return new ErrorReply("ERR hash value is not an integer");
+        }
+        if (Numbers.overflows(old, by)) {
+            return new ErrorReply("ERR increment or decrement would overflow");
+        }
+        Objects.requireNonNull(change(server, args.get(1))).put(args.get(2), Long.toString(old + by));
+        return old + by;
+    }
+
+    static Object delete(Server server, List<String> args) {
+        Map<String, String> seen = look(server, args.get(1));
+        if (seen == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        if (args.subList(2, args.size()).stream().noneMatch(seen::containsKey)) {
+            return 0L;
+        }
+        Map<String, String> hash = Objects.requireNonNull(change(server, args.get(1)));
+        long removed = 0;
+        for (int i = 2; i < args.size(); i++) {
+            if (hash.remove(args.get(i)) != null) {
+                removed++;
+            }
+        }
+        if (hash.isEmpty()) {
+            server.keys().delete(args.get(1));
+        }
+        return removed;
+    }
+
+    /** The fields, to be changed; a hash is made if there is no key; null if something else lies there. */
+    private static @Nullable Map<String, String> change(Server server, String key) {
+        Entry entry = server.keys().find(key);
+        if (entry != null && !entry.isHash()) {
+            return null;
+        }
+        entry = server.keys().change(key);
+        if (entry == null) {
+            entry = Entry.ofHash();
+            server.keys().put(key, entry);
+        }
+        return entry.hash();
+    }
+}

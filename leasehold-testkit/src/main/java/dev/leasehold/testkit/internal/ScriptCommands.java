@@ -1,0 +1,12 @@
+package dev.leasehold.testkit.internal;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a running script may call. */
+public interface ScriptCommands {
+
+    /** Runs a command for the script: String, Long, null, List, {@link StatusReply} or {@link ErrorReply}. */
+    @Nullable
+    Object call(List<String> args);
+}

@@ -1,0 +1,218 @@
+package dev.leasehold.testkit.internal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A server in memory. Not safe for use by several threads: whoever owns it locks. */
+public final class Server {
+
+    /** The version whose behaviour is imitated. */
+    public static final String VERSION = "7.0.15";
+
+    private static final ErrorReply OUT_OF_MEMORY =
+            new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.");
+
+    private final Keyspace keys = new Keyspace();
+    private final Map<String, String> scripts = new HashMap<>();
+    private final Map<String, List<Consumer<String>>> subscribers = new HashMap<>();
+    private final List<Runnable> messages = new ArrayList<>();
+    private boolean full;
+    private boolean wrote;
+    private long evicted;
+    private int failures;
+    private ErrorReply failure = OUT_OF_MEMORY;
+
+    /** Runs a command of a client at this moment of the server's clock. */
+    public @Nullable Object execute(long micros, List<String> args) {
+        Object fault = begin(micros);
+        if (fault != null) {
+            return fault;
+        }
+        try {
+            return dispatch(args);
+        } finally {
+            keys.end();
+        }
+    }
+
+    /** EVALSHA, and EVAL of the same if the script is unknown. */
+    public @Nullable Object eval(long micros, String sha1, String body, List<String> keyNames, List<String> args) {
+        Object fault = begin(micros);
+        if (fault != null) {
+            return fault;
+        }
+        String known = scripts.get(sha1);
+        try {
+            return known != null
+                    ? runScript(sha1, known, keyNames, args)
+                    : runScript(Sha1.ofScript(body), body, keyNames, args);
+        } finally {
+            keys.end();
+        }
+    }
+
+    private @Nullable ErrorReply begin(long micros) {
+        keys.begin(micros);
+        if (failures > 0) {
+            failures--;
+            return failure;
+        }
+        return null;
+    }
+
+    private @Nullable Object dispatch(List<String> args) {
+        Command command = args.isEmpty() ? null : CommandTable.find(args.get(0));
+        if (command == null) {
+            return new ErrorReply("ERR unknown command '" + (args.isEmpty() ? "" : args.get(0)) + "'");
+        }
+        if (!command.accepts(args.size())) {
+            return new ErrorReply(
+                    "ERR wrong number of arguments for '" + args.get(0).toLowerCase(Locale.ROOT) + "' command");
+        }
+        if (full && command.is(Command.Flag.DENY_OOM)) {
+            return OUT_OF_MEMORY;
+        }
+        return command.body().run(this, args);
+    }
+
+    @Nullable
+    Object runScript(String sha1, String body, List<String> keyNames, List<String> args) {
+        if (!scripts.containsKey(sha1)) {
+            ErrorReply problem = LuaScripts.check(sha1, body);
+            if (problem != null) {
+                return problem;
+            }
+            scripts.put(sha1, body);
+        }
+        wrote = false;
+        return LuaScripts.run(sha1, body, keyNames, args, this::callFromScript);
+    }
+
+    private @Nullable Object callFromScript(List<String> args) {
+        Command command = CommandTable.find(args.get(0));
+        if (command == null) {
+            return new ErrorReply("ERR Unknown Redis command called from script");
+        }
+        if (!command.accepts(args.size())) {
+            return new ErrorReply("ERR Wrong number of args calling Redis command from script");
+        }
+        if (command.is(Command.Flag.NO_SCRIPT)) {
+            return new ErrorReply("ERR This Redis command is not allowed from script");
+        }
+        if (full && !wrote && command.is(Command.Flag.DENY_OOM)) {
+            return OUT_OF_MEMORY;
+        }
+        wrote |= command.is(Command.Flag.WRITE);
+        return command.body().run(this, args);
+    }
+
+    Keyspace keys() {
+        return keys;
+    }
+
+    Map<String, String> scripts() {
+        return scripts;
+    }
+
+    long evicted() {
+        return evicted;
+    }
+
+    long publish(String channel, String message) {
+        List<Consumer<String>> listeners = subscribers.getOrDefault(channel, List.of());
+        listeners.forEach(listener -> messages.add(() -> listener.accept(message)));
+        return listeners.size();
+    }
+
+    /** Registers for a channel. */
+    public void subscribe(String channel, Consumer<String> listener) {
+        subscribers.computeIfAbsent(channel, name -> new ArrayList<>()).add(listener);
+    }
+
+    /** Forgets one registration. */
+    public void unsubscribe(String channel, Consumer<String> listener) {
+        List<Consumer<String>> listeners = subscribers.get(channel);
+        if (listeners != null && listeners.remove(listener) && listeners.isEmpty()) {
+            subscribers.remove(channel);
+        }
+    }
+
+    /** What commands have published since the last call, to be delivered by whoever owns the server. */
+    public List<Runnable> takeMessages() {
+        if (messages.isEmpty()) {
+            return List.of();
+        }
+        List<Runnable> taken = List.copyOf(messages);
+        messages.clear();
+        return taken;
+    }
+
+    /** Deletes a key as if memory had run short. */
+    public void evict(long micros, String key) {
+        keys.begin(micros);
+        if (keys.delete(key)) {
+            evicted++;
+        }
+        keys.end();
+    }
+
+    /** Whether memory is used up. */
+    public void outOfMemory(boolean isFull) {
+        full = isFull;
+    }
+
+    /** The next commands are answered with this error and do nothing. */
+    public void failNext(int commands, String error) {
+        failures = commands;
+        failure = new ErrorReply(error);
+    }
+
+    /** As after SCRIPT FLUSH. */
+    public void flushScripts() {
+        scripts.clear();
+    }
+
+    /** Starts again. */
+    public void restart(boolean keepData) {
+        scripts.clear();
+        failures = 0;
+        if (!keepData) {
+            keys.forgetAll();
+        }
+    }
+
+    /** A replica takes over that has not seen the latest writing commands. */
+    public void failOver(int lostWrites) {
+        scripts.clear();
+        failures = 0;
+        keys.undo(lostWrites);
+    }
+
+    /** The keys that have not expired at this moment. */
+    public Set<String> keys(long micros) {
+        keys.begin(micros);
+        return keys.keys();
+    }
+
+    /** A copy of the hash under a key; empty if there is none. */
+    public Map<String, String> hash(long micros, String key) {
+        keys.begin(micros);
+        Entry entry = keys.peek(key);
+        Map<String, String> hash = entry == null ? null : entry.hash();
+        return hash == null ? Map.of() : new LinkedHashMap<>(hash);
+    }
+
+    /** When a key expires, in ms since the epoch; -1 if never, -2 if there is no such key. */
+    public long expiresAtMillis(long micros, String key) {
+        keys.begin(micros);
+        Entry entry = keys.peek(key);
+        return entry == null ? -2 : entry.expiresAtMillis();
+    }
+}
