@@ -107,10 +107,28 @@ public final class ManualClock implements TimeSource, Timer {
                 throw new IllegalStateException(
                         "an endless loop: " + atOnce + " tasks ran and no time has passed, the last is " + next.action);
             }
-            passed = Math.max(passed, next.due);
+            moveTo(next.due);
             next.action.run();
         }
-        passed = Math.max(passed, until);
+        moveTo(until);
+    }
+
+    /** Never back: another thread may have moved it, or a task that waited. */
+    private void moveTo(long moment) {
+        lock.lock();
+        try {
+            passed = Math.max(passed, moment);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves the clock by this time, for whoever waits would wait for ever; at once if the thread is interrupted. */
+    @Override
+    public void pause(long nanos) {
+        if (nanos > 0 && !Thread.currentThread().isInterrupted()) {
+            advance(Duration.ofNanos(nanos));
+        }
     }
 
     private @Nullable Task nextUntil(long until) {

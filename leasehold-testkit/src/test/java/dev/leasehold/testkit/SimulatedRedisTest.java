@@ -32,7 +32,7 @@ class SimulatedRedisTest {
     }
 
     @Test
-    void the_cores_scripts_run() {
+    void theCoresScriptsRun() {
         assertThat(acquire("A")).startsWith("granted");
         assertThat(acquire("B")).startsWith("busy");
         assertThat(eval(RenewScript.SCRIPT, "A", "30000000", "60000")).startsWith("renewed");

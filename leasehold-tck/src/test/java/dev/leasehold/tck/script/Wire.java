@@ -26,6 +26,11 @@ final class Wire implements AutoCloseable {
         ErrorReply(String message) {
             super(message);
         }
+
+        @Override
+        public String toString() {
+            return "error: " + getMessage();
+        }
     }
 
     Wire(String host, int port) {
@@ -40,22 +45,35 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Sends a command and reads its reply: a String, a Long, a List of these, or null. */
+    /** Sends a command and reads its reply: a String, a Long, a List of these, or null; throws an error reply. */
     Object command(List<String> args) {
+        Object reply = commands(List.of(args)).get(0);
+        if (reply instanceof ErrorReply error) {
+            throw error;
+        }
+        return reply;
+    }
+
+    /** Sends commands in one go and reads their replies; an error is an {@link ErrorReply} among them. */
+    List<Object> commands(List<List<String>> all) {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            bytes.writeBytes(("*" + args.size() + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            for (String arg : args) {
-                byte[] value = arg.getBytes(StandardCharsets.UTF_8);
-                bytes.writeBytes(("$" + value.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-                bytes.writeBytes(value);
-                bytes.writeBytes(new byte[] {'\r', '\n'});
-            }
+            all.forEach(args -> write(args, bytes));
             out.write(bytes.toByteArray());
             out.flush();
-            return read();
+            return list(all.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(List<String> args, ByteArrayOutputStream bytes) {
+        bytes.writeBytes(("*" + args.size() + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        for (String arg : args) {
+            byte[] value = arg.getBytes(StandardCharsets.UTF_8);
+            bytes.writeBytes(("$" + value.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            bytes.writeBytes(value);
+            bytes.writeBytes(new byte[] {'\r', '\n'});
         }
     }
 
@@ -64,7 +82,7 @@ final class Wire implements AutoCloseable {
         String rest = line.substring(1);
         return switch (line.charAt(0)) {
             case '+' -> rest;
-            case '-' -> throw new ErrorReply(rest);
+            case '-' -> new ErrorReply(rest);
             case ':' -> Long.valueOf(rest);
             case '$' -> bulk(Integer.parseInt(rest));
             case '*' -> list(Integer.parseInt(rest));

@@ -1,0 +1,52 @@
+package dev.leasehold.tck.script;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.testkit.SimulatedRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Replies in one form, whether they came from a server or from the simulation. */
+final class BothSides {
+
+    private BothSides() {}
+
+    /** What the simulation answers; an error as its text. */
+    static Object simulated(SimulatedRedis redis, List<String> args) {
+        try {
+            return redis.execute(args);
+        } catch (RedisErrorException e) {
+            return "error: " + e.getMessage();
+        }
+    }
+
+    /** A reply of a server; an error as its text, within a list without a mark, as the simulation has it. */
+    static Object plain(Object reply) {
+        return reply instanceof Wire.ErrorReply error ? error.toString() : nested(reply);
+    }
+
+    private static Object nested(Object reply) {
+        if (reply instanceof Wire.ErrorReply error) {
+            return error.getMessage();
+        }
+        if (reply instanceof List<?> list) {
+            List<Object> plain = new ArrayList<>();
+            list.forEach(item -> plain.add(nested(item)));
+            return plain;
+        }
+        return reply;
+    }
+
+    /** The reply of HGETALL as a map; what is no list stays as it is. */
+    static Object fields(Object reply) {
+        if (!(reply instanceof List<?> list)) {
+            return reply;
+        }
+        Map<Object, Object> fields = new TreeMap<>();
+        for (int i = 0; i < list.size(); i += 2) {
+            fields.put(list.get(i), list.get(i + 1));
+        }
+        return fields;
+    }
+}

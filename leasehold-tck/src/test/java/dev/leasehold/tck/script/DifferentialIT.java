@@ -1,0 +1,81 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.spi.Script;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/**
+ * The simulated Redis against a real one: the same scripts with the same arguments at the same moments give the same
+ * replies and leave the same keys behind. Replay a seed by {@code -Dleasehold.seed=<seed>}.
+ */
+@WithRedis
+class DifferentialIT {
+
+    private static final int STEPS = 50_000;
+    private static final int AT_LEAST = 100;
+    private static final List<Script> SCRIPTS = List.of(
+            AcquireScript.SCRIPT,
+            RenewScript.SCRIPT,
+            ReleaseScript.SCRIPT,
+            ForceReleaseScript.SCRIPT,
+            InspectScript.SCRIPT);
+    private static final Pattern RETURN = Pattern.compile("^-- RETURN ([a-z]+)", Pattern.MULTILINE);
+
+    private final EmbeddedRedis redis;
+
+    DifferentialIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @Test
+    void repliesAndKeysAreTheSame(TestReporter reporter) {
+        Map<String, Integer> seen = new TreeMap<>();
+        for (long seed : seeds()) {
+            reporter.publishEntry("seed", Long.toString(seed));
+            try (DifferentialWalk walk = new DifferentialWalk(redis, seed, seen)) {
+                walk.run(STEPS);
+            }
+        }
+        for (String code : codes()) {
+            assertThat(seen.getOrDefault(code, 0))
+                    .as("how often '%s' was compared; all: %s", code, seen)
+                    .isGreaterThanOrEqualTo(AT_LEAST);
+        }
+        assertThat(seen.getOrDefault("numbers above 2^31", 0)).isGreaterThanOrEqualTo(AT_LEAST);
+        assertThat(seen.getOrDefault("numbers above 10^14", 0)).isGreaterThanOrEqualTo(AT_LEAST);
+    }
+
+    private static List<Long> seeds() {
+        Long given = Long.getLong("leasehold.seed");
+        return given != null ? List.of(given, given) : List.of(20_261_121L, new Random().nextLong());
+    }
+
+    /** Every return value that the headers of the scripts name, such as {@code acquire granted}. */
+    private static List<String> codes() {
+        List<String> codes = new ArrayList<>();
+        for (Script script : SCRIPTS) {
+            Matcher matcher = RETURN.matcher(script.body());
+            while (matcher.find()) {
+                codes.add(script.name() + " " + matcher.group(1));
+            }
+        }
+        assertThat(codes).as("return values in the headers").hasSizeGreaterThan(15);
+        return codes;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.SimulatedRedis;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Random steps on a simulated server, sent in batches to a real one too. There the scripts get the simulation's TIME as
+ * two more arguments. All moments lie so far in the future that nothing expires on the real server by itself: what
+ * expires in the simulation is deleted there.
+ */
+final class DifferentialWalk implements AutoCloseable {
+
+    private static final int BATCH = 200;
+    /** Where time begins, in us: in the year 2096. */
+    private static final long BEGINNING = 4_000_000_000_000_000L;
+
+    private static final String TIME = "redis.call('TIME')";
+    private static final String GIVEN_TIME = "{ARGV[#ARGV - 1], ARGV[#ARGV]}";
+
+    private final long seed;
+    private final Random random;
+    private final Wire wire;
+    private final Map<String, Integer> seen;
+    private final RandomCalls calls;
+    private final Map<String, Script> rewritten = new HashMap<>();
+    private final List<List<String>> sent = new ArrayList<>();
+    private final List<Expected> expected = new ArrayList<>();
+    private final SimulatedRedis simulation;
+    private long time = BEGINNING;
+
+    /** What the simulation said to a command; null if that is of no interest. */
+    private record Expected(String what, Object reply, boolean hash) {}
+
+    DifferentialWalk(EmbeddedRedis redis, long seed, Map<String, Integer> seen) {
+        this.seed = seed;
+        this.seen = seen;
+        this.random = new Random(seed);
+        this.calls = new RandomCalls(random);
+        this.wire = new Wire(redis.host(), redis.port());
+        this.simulation = SimulatedRedis.create(() -> time);
+        wire.command(List.of("FLUSHALL"));
+    }
+
+    void run(int steps) {
+        for (int step = 0; step < steps; step++) {
+            moveClock();
+            String key = calls.key();
+            if (simulation.expiresAtMillis(key) == -2) {
+                both("the key has expired", List.of("DEL", key), false);
+            }
+            String what = "seed " + seed + ", step " + step + ", TIME " + time;
+            if (random.nextInt(10) == 0) {
+                disturb(key, what);
+            } else {
+                call(calls.next(key, time), what);
+            }
+            both(what + ": fields", List.of("HGETALL", key), true);
+            both(what + ": expiry", List.of("PEXPIRETIME", key), false);
+            if (step % BATCH == BATCH - 1) {
+                compare();
+            }
+        }
+        compare();
+    }
+
+    private void moveClock() {
+        switch (random.nextInt(40)) {
+            case 0 -> time -= random.nextLong(20_000_000);
+            case 1 -> time += random.nextLong(100_000_000);
+            default -> time += random.nextLong(4000);
+        }
+    }
+
+    private void disturb(String key, String what) {
+        for (List<String> command : calls.disturbance(key, time, simulation.hash(key))) {
+            both(what + ": " + command, command, false);
+        }
+    }
+
+    private void call(ScriptCall call, String what) {
+        List<String> args = new ArrayList<>(
+                List.of("EVAL", call.script().body(), "1", call.keys().get(0)));
+        args.addAll(call.args());
+        Object reply = BothSides.simulated(simulation, args);
+        count(call, reply);
+        Script real = rewritten.computeIfAbsent(call.script().name(), name -> rewrite(call.script()));
+        List<String> sha =
+                new ArrayList<>(List.of("EVALSHA", real.sha1(), "1", call.keys().get(0)));
+        sha.addAll(call.args());
+        sha.add(Long.toString(time / 1_000_000));
+        sha.add(Long.toString(time % 1_000_000));
+        sent.add(sha);
+        Object named =
+                reply instanceof String error ? error.replace(call.script().sha1(), real.sha1()) : reply;
+        expected.add(
+                new Expected(what + ": " + call.script().name() + " " + args.subList(3, args.size()), named, false));
+    }
+
+    private Script rewrite(Script script) {
+        assertThat(script.body()).containsOnlyOnce(TIME);
+        String body = script.body().replace(TIME, GIVEN_TIME);
+        return new Script(script.name(), body, (String) wire.command(List.of("SCRIPT", "LOAD", body)));
+    }
+
+    private void count(ScriptCall call, Object reply) {
+        if (reply instanceof List<?> list) {
+            seen.merge(call.script().name() + " " + list.get(0), 1, Integer::sum);
+        } else {
+            seen.merge(call.script().name() + " error", 1, Integer::sum);
+        }
+        for (String arg : call.args()) {
+            if (arg.matches("[0-9]{10,16}")) {
+                long number = Long.parseLong(arg);
+                seen.merge("numbers above 2^31", number > 1L << 31 ? 1 : 0, Integer::sum);
+                seen.merge("numbers above 10^14", number > 100_000_000_000_000L ? 1 : 0, Integer::sum);
+            }
+        }
+    }
+
+    private void both(String what, List<String> command, boolean hash) {
+        Object reply = BothSides.simulated(simulation, command);
+        sent.add(command);
+        expected.add(new Expected(what, hash ? BothSides.fields(reply) : reply, hash));
+    }
+
+    private void compare() {
+        List<Object> replies = wire.commands(sent);
+        for (int i = 0; i < replies.size(); i++) {
+            Expected mine = expected.get(i);
+            Object real = BothSides.plain(replies.get(i));
+            if (mine.what.equals("the key has expired")) {
+                continue;
+            }
+            assertThat(mine.hash ? BothSides.fields(real) : real).as(mine.what).isEqualTo(mine.reply);
+        }
+        sent.clear();
+        expected.clear();
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+        simulation.close();
+    }
+}

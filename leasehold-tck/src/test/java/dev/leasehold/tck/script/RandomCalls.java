@@ -1,0 +1,106 @@
+package dev.leasehold.tck.script;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.spi.ScriptCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Calls of all scripts with arguments of all sizes, and other things that befall a key. */
+final class RandomCalls {
+
+    private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
+    private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
+    private static final List<String> OWNERS = List.of("", "", "job", "töpfer 🏺");
+    private static final List<String> LABELS = List.of("", "nightly", "ünïcode 😀 \u0000 zero");
+    private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
+    private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
+    private static final long LIMIT = 1L << 53;
+
+    private final Random random;
+
+    RandomCalls(Random random) {
+        this.random = random;
+    }
+
+    private LockKey lock(String key) {
+        return new LockKey(key, key);
+    }
+
+    String key() {
+        return LockKey.of(PREFIX, "k" + random.nextInt(12)).key();
+    }
+
+    ScriptCall next(String key, long time) {
+        Retention kept = new Retention(Duration.ofMillis(RETENTIONS[random.nextInt(RETENTIONS.length)]));
+        LeaseSpan lease = new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
+        AcquisitionId id = new AcquisitionId(IDS.get(random.nextInt(IDS.size())));
+        LockKey lock = lock(key);
+        return switch (random.nextInt(16)) {
+            case 0, 1, 2 -> new RenewScript(kept).call(lock, id, lease, 1);
+            case 3, 4, 5, 6 -> new ReleaseScript(kept).call(lock, id, notAfter(time), 1);
+            case 7 -> new ForceReleaseScript(kept).call(lock, 1);
+            case 8 -> InspectScript.call(lock, 1);
+            default -> acquire(lock, id, lease, kept, time);
+        };
+    }
+
+    /** Sometimes none, mostly around now. */
+    private ServerTime notAfter(long time) {
+        return random.nextInt(3) > 0 ? ServerTime.NONE : new ServerTime(time + random.nextLong(-2000, 10_000));
+    }
+
+    private ScriptCall acquire(LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time) {
+        String name = OWNERS.get(random.nextInt(OWNERS.size()));
+        OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
+        long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
+        long floor = switch (random.nextInt(6)) {
+            case 0 -> time + random.nextLong(-3_000_000, 6_000_000);
+            case 1 -> time + random.nextLong(-1000, 1000);
+            default -> 0;
+        };
+        Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
+        return new AcquireScript(kept)
+                .call(lock, id, owner, lease, new ServerTime(late), new TokenFloor(floor), holder, 1);
+    }
+
+    /** What others do to a key, or a clock that stepped back, as commands. */
+    List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
+        String id = IDS.get(random.nextInt(IDS.size()));
+        String hold = "h:" + id;
+        return switch (random.nextInt(12)) {
+            case 0 -> List.of(List.of("SET", key, "something"));
+            case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));
+            case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
+            case 3 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
+            case 4 -> List.of(List.of("HSET", key, "last", Long.toString(time + random.nextLong(5_000_000))));
+            case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
+            case 6, 7, 8 -> ahead(key, hold, fields, time);
+            default -> List.of(List.of("DEL", key));
+        };
+    }
+
+    private List<List<String>> ahead(String key, String hold, Map<String, String> fields, long time) {
+        List<List<String>> commands = new ArrayList<>();
+        if (fields.containsKey(hold)) {
+            long end = time + 3_600_000_000L;
+            commands.add(List.of("HSET", key, hold, end + ":20000:" + (end - 20_000)));
+        }
+        return commands;
+    }
+}
