@@ -7,12 +7,15 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -87,12 +90,21 @@ public abstract class ClockContract extends ContractBase {
         ShiftedTime time = new ShiftedTime();
         String name = name();
         Lease held = client().lock(name).acquire();
-        DistributedLock lock =
-                client(server().uri(), builder -> builder.timeSource(time)).lock(name);
+        CountDownLatch waits = new CountDownLatch(1);
+        LeaseholdListener listener = new LeaseholdListener() {
+            @Override
+            public void waiting(WaitingEvent event) {
+                waits.countDown();
+            }
+        };
+        DistributedLock lock = client(
+                        server().uri(), builder -> builder.timeSource(time).listener(listener))
+                .lock(name);
         CompletableFuture<Boolean> waiting =
-                inThread(() -> lock.tryAcquire(Duration.ofMillis(500)).isPresent());
+                inThread(() -> lock.tryAcquire(Duration.ofSeconds(3)).isPresent());
+        assertThat(waits.await(30, TimeUnit.SECONDS)).isTrue();
         time.wallShiftMillis.addAndGet(-3_600_000);
-        assertThat(waiting.get(15, TimeUnit.SECONDS)).isFalse();
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isFalse();
         held.close();
     }
 

@@ -135,6 +135,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             return;
         }
         engine.serverClock.seen(answer.now(), sentAt);
+        if (answer.code() != AcquireScript.Code.GRANTED) {
+            leaveOpenForOtherCopies();
+        }
         switch (answer.code()) {
             case GRANTED -> granted(answer);
             case BUSY -> busy(answer.leftNanos());
@@ -143,6 +146,16 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token()));
             case EXHAUSTED -> fail(Messages.exhausted(key, answer.token()));
             case FOREIGN -> fail(Messages.foreign(key, answer.found()));
+        }
+    }
+
+    /**
+     * A transport that may send twice has been told no, but another copy may still be on its way, in the buffer of a
+     * connection that broke, and be granted when the lock is free.
+     */
+    private void leaveOpenForOtherCopies() {
+        if (!engine.parts.atMostOnce()) {
+            openUntil = notAfter;
         }
     }
 
@@ -217,6 +230,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         lastFailure = failure;
         if (Failures.maybeExecuted(failure)) {
             openUntil = notAfter;
+        } else if (failure instanceof RedisErrorException) {
+            leaveOpenForOtherCopies();
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
             fail(Messages.refused(key, error, openUntil.micros() > 0));

@@ -314,4 +314,26 @@ class AcquisitionTest {
                 .isEqualTo("89690000");
         assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(90));
     }
+
+    /** Found by simulation: the copy was granted after its caller had been told no, and blocked the lock for a lease. */
+    @Test
+    void afterANoATransportThatMaySendTwiceGivesBackWhatAnotherCopyMayTake() {
+        EngineRig twice = new EngineRig(false);
+        twice.redis.answers("acquire", call -> twice.redis.reply("busy", "30000000"));
+        assertThat(twice.lock().tryAcquire()).isEmpty();
+        assertThat(twice.redis.last("release").arg(1))
+                .as("a tombstone against the other copy")
+                .isEqualTo(twice.redis.last("acquire").arg(3));
+        twice.redis.answers("acquire", call -> {
+            throw new RedisErrorException("OOM command not allowed when used memory > 'maxmemory'.");
+        });
+        assertThatThrownBy(() -> twice.lock().tryAcquire())
+                .isInstanceOfSatisfying(
+                        LockUnavailableException.class,
+                        e -> assertThat(e.mayBeTaken()).isTrue());
+        assertThat(twice.redis.sent("release")).hasSize(2);
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000"));
+        assertThat(rig.lock().tryAcquire()).isEmpty();
+        assertThat(rig.redis.sent("release")).as("one that sends once").isEmpty();
+    }
 }

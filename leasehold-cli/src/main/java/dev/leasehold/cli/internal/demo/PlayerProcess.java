@@ -87,7 +87,8 @@ final class PlayerProcess {
     /** SIGKILL; the process is gone when this returns. */
     void kill() throws InterruptedException {
         mayEnd = true;
-        process.destroyForcibly().waitFor();
+        end();
+        process.waitFor();
     }
 
     /** Lets it end by itself, and ends it otherwise. */
@@ -96,18 +97,23 @@ final class PlayerProcess {
         order("quit");
         try {
             if (!process.waitFor(2, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                end();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            process.destroyForcibly();
+            end();
         }
     }
 
     /** Ends it at once, stopped or not. */
     void destroy() {
         mayEnd = true;
-        process.destroyForcibly();
+        end();
+    }
+
+    /** By its handle: Process itself would also close the stream under the reader, which must come to its end. */
+    private void end() {
+        process.toHandle().destroyForcibly();
     }
 
     private void read() {
