@@ -147,9 +147,7 @@ final class LuaState {
         lua.rawGetI(-1, 1);
         lua.rawGetI(-2, 2);
         String text = stack.text(-2);
-        long line = (long) lua.toNumber(-1);
-        String place = line > 0 ? ", on @user_script:" + line + "." : ".";
-        return new ErrorReply(text + " script: " + sha1 + place);
+        return new ErrorReply(text + " script: " + sha1 + stack.text(-1) + ".");
     }
 
     private int call(boolean raise) {

@@ -70,7 +70,7 @@ public final class Server {
     private @Nullable Object dispatch(List<String> args) {
         Command command = args.isEmpty() ? null : CommandTable.find(args.get(0));
         if (command == null) {
-            return new ErrorReply("ERR unknown command '" + (args.isEmpty() ? "" : args.get(0)) + "'");
+            return unknown(args);
         }
         if (!command.accepts(args.size())) {
             return new ErrorReply(
@@ -80,6 +80,14 @@ public final class Server {
             return OUT_OF_MEMORY;
         }
         return command.body().run(this, args);
+    }
+
+    private static ErrorReply unknown(List<String> args) {
+        StringBuilder text = new StringBuilder("ERR unknown command '")
+                .append(args.isEmpty() ? "" : args.get(0))
+                .append("', with args beginning with: ");
+        args.stream().skip(1).forEach(arg -> text.append('\'').append(arg).append("' "));
+        return new ErrorReply(text.toString());
     }
 
     @Nullable

@@ -30,12 +30,17 @@ final class StringCommands {
                 case "XX" -> onlyPresent = true;
                 case "KEEPTTL" -> keep = true;
                 case "PX", "EX", "PXAT", "EXAT" -> {
-                    Long at = i + 1 < args.size() ? moment(server, args.get(i), args.get(i + 1)) : null;
-                    if (at == null || at <= 0) {
+                    if (++i == args.size()) {
+                        return ErrorReply.SYNTAX;
+                    }
+                    Long given = Numbers.parse(args.get(i));
+                    if (given == null) {
+                        return ErrorReply.NOT_AN_INTEGER;
+                    }
+                    if (given <= 0) {
                         return new ErrorReply("ERR invalid expire time in 'set' command");
                     }
-                    expiry = at;
-                    i++;
+                    expiry = moment(server, args.get(i - 1), given);
                 }
                 default -> {
                     return ErrorReply.SYNTAX;
@@ -52,11 +57,7 @@ final class StringCommands {
         return StatusReply.OK;
     }
 
-    private static @Nullable Long moment(Server server, String option, String text) {
-        Long given = Numbers.parse(text);
-        if (given == null || given <= 0) {
-            return null;
-        }
+    private static long moment(Server server, String option, long given) {
         return switch (option.toUpperCase(Locale.ROOT)) {
             case "PX" -> server.keys().nowMillis() + given;
             case "EX" -> server.keys().nowMillis() + given * MILLIS_PER_SECOND;

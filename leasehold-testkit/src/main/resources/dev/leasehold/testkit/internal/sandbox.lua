@@ -106,13 +106,13 @@ local function handle(raised)
   else
     text = 'ERR ' .. tostring(raised)
   end
-  local level = 2
+  local level, own = 2, getinfo(1, 'S').source
   local info = getinfo(level, 'Sl')
-  while info and info.source ~= '@user_script' do
+  while info and (info.what == 'C' or info.source == own) do
     level = level + 1
     info = getinfo(level, 'Sl')
   end
-  return {text, info and info.currentline or 0}
+  return {text, info and ', on ' .. info.source .. ':' .. info.currentline or ''}
 end
 
 return globals, compile, handle
