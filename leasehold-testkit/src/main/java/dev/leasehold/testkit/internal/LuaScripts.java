@@ -29,8 +29,14 @@ public final class LuaScripts {
         if (lua == null) {
             lua = new LuaState();
         }
-        T result = work.apply(lua);
-        // Not in a finally: one in which a bug showed is thrown away.
+        T result;
+        try {
+            result = work.apply(lua);
+        } catch (RuntimeException | Error e) {
+            // One in which a bug showed is thrown away.
+            lua.close();
+            throw e;
+        }
         IDLE.addFirst(lua);
         return result;
     }

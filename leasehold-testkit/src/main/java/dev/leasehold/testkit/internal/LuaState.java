@@ -150,6 +150,10 @@ final class LuaState {
         return new ErrorReply(text + " script: " + sha1 + stack.text(-1) + ".");
     }
 
+    void close() {
+        lua.close();
+    }
+
     private int call(boolean raise) {
         Object reply = answer();
         stack.pushReply(reply);
