@@ -1,6 +1,7 @@
 package dev.leasehold.examples.quickstart;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -9,7 +10,9 @@ import java.util.regex.Pattern;
 /** The examples, as they stand in the compiled sources. */
 final class Regions {
 
-    private static final Path SOURCES = Documents.ROOT.resolve("examples/quickstart/src/main/java");
+    private static final List<Path> SOURCES = List.of(
+            Documents.ROOT.resolve("examples/quickstart/src/main/java"),
+            Documents.ROOT.resolve("examples/testing/src/test/java"));
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
 
@@ -18,15 +21,18 @@ final class Regions {
     /** From the name of each example to its text, without the indentation of its surroundings. */
     static Map<String, String> all() {
         Map<String, String> regions = new TreeMap<>();
-        Documents.files(SOURCES, 20).map(Documents::read).forEach(source -> {
-            Matcher matcher = REGION.matcher(source);
-            while (matcher.find()) {
-                String twin = regions.put(matcher.group(1), withoutIndent(matcher.group(2)));
-                if (twin != null) {
-                    throw new IllegalStateException("two examples are called " + matcher.group(1));
-                }
-            }
-        });
+        SOURCES.stream()
+                .flatMap(sources -> Documents.files(sources, 20))
+                .map(Documents::read)
+                .forEach(source -> {
+                    Matcher matcher = REGION.matcher(source);
+                    while (matcher.find()) {
+                        String twin = regions.put(matcher.group(1), withoutIndent(matcher.group(2)));
+                        if (twin != null) {
+                            throw new IllegalStateException("two examples are called " + matcher.group(1));
+                        }
+                    }
+                });
         return regions;
     }
 
