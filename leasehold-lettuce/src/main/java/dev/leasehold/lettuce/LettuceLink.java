@@ -187,7 +187,14 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     private void attemptLater(LettuceSession<C> session, int failures) {
         long delay = Math.min(FIRST_DELAY_NANOS << Math.min(failures, 10), LONGEST_DELAY_NANOS);
         long jittered = ThreadLocalRandom.current().nextLong(delay / 2, delay + 1);
-        Future<?> unused = schedule(() -> attempt(session, failures), jittered);
+        Future<?> unused = schedule(
+                () -> {
+                    // Not after close, nor on a client that is being shut down: Netty would log an error.
+                    if (isCurrent(session) && !executor.isShuttingDown()) {
+                        attempt(session, failures);
+                    }
+                },
+                jittered);
     }
 
     long nanoTime() {

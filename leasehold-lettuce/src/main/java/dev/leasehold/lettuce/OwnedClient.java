@@ -65,7 +65,9 @@ final class OwnedClient {
         if (closed.compareAndSet(false, true)) {
             CompletionStage<Void> connections = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
             connections.whenComplete((nothing, failure) -> {
-                Future<Boolean> unused = resources.shutdown(0, 1, TimeUnit.SECONDS);
+                // With a quiet time, or what closing itself has still to tell is refused, and Netty logs it as an
+                // error.
+                Future<Boolean> unused = resources.shutdown(200, 2000, TimeUnit.MILLISECONDS);
             });
         }
     }
