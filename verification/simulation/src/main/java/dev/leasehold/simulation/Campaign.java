@@ -1,0 +1,173 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.internal.engine.LeaseEvent;
+import dev.leasehold.internal.engine.LeaseState;
+import dev.leasehold.simulation.history.Rule;
+import dev.leasehold.simulation.history.Violation;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Many seeds, each wholly in one thread, and what they came to together. */
+final class Campaign {
+
+    private static final int LEAST_ACQUISITIONS = 200;
+    private static final int MOST_VIOLATIONS = 5;
+    private static final double NANOS_PER_HOUR = 3600e9;
+
+    private final Map<Long, Violation> violations = new TreeMap<>();
+    private final Met met = new Met();
+    private final Map<Rule, Long> judged = new EnumMap<>(Rule.class);
+    private final Map<Rule, Long> waived = new EnumMap<>(Rule.class);
+    private final long[] edges = new long[LeaseState.values().length * LeaseEvent.values().length];
+    private long seeds;
+    private long acquisitions;
+    private long fewest = Long.MAX_VALUE;
+    private long virtualNanos;
+    private long realNanos;
+
+    /** Runs so many seeds, beginning with this one; stops soon after a few violations. */
+    static Campaign run(long first, long count, int threads) {
+        Campaign whole = new Campaign();
+        AtomicLong next = new AtomicLong(first);
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        long began = System.nanoTime();
+        try {
+            List<Future<Campaign>> parts = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                parts.add(executor.submit(() -> part(next, first + count)));
+            }
+            for (Future<Campaign> part : parts) {
+                whole.add(part.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a seed could not be simulated: " + e.getCause(), e.getCause());
+        } finally {
+            executor.shutdownNow();
+        }
+        whole.realNanos = System.nanoTime() - began;
+        return whole;
+    }
+
+    private static Campaign part(AtomicLong next, long end) {
+        Campaign part = new Campaign();
+        for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
+            part.one(seed);
+            if (part.violations.size() >= MOST_VIOLATIONS) {
+                next.set(end);
+            }
+        }
+        return part;
+    }
+
+    private void one(long seed) {
+        Simulation.Outcome outcome;
+        try {
+            outcome = Simulation.run(PlanMaker.of(seed));
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("seed " + seed, e);
+        }
+        seeds++;
+        acquisitions += outcome.acquisitions();
+        fewest = Math.min(fewest, outcome.acquisitions());
+        virtualNanos += outcome.plan().ends();
+        met.add(outcome.met());
+        for (Rule rule : Rule.values()) {
+            judged.merge(rule, outcome.verdict().judged(rule), Long::sum);
+            waived.merge(rule, outcome.verdict().waived(rule), Long::sum);
+        }
+        for (int i = 0; i < edges.length; i++) {
+            edges[i] += outcome.edges()[i];
+        }
+        Violation violation = outcome.violation();
+        if (violation != null) {
+            violations.put(seed, violation);
+        }
+    }
+
+    private void add(Campaign other) {
+        seeds += other.seeds;
+        acquisitions += other.acquisitions;
+        fewest = Math.min(fewest, other.fewest);
+        virtualNanos += other.virtualNanos;
+        met.add(other.met);
+        violations.putAll(other.violations);
+        other.judged.forEach((rule, count) -> judged.merge(rule, count, Long::sum));
+        other.waived.forEach((rule, count) -> waived.merge(rule, count, Long::sum));
+        for (int i = 0; i < edges.length; i++) {
+            edges[i] += other.edges[i];
+        }
+    }
+
+    Map<Long, Violation> violations() {
+        return violations;
+    }
+
+    /** What was wrong with the seeds themselves. */
+    List<String> broken() {
+        List<String> wrong = new ArrayList<>();
+        violations.forEach((seed, violation) -> wrong.add("seed " + seed + ": " + violation));
+        return wrong;
+    }
+
+    /** What was wrong with the whole: it judged, met or did too little to mean anything. */
+    List<String> idle() {
+        List<String> wrong = new ArrayList<>();
+        if (fewest < LEAST_ACQUISITIONS) {
+            wrong.add("a seed tried only " + fewest + " acquisitions, and not " + LEAST_ACQUISITIONS);
+        }
+        for (Rule rule : Rule.values()) {
+            if (judged.getOrDefault(rule, 0L) == 0) {
+                wrong.add(rule + " (" + rule.title() + ") never had anything to judge");
+            }
+        }
+        for (FaultKind kind : FaultKind.values()) {
+            if (met.of(kind) == 0) {
+                wrong.add("the fault " + kind + " was never met");
+            }
+        }
+        wrong.addAll(TransitionTable.compare(edges));
+        return wrong;
+    }
+
+    String summary() {
+        StringBuilder text = new StringBuilder();
+        double seconds = realNanos / 1e9;
+        text.append(String.format(
+                Locale.ROOT,
+                "%d seeds in %.1f s: %.1f a second, %.1f simulated hours, %d acquisitions (at least %d a seed)%n",
+                seeds,
+                seconds,
+                seeds / seconds,
+                virtualNanos / NANOS_PER_HOUR,
+                acquisitions,
+                fewest));
+        text.append("faults met:\n");
+        for (FaultKind kind : FaultKind.values()) {
+            text.append(String.format(Locale.ROOT, "  %-24s %10d%n", kind, met.of(kind)));
+        }
+        text.append("rules, how often each had something to judge, and broken where nothing is promised:\n");
+        for (Rule rule : Rule.values()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "  %s %-26s %10d %10d%n",
+                    rule,
+                    rule.title(),
+                    judged.getOrDefault(rule, 0L),
+                    waived.getOrDefault(rule, 0L)));
+        }
+        text.append(TransitionTable.summary(edges));
+        return text.toString();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.LockOptions;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.engine.Limits;
+import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.What;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One process with an engine, on a machine of its own. */
+final class Client {
+
+    private static final long NANOS_PER_MICRO = 1000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    final int number;
+    final Machine machine;
+    private final Simulation simulation;
+    private final Network network;
+    private final SimTransport transport;
+    private final Engine engine;
+    private boolean closed;
+
+    Client(Simulation simulation, int number) {
+        this.simulation = simulation;
+        this.number = number;
+        World world = simulation.world;
+        Plan plan = simulation.plan;
+        long seed = plan.seed();
+        SplittableRandom random = new SplittableRandom(seed * 31 + number);
+        // Redis runs at true time, and clocks may differ by 1 % (condition C-2); a little less for each side.
+        long ppm = random.nextLong(-9_000, 9_001);
+        this.machine =
+                new Machine(world, chance(1), random.nextLong(), 1_790_000_000_000L + random.nextLong(100_000), ppm);
+        this.network = new Network(world, chance(2), simulation.met);
+        this.transport = new SimTransport(
+                world,
+                machine,
+                simulation.server,
+                network,
+                chance(3),
+                plan.answersAtOnce(),
+                call -> simulation.denied(call.args().get(0)));
+        Chance ids = chance(4);
+        Chance jitter = chance(5);
+        this.engine = new Engine(new EngineParts(
+                transport,
+                machine,
+                machine,
+                machine,
+                machine,
+                () -> new AcquisitionId(String.format("%016x%06x", ids.nextLong(), ids.nextInt(1 << 24))),
+                jitter::nextDouble,
+                List.of(),
+                number + "@sim",
+                new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO),
+                machine.nanoTime(),
+                plan.atMostOnce(),
+                simulation.limits));
+    }
+
+    private Chance chance(int purpose) {
+        return new Chance(simulation.world, simulation.plan.seed(), number * 16L + purpose);
+    }
+
+    static Limits limits(Plan plan, java.time.Duration commandTimeout) {
+        return new Limits(
+                commandTimeout,
+                java.time.Duration.ofSeconds(5),
+                java.time.Duration.ofMinutes(1),
+                java.time.Duration.ofMillis(plan.retentionMillis()));
+    }
+
+    /** The lock of this name, with these options. */
+    DistributedLock lock(String name, LockOptions options) {
+        return LockView.of(engine, LockKey.of(ServerTruth.PREFIX, name), options);
+    }
+
+    boolean gone() {
+        return closed || machine.dead();
+    }
+
+    void strike(Fault fault) {
+        long now = simulation.world.now();
+        if (gone() && fault.kind().scope == FaultKind.Scope.CLIENT) {
+            return;
+        }
+        simulation.history.add(Entry.of(
+                now, number, What.FAULT, now + fault.duration(), fault.kind().name()));
+        switch (fault.kind()) {
+            case CONNECTION_LOST -> transport.breakConnections();
+            case CLIENT_PAUSED -> {
+                stopped(now + fault.duration());
+                machine.standStill(fault.duration());
+            }
+            case CLIENT_SUSPENDED -> suspend(fault, now);
+            case WALL_STEP -> {
+                machine.stepWall(fault.amount() / NANOS_PER_MILLI);
+                jumped(now, fault.amount() < 0 ? "back" : "forward");
+            }
+            case CLIENT_CRASHED -> {
+                machine.crash();
+                simulation.history.add(Entry.of(now, number, What.CRASHED, 0, ""));
+            }
+            case CLIENT_CLOSED -> machine.deliver(this::close);
+            default -> network.strike(fault);
+        }
+        if (fault.kind().scope == FaultKind.Scope.CLIENT) {
+            simulation.met.count(fault.kind());
+        }
+    }
+
+    private void suspend(Fault fault, long now) {
+        if (machine.suspend(fault.duration())) {
+            stopped(now + fault.duration());
+            jumped(now + fault.duration(), "suspended");
+        }
+    }
+
+    private void stopped(long until) {
+        simulation.history.add(Entry.of(simulation.world.now(), number, What.STOPPED, until, ""));
+    }
+
+    private void jumped(long until, String how) {
+        simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOCKS_JUMPED, until, how));
+    }
+
+    private void close() {
+        closed = true;
+        simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
+        // Not through the client, whose close() waits for Redis: nobody waits here. The process goes on.
+        engine.shutDown();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.internal.engine.LeaseEvent;
+import dev.leasehold.internal.engine.LeaseState;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The edges of the transition table that were taken. Production code has no hook for this: the core's own source of
+ * {@code Transitions} is compiled with one line more, which calls {@link #met}; see {@code Mutants.OBSERVED}.
+ */
+public final class Edges {
+
+    private static final int EVENTS = LeaseEvent.values().length;
+    private static final ThreadLocal<long[]> COUNTS =
+            ThreadLocal.withInitial(() -> new long[LeaseState.values().length * EVENTS]);
+
+    /** Edges that are legal, but that no schedule of asynchronous calls in one thread can take; each with the reason. */
+    static final Map<String, String> UNREACHABLE = new TreeMap<>(Map.of());
+
+    private Edges() {}
+
+    /** An event is about to be applied. */
+    @SuppressWarnings("EnumOrdinal") // the index of a table that is never kept
+    public static void met(LeaseState state, LeaseEvent event) {
+        COUNTS.get()[state.ordinal() * EVENTS + event.ordinal()]++;
+    }
+
+    static void begin() {
+        COUNTS.remove();
+    }
+
+    static long[] taken() {
+        return COUNTS.get().clone();
+    }
+
+    static int count() {
+        return LeaseState.values().length * EVENTS;
+    }
+
+    static LeaseState state(int edge) {
+        return List.of(LeaseState.values()).get(edge / EVENTS);
+    }
+
+    static LeaseEvent event(int edge) {
+        return List.of(LeaseEvent.values()).get(edge % EVENTS);
+    }
+
+    static String name(int edge) {
+        return state(edge) + " " + event(edge);
+    }
+}

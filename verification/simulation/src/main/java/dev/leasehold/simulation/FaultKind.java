@@ -1,0 +1,51 @@
+package dev.leasehold.simulation;
+
+/** What goes wrong. */
+enum FaultKind {
+    REQUEST_LOST(Scope.NETWORK, true),
+    REPLY_LOST(Scope.NETWORK, true),
+    REQUEST_DELAYED(Scope.NETWORK, true),
+    REPLY_DELAYED(Scope.NETWORK, true),
+    REORDERED(Scope.NETWORK, true),
+    DOUBLED(Scope.NETWORK, true),
+    CONNECTION_LOST(Scope.CLIENT, true),
+    SERVER_PAUSED(Scope.SERVER, true),
+    RESTART_WITH_DATA(Scope.SERVER, true),
+    RESTART_WITHOUT_DATA(Scope.SERVER, false),
+    FAIL_OVER_LAGGING(Scope.SERVER, false),
+    FAIL_OVER_CLOCK_AHEAD(Scope.SERVER, false),
+    FAIL_OVER_CLOCK_BEHIND(Scope.SERVER, true),
+    CLOCK_FORWARD(Scope.SERVER, false),
+    CLOCK_BACK(Scope.SERVER, true),
+    EVICTION(Scope.SERVER, false),
+    OUT_OF_MEMORY(Scope.SERVER, true),
+    BUSY(Scope.SERVER, true),
+    LOADING(Scope.SERVER, true),
+    READONLY(Scope.SERVER, true),
+    NOSCRIPT(Scope.SERVER, true),
+    CLIENT_PAUSED(Scope.CLIENT, true),
+    CLIENT_SUSPENDED(Scope.CLIENT, true),
+    WALL_STEP(Scope.CLIENT, true),
+    CLIENT_CRASHED(Scope.CLIENT, true),
+    CLIENT_CLOSED(Scope.CLIENT, true);
+
+    /** Whom it meets. */
+    enum Scope {
+        /** The requests of one client for a while. */
+        NETWORK,
+        /** One client. */
+        CLIENT,
+        /** The server, and so all. */
+        SERVER
+    }
+
+    final Scope scope;
+
+    /** Whether exclusion is promised in spite of it (docs/guarantees.md, conditions C-1 and C-2). */
+    final boolean covered;
+
+    FaultKind(Scope scope, boolean covered) {
+        this.scope = scope;
+        this.covered = covered;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.What;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** One acquisition and what its holder does with the lease. */
+final class Hold {
+
+    private static final long MAX_BODY_AFTER_HEALING = 300_000_000;
+
+    final int number;
+    final String lock;
+    final Client client;
+    final String owner;
+    private final Simulation simulation;
+    private final Worker worker;
+    private final Op op;
+    private @Nullable Lease lease;
+    private boolean mayWrite;
+    private boolean released;
+
+    Hold(Simulation simulation, Client client, Worker worker, Op op, int number) {
+        this.simulation = simulation;
+        this.client = client;
+        this.worker = worker;
+        this.op = op;
+        this.number = number;
+        this.lock = simulation.locks.get(op.lock() % simulation.locks.size());
+        this.owner = op.owner() == null ? "" : op.owner();
+    }
+
+    void tell(What what, long token, long until, String note) {
+        simulation.history.add(
+                new Entry(simulation.world.now(), client.number, number, what, lock, owner, token, until, note));
+    }
+
+    /** How the acquisition ended. */
+    void ended(@Nullable Lease granted, @Nullable Throwable failure) {
+        if (granted != null) {
+            granted(granted);
+            return;
+        }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause == null) {
+            tell(What.BUSY, 0, 0, "");
+        } else if (cause instanceof CancellationException) {
+            tell(What.CANCELLED, 0, 0, "");
+        } else if (cause instanceof LockUnavailableException unavailable) {
+            tell(What.UNAVAILABLE, 0, 0, unavailable.mayBeTaken() ? "maybe" : "not");
+        } else {
+            tell(What.REFUSED, 0, 0, cause.getClass().getSimpleName());
+        }
+        worker.next();
+    }
+
+    private void granted(Lease granted) {
+        lease = granted;
+        tell(What.GRANTED, granted.fencingToken(), deadline(), "");
+        simulation.granted(this);
+        granted.onLost(event -> tell(What.LOST, 0, 0, event.cause().name()));
+        boolean healed = simulation.world.now() >= simulation.plan.heals();
+        long body = healed ? Math.min(op.body(), MAX_BODY_AFTER_HEALING) : op.body();
+        for (Op.Act act : op.acts()) {
+            if (act.at() <= body) {
+                client.machine.schedule(() -> act(act), act.at());
+            }
+        }
+        client.machine.schedule(this::release, body);
+    }
+
+    /** What remains by the library's own word, in true time. */
+    private long deadline() {
+        Duration remaining = lease().remaining();
+        return simulation.world.now() + client.machine.trueSpan(remaining.toNanos());
+    }
+
+    private Lease lease() {
+        return Objects.requireNonNull(lease);
+    }
+
+    /** Asks the lease. */
+    boolean look() {
+        boolean held = lease().isHeld();
+        if (held) {
+            tell(What.HELD, 0, deadline(), "");
+        } else {
+            tell(What.NOT_HELD, 0, 0, "");
+        }
+        return held;
+    }
+
+    private void act(Op.Act act) {
+        if (released) {
+            return;
+        }
+        switch (act.kind()) {
+            case LOOK -> look();
+            case ENSURE -> ensure();
+            case EXTEND -> extend(act.amount());
+            case READ -> read();
+            case WRITE -> write(act.amount());
+        }
+    }
+
+    private void ensure() {
+        // If the lease is merely suspect it would wait for Redis, and here nobody may wait.
+        if (look()) {
+            try {
+                lease().ensureHeld();
+            } catch (RuntimeException e) {
+                tell(What.THREW, 0, 0, e.getClass().getSimpleName());
+            }
+        }
+    }
+
+    private void extend(long nanos) {
+        try {
+            lease().extendAsync(Duration.ofNanos(nanos)).whenComplete((held, failure) -> {
+                if (failure == null && held && !released) {
+                    look();
+                }
+            });
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            tell(What.REFUSED, 0, 0, "extension");
+        }
+    }
+
+    private void read() {
+        if (!op.careless() && !look()) {
+            return;
+        }
+        if (!op.careless()) {
+            tell(What.WITNESS_READ, 0, 0, "");
+        }
+        mayWrite = simulation.resource(lock).read(lease().fencingToken());
+        tell(What.READ, lease().fencingToken(), 0, mayWrite ? "accepted" : "refused");
+    }
+
+    private void write(long delay) {
+        if (!mayWrite || (!op.careless() && !look())) {
+            return;
+        }
+        if (!op.careless()) {
+            tell(What.WITNESS_WROTE, 0, 0, "");
+        }
+        // Once sent it arrives, whatever becomes of the sender.
+        simulation.world.after(delay, this::arriveAtResource);
+    }
+
+    private void arriveAtResource() {
+        long token = lease().fencingToken();
+        boolean accepted = simulation.resource(lock).write(token);
+        tell(What.WROTE, token, 0, accepted ? "accepted" : "refused");
+    }
+
+    private void release() {
+        released = true;
+        tell(What.RELEASE_INVOKED, 0, 0, "");
+        simulation.forget(this);
+        lease().releaseAsync().whenComplete((nothing, failure) -> {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            if (cause == null) {
+                tell(What.RELEASED, 0, 0, "");
+            } else if (cause instanceof LeaseLostException lost) {
+                tell(What.RELEASE_LOST, 0, 0, lost.lossCause().name());
+            } else {
+                tell(What.RELEASED, 0, 0, cause.toString());
+            }
+            worker.next();
+        });
+        if (op.staleWriteAfter() >= 0 && mayWrite) {
+            simulation.world.after(op.staleWriteAfter(), this::arriveAtResource);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * The machine and process of one client: its clocks, its timer, its threads. While it is paused its clocks run on and
+ * nothing else does; what becomes due is done afterwards, in order. While it is suspended its monotonic clock stands
+ * still as well.
+ */
+final class Machine implements TimeSource, Timer, Executor {
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long PER_MILLION = 1_000_000;
+
+    /** A thread is not always there at once. */
+    private static final long MAX_SCHEDULING_NANOS = 200_000;
+
+    private final World world;
+    private final RandomGenerator random;
+    private final long ppm;
+    private final Queue<Runnable> backlog = new ArrayDeque<>();
+    private long anchorTrue;
+    private long anchorMono;
+    private long wallOffsetMillis;
+    private int stops;
+    private boolean suspended;
+    private boolean dead;
+    private boolean draining;
+
+    /**
+     * Begins at the present.
+     *
+     * @param ppm by how many millionths the monotonic clock is too fast
+     */
+    Machine(World world, RandomGenerator random, long monoAtStart, long wallAtStart, long ppm) {
+        this.world = world;
+        this.random = random;
+        this.anchorTrue = world.now();
+        this.anchorMono = monoAtStart;
+        this.wallOffsetMillis = wallAtStart;
+        this.ppm = ppm;
+    }
+
+    @Override
+    public long nanoTime() {
+        if (suspended) {
+            return anchorMono;
+        }
+        long passed = world.now() - anchorTrue;
+        return anchorMono + passed + passed / PER_MILLION * ppm;
+    }
+
+    @Override
+    public long wallMillis() {
+        return world.now() / NANOS_PER_MILLI + wallOffsetMillis;
+    }
+
+    /** What a span of the monotonic clock is in true time, a little too short rather than too long. */
+    long trueSpan(long monoNanos) {
+        return monoNanos - monoNanos / PER_MILLION * ppm - (ppm == 0 ? 0 : 2000);
+    }
+
+    void stepWall(long millis) {
+        wallOffsetMillis += millis;
+    }
+
+    /** Runs a task on this machine, now or as soon as it runs again. */
+    void deliver(Runnable task) {
+        if (dead) {
+            return;
+        }
+        if (stops > 0 || draining) {
+            backlog.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** Runs a task by one of its threads, soon. */
+    @Override
+    public void execute(Runnable task) {
+        long delay = random.nextInt(4) == 0 ? random.nextLong(MAX_SCHEDULING_NANOS) : 0;
+        world.after(delay, () -> deliver(task));
+    }
+
+    @Override
+    public Timeout schedule(Runnable task, long delayNanos) {
+        Pending pending = new Pending(task, nanoTime() + Math.max(0, delayNanos));
+        pending.arm();
+        return pending;
+    }
+
+    /** One task of the timer. */
+    private final class Pending implements Timeout {
+        private final Runnable task;
+        private final long due;
+        private boolean cancelled;
+
+        Pending(Runnable task, long due) {
+            this.task = task;
+            this.due = due;
+        }
+
+        void arm() {
+            long left = due - nanoTime();
+            // Never early, whatever the rate of the clock.
+            long wait = Math.max(0, left + Math.abs(left / PER_MILLION * ppm));
+            world.after(wait, () -> {
+                if (!cancelled) {
+                    deliver(this::fire);
+                }
+            });
+        }
+
+        private void fire() {
+            if (cancelled) {
+                return;
+            }
+            if (due - nanoTime() > 0) {
+                // The machine was suspended meanwhile.
+                arm();
+                return;
+            }
+            task.run();
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+    }
+
+    boolean running() {
+        return !dead && stops == 0;
+    }
+
+    boolean dead() {
+        return dead;
+    }
+
+    void crash() {
+        dead = true;
+        backlog.clear();
+    }
+
+    /** Stops the process; returns what lets it run on. */
+    void standStill(long nanos) {
+        stops++;
+        world.after(nanos, this::go);
+    }
+
+    /** Stops the whole machine with its monotonic clock; false if it is suspended already. */
+    boolean suspend(long nanos) {
+        if (suspended) {
+            return false;
+        }
+        anchorMono = nanoTime();
+        suspended = true;
+        stops++;
+        world.after(nanos, () -> {
+            suspended = false;
+            anchorTrue = world.now();
+            go();
+        });
+        return true;
+    }
+
+    private void go() {
+        stops--;
+        if (stops > 0 || draining) {
+            return;
+        }
+        draining = true;
+        while (!dead && stops == 0 && !backlog.isEmpty()) {
+            backlog.remove().run();
+        }
+        draining = false;
+    }
+
+    @Override
+    public void close() {}
+}

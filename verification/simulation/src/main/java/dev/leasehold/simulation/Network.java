@@ -1,0 +1,70 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.testkit.Fate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Decides what becomes of each request of one client. */
+final class Network {
+
+    private static final long USUAL_NANOS = 300_000;
+    private static final long SLOW_NANOS = 15_000_000;
+
+    private final World world;
+    private final RandomGenerator random;
+    private final Met met;
+    private final List<Fault> faults = new ArrayList<>();
+
+    Network(World world, RandomGenerator random, Met met) {
+        this.world = world;
+        this.random = random;
+        this.met = met;
+    }
+
+    void strike(Fault fault) {
+        faults.add(fault);
+    }
+
+    /** Whether the next request meets no fault and needs no time worth mentioning. */
+    boolean calm() {
+        faults.removeIf(fault -> !fault.activeAt(world.now()));
+        return faults.isEmpty();
+    }
+
+    Fate next() {
+        long request = latency();
+        long reply = latency();
+        boolean requestLost = false;
+        boolean replyLost = false;
+        long copyAfter = -1;
+        if (!calm()) {
+            for (Fault fault : faults) {
+                if (random.nextInt(100) >= fault.chance()) {
+                    continue;
+                }
+                met.count(fault.kind());
+                long some = fault.amount() == 0 ? 0 : random.nextLong(fault.amount()) + 1;
+                switch (fault.kind()) {
+                    case REQUEST_LOST -> requestLost = true;
+                    case REPLY_LOST -> replyLost = true;
+                    case REQUEST_DELAYED, REORDERED -> request += some;
+                    case REPLY_DELAYED -> reply += some;
+                    case DOUBLED -> copyAfter = some;
+                    default -> throw new IllegalStateException(fault.kind() + " does not concern the network");
+                }
+            }
+        }
+        return new Fate(request, reply, requestLost, replyLost, copyAfter, false);
+    }
+
+    /** Whether requests may overtake each other now: each has a connection of its own. */
+    boolean reorders() {
+        return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.REORDERED);
+    }
+
+    private long latency() {
+        long most = random.nextInt(100) == 0 ? SLOW_NANOS : USUAL_NANOS;
+        return 50_000 + random.nextLong(most);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.leasehold.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Makes the plan of a seed. */
+final class PlanMaker {
+
+    static final long SECOND = 1_000_000_000;
+    static final long MILLI = 1_000_000;
+
+    private static final long HEALS = 44 * SECOND;
+    private static final long ENDS = 70 * SECOND;
+    private static final int WORKERS = 2;
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final int clients;
+    private final int locks;
+    private final boolean atMostOnce;
+
+    private PlanMaker(long seed) {
+        this.seed = seed;
+        this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
+        this.clients = 4 + random.nextInt(2);
+        this.locks = 3 + random.nextInt(2);
+        this.atMostOnce = random.nextInt(3) > 0;
+    }
+
+    static Plan of(long seed) {
+        return new PlanMaker(seed).plan();
+    }
+
+    private Plan plan() {
+        boolean answersAtOnce = random.nextBoolean();
+        long retention = random.nextInt(3) == 0 ? 1000 : 1000L * random.nextInt(2, 30);
+        List<Plan.Worker> workers = new ArrayList<>();
+        for (int client = 0; client < clients; client++) {
+            for (int i = 0; i < WORKERS; i++) {
+                workers.add(new Plan.Worker(client, ops()));
+            }
+        }
+        return new Plan(seed, clients, locks, answersAtOnce, atMostOnce, retention, workers, faults(), HEALS, ENDS);
+    }
+
+    private List<Op> ops() {
+        List<Op> ops = new ArrayList<>();
+        long at = 0;
+        while (at < HEALS) {
+            at += between(5, chance(20) ? 3000 : 850) * MILLI;
+            ops.add(op(at));
+        }
+        return ops;
+    }
+
+    private Op op(long notBefore) {
+        long lease = between(1000, 3000);
+        int renewals = pick(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 3);
+        long body = chance(8)
+                ? between(1000, 5000) * MILLI
+                : chance(25) ? between(100, 1000) * MILLI : between(1, 100) * MILLI;
+        long wait = chance(40) ? 0 : chance(25) ? -1 : between(3, 4000) * MILLI;
+        return new Op(
+                notBefore,
+                random.nextInt(locks),
+                wait,
+                lease,
+                renewals,
+                chance(10) ? between(500, 4000) : 0,
+                between(150, 800),
+                chance(15) ? "owner-" + random.nextInt(2) : null,
+                chance(8) ? (chance(50) ? between(0, 2000) * 1000 : between(1, 1500) * MILLI) : -1,
+                body,
+                acts(body),
+                chance(15),
+                chance(10) ? between(0, 3000) * MILLI : -1);
+    }
+
+    private List<Op.Act> acts(long body) {
+        List<Op.Act> acts = new ArrayList<>();
+        acts.add(new Op.Act(Op.Kind.READ, random.nextLong(body / 4 + 1), 0));
+        acts.add(new Op.Act(Op.Kind.WRITE, body / 4 + random.nextLong(body), delayToResource()));
+        int more = random.nextInt(4);
+        for (int i = 0; i < more; i++) {
+            Op.Kind kind = chance(15) ? Op.Kind.EXTEND : chance(50) ? Op.Kind.LOOK : Op.Kind.ENSURE;
+            acts.add(new Op.Act(kind, random.nextLong(body), between(200, 3000) * MILLI));
+        }
+        acts.sort(Comparator.comparingLong(Op.Act::at));
+        return acts;
+    }
+
+    private long delayToResource() {
+        return chance(90) ? 0 : between(1, 3000) * MILLI;
+    }
+
+    private List<Fault> faults() {
+        boolean coveredOnly = random.nextInt(2) == 0;
+        List<FaultKind> kinds = new ArrayList<>();
+        for (FaultKind kind : FaultKind.values()) {
+            if ((kind.covered || !coveredOnly) && (kind != FaultKind.DOUBLED || !atMostOnce)) {
+                kinds.add(kind);
+            }
+        }
+        int count = 12 + random.nextInt(8);
+        int crashed = 0;
+        List<Fault> faults = new ArrayList<>();
+        while (faults.size() < count) {
+            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+            if (kind == FaultKind.CLIENT_CRASHED || kind == FaultKind.CLIENT_CLOSED) {
+                // Most of the clients have to stay.
+                if (crashed == 2) {
+                    continue;
+                }
+                crashed++;
+            }
+            faults.add(fault(kind));
+        }
+        faults.sort(Comparator.comparingLong(Fault::at));
+        return faults;
+    }
+
+    private Fault fault(FaultKind kind) {
+        long at = between(1000, HEALS / MILLI - 4000) * MILLI;
+        int client = kind.scope == FaultKind.Scope.SERVER ? -1 : random.nextInt(clients);
+        long duration = duration(kind);
+        int chance = chance(40) ? 100 : 20 + random.nextInt(70);
+        return new Fault(kind, at, Math.min(duration, HEALS - at), client, amount(kind), chance);
+    }
+
+    private long duration(FaultKind kind) {
+        return switch (kind) {
+            case REQUEST_LOST, REPLY_LOST, REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED ->
+                between(200, 4000) * MILLI;
+            case SERVER_PAUSED -> between(20, 3500) * MILLI;
+            case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * MILLI;
+            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> between(5, 1000) * MILLI;
+            case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * MILLI;
+            case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * MILLI;
+            case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * MILLI;
+            case CONNECTION_LOST,
+                    CLOCK_FORWARD,
+                    CLOCK_BACK,
+                    EVICTION,
+                    NOSCRIPT,
+                    WALL_STEP,
+                    CLIENT_CRASHED,
+                    CLIENT_CLOSED -> 0;
+        };
+    }
+
+    private long amount(FaultKind kind) {
+        return switch (kind) {
+            case REQUEST_DELAYED, REPLY_DELAYED -> between(5, chance(50) ? 300 : 4000) * MILLI;
+            case REORDERED -> between(1, 800) * MILLI;
+            case DOUBLED -> between(1, 4000) * MILLI;
+            case FAIL_OVER_LAGGING -> 1 + random.nextInt(30);
+            case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * MILLI;
+            case FAIL_OVER_CLOCK_BEHIND, CLOCK_BACK -> -between(100, chance(20) ? 60_000 : 4000) * MILLI;
+            case EVICTION -> random.nextInt(locks);
+            case WALL_STEP -> (chance(50) ? -1 : 1) * between(300, 20_000) * MILLI;
+            case REQUEST_LOST,
+                    REPLY_LOST,
+                    CONNECTION_LOST,
+                    SERVER_PAUSED,
+                    RESTART_WITH_DATA,
+                    RESTART_WITHOUT_DATA,
+                    OUT_OF_MEMORY,
+                    BUSY,
+                    LOADING,
+                    READONLY,
+                    NOSCRIPT,
+                    CLIENT_PAUSED,
+                    CLIENT_SUSPENDED,
+                    CLIENT_CRASHED,
+                    CLIENT_CLOSED -> 0;
+        };
+    }
+
+    private boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    private long between(long least, long most) {
+        return random.nextLong(least, most + 1);
+    }
+
+    private int pick(int... those) {
+        return those[random.nextInt(those.length)];
+    }
+}

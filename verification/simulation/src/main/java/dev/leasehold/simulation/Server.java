@@ -1,0 +1,160 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.History;
+import dev.leasehold.simulation.history.What;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.SimulatedRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The one Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
+final class Server implements AutoCloseable {
+
+    /** Redis TIME when the simulation begins. */
+    static final long EPOCH_MICROS = 1_790_000_000_000_000L;
+
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final World world;
+    private final History history;
+    private final Met met;
+    private final SimulatedRedis redis;
+    private final ServerTruth truth;
+    private final List<Runnable> connections = new ArrayList<>();
+    private final List<Failing> failing = new ArrayList<>();
+    private long pausedUntil;
+    private long downUntil;
+    private int outOfMemory;
+    private long clockOffset;
+
+    private record Failing(FaultKind kind, long until, String error) {}
+
+    Server(World world, History history, Met met) {
+        this.world = world;
+        this.history = history;
+        this.met = met;
+        this.redis = SimulatedRedis.create(() -> EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
+        this.truth = new ServerTruth(world, history, redis);
+    }
+
+    /** What is to be called when all connections break. */
+    void onBreak(Runnable broken) {
+        connections.add(broken);
+    }
+
+    boolean down() {
+        return world.now() < downUntil;
+    }
+
+    /** When it will look at a request that arrives now. */
+    long looksAt() {
+        return Math.max(world.now(), pausedUntil);
+    }
+
+    ServerTruth truth() {
+        return truth;
+    }
+
+    SimulatedRedis redis() {
+        return redis;
+    }
+
+    /**
+     * Runs a script now.
+     *
+     * @throws RedisErrorException what Redis answers instead
+     */
+    List<String> run(ScriptCall call) {
+        failing.removeIf(one -> one.until <= world.now());
+        for (Failing one : failing) {
+            met.count(one.kind);
+            throw new RedisErrorException(one.error);
+        }
+        try {
+            List<String> reply = redis.eval(call);
+            truth.executed(call, reply);
+            return reply;
+        } catch (RedisErrorException e) {
+            if (e.code().equals("OOM")) {
+                met.count(FaultKind.OUT_OF_MEMORY);
+            }
+            throw e;
+        }
+    }
+
+    /** Lets a fault of the server happen. */
+    void strike(Fault fault, List<String> locks) {
+        FaultKind kind = fault.kind();
+        String lock = kind == FaultKind.EVICTION ? locks.get((int) fault.amount()) : "";
+        switch (kind) {
+            case SERVER_PAUSED -> pausedUntil = Math.max(pausedUntil, world.now() + fault.duration());
+            case RESTART_WITH_DATA -> restart(fault, true);
+            case RESTART_WITHOUT_DATA -> restart(fault, false);
+            case FAIL_OVER_LAGGING -> failOver(fault, (int) fault.amount(), 0);
+            case FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> failOver(fault, 0, fault.amount());
+            case CLOCK_FORWARD, CLOCK_BACK -> stepClock(fault.amount());
+            case EVICTION -> redis.evict(ServerTruth.key(lock));
+            case OUT_OF_MEMORY -> fillMemory(fault.duration());
+            case BUSY -> fail(fault, "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN.");
+            case LOADING -> fail(fault, "LOADING Redis is loading the dataset in memory");
+            case READONLY -> fail(fault, "READONLY You can't write against a read only replica.");
+            case NOSCRIPT -> redis.flushScripts();
+            default -> throw new IllegalArgumentException(kind + " does not concern the server");
+        }
+        long step = kind == FaultKind.CLOCK_BACK || kind == FaultKind.FAIL_OVER_CLOCK_BEHIND ? fault.amount() : 0;
+        long until = world.now() + fault.duration();
+        history.add(new Entry(world.now(), -1, -1, What.FAULT, lock, "", step, until, kind.name()));
+        if (kind != FaultKind.BUSY
+                && kind != FaultKind.LOADING
+                && kind != FaultKind.READONLY
+                && kind != FaultKind.OUT_OF_MEMORY) {
+            met.count(kind);
+        }
+        if (!kind.covered) {
+            truth.readAgain();
+        }
+    }
+
+    private void fail(Fault fault, String error) {
+        failing.add(new Failing(fault.kind(), world.now() + fault.duration(), error));
+    }
+
+    private void restart(Fault fault, boolean keepData) {
+        redis.restart(keepData);
+        unreachable(fault.duration());
+    }
+
+    private void stepClock(long nanos) {
+        clockOffset += nanos;
+        redis.stepClock(Duration.ofNanos(nanos));
+    }
+
+    private void failOver(Fault fault, int lostWrites, long clockStep) {
+        clockOffset += clockStep;
+        redis.failOver(lostWrites, Duration.ofNanos(clockOffset));
+        unreachable(fault.duration());
+    }
+
+    private void unreachable(long duration) {
+        downUntil = Math.max(downUntil, world.now() + duration);
+        pausedUntil = 0;
+        connections.forEach(Runnable::run);
+    }
+
+    private void fillMemory(long duration) {
+        outOfMemory++;
+        redis.outOfMemory(true);
+        world.after(duration, () -> {
+            outOfMemory--;
+            redis.outOfMemory(outOfMemory > 0);
+        });
+    }
+
+    @Override
+    public void close() {
+        redis.close();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.History;
+import dev.leasehold.simulation.history.What;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.SimulatedRedis;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What Redis really holds: written into the history from what its scripts answer, whether or not anybody gets to know. */
+final class ServerTruth {
+
+    static final KeyPrefix PREFIX = new KeyPrefix("sim");
+    static final String LABEL = "op-";
+
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final World world;
+    private final History history;
+    private final SimulatedRedis redis;
+    private final Map<String, Hold> known = new HashMap<>();
+
+    /** An acquisition that Redis has seen. */
+    private static final class Hold {
+        final int op;
+        final int client;
+        final String lock;
+        final String key;
+        final String owner;
+        boolean there;
+
+        Hold(int op, int client, String lock, String key, String owner) {
+            this.op = op;
+            this.client = client;
+            this.lock = lock;
+            this.key = key;
+            this.owner = owner;
+        }
+    }
+
+    ServerTruth(World world, History history, SimulatedRedis redis) {
+        this.world = world;
+        this.history = history;
+        this.redis = redis;
+    }
+
+    static String key(String lock) {
+        return LockKey.of(PREFIX, lock).key();
+    }
+
+    /** The acquisition with this id, -1 if Redis has not seen it. */
+    int op(String id) {
+        Hold hold = known.get(id);
+        return hold == null ? -1 : hold.op;
+    }
+
+    void executed(ScriptCall call, List<String> reply) {
+        String id = call.args().isEmpty() ? "" : call.args().get(0);
+        switch (call.script().name() + " " + reply.get(0)) {
+            case "acquire granted" -> granted(call, id, reply);
+            case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
+            case "release released", "release ended" -> released(call, id);
+            default -> {}
+        }
+    }
+
+    private void granted(ScriptCall call, String id, List<String> reply) {
+        // The label names the operation, the holder the client: "<n>@sim thread".
+        String label = call.args().get(7);
+        String holder = call.args().get(6);
+        String owner = call.args().get(1);
+        String key = call.keys().get(0);
+        Hold hold = known.computeIfAbsent(
+                id,
+                fresh -> new Hold(
+                        Integer.parseInt(label.substring(LABEL.length())),
+                        Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
+                        key.substring(key.indexOf('{') + 1, key.length() - 1),
+                        key,
+                        owner.startsWith("n:") ? owner.substring(2) : ""));
+        hold.there = true;
+        there(What.SERVER_GRANTED, hold, id, Long.parseLong(reply.get(3)));
+    }
+
+    private void released(ScriptCall call, String id) {
+        Hold hold = known.get(id);
+        if (hold != null && hold.there) {
+            hold.there = false;
+            add(What.SERVER_RELEASED, hold, id, Long.parseLong(call.args().get(1)), 0);
+        }
+    }
+
+    /** Notes what is in the keyspace, whatever the answer said. */
+    private void there(What what, @Nullable Hold hold, String id, long token) {
+        if (hold != null) {
+            long left = end(hold, id) - redis.micros();
+            boolean lie = left <= 0;
+            add(lie ? What.SERVER_LIED : what, hold, id, token, world.now() + left * NANOS_PER_MICRO);
+        }
+    }
+
+    private void add(What what, @Nullable Hold hold, String id, long token, long until) {
+        if (hold != null) {
+            history.add(new Entry(world.now(), hold.client, hold.op, what, hold.lock, hold.owner, token, until, id));
+        }
+    }
+
+    /** Compares with what is there, after a fault that may have taken holds away or shortened them. */
+    void readAgain() {
+        long now = redis.micros();
+        for (Map.Entry<String, Hold> entry : known.entrySet()) {
+            Hold hold = entry.getValue();
+            if (!hold.there) {
+                continue;
+            }
+            long end = end(hold, entry.getKey());
+            if (end <= now) {
+                hold.there = false;
+                add(What.SERVER_GONE, hold, entry.getKey(), 0, 0);
+            } else {
+                add(What.SERVER_RENEWED, hold, entry.getKey(), 0, world.now() + (end - now) * NANOS_PER_MICRO);
+            }
+        }
+    }
+
+    /** What must not be left at the end: live holds, and keys that never expire. */
+    List<String> leftBehind() {
+        List<String> left = new ArrayList<>();
+        for (String key : redis.keys()) {
+            if (redis.expiresAtMillis(key) < 0) {
+                left.add("key " + key + " never expires");
+            }
+        }
+        known.forEach((id, hold) -> {
+            if (end(hold, id) > redis.micros()) {
+                left.add("op " + hold.op + " still holds " + hold.key);
+            }
+        });
+        return left;
+    }
+
+    /** The end of the hold by Redis' clock, 0 if it is not there. */
+    private long end(Hold hold, String id) {
+        String value = redis.hash(hold.key).get("h:" + id);
+        return value == null ? 0 : Long.parseLong(value.substring(0, value.indexOf(':')));
+    }
+}

@@ -1,0 +1,227 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TransportException;
+import dev.leasehold.testkit.Fate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one client to the server: two connections, on each of which nothing overtakes. Requests travel in true time,
+ * whatever the client's machine does meanwhile; replies are delivered to the machine. Hence no use of the testkit's
+ * transport, whose one timer cannot be both.
+ */
+final class SimTransport implements RedisTransport {
+
+    private static final long NOTICED_NANOS = 1_000_000;
+
+    private final World world;
+    private final Machine machine;
+    private final Server server;
+    private final Network network;
+    private final RandomGenerator random;
+    private final boolean answersAtOnce;
+    private final Consumer<ScriptCall> denied;
+    private final Connection callers = new Connection();
+    private final Connection lane = new Connection();
+
+    SimTransport(
+            World world,
+            Machine machine,
+            Server server,
+            Network network,
+            RandomGenerator random,
+            boolean answersAtOnce,
+            Consumer<ScriptCall> denied) {
+        this.world = world;
+        this.machine = machine;
+        this.server = server;
+        this.network = network;
+        this.random = random;
+        this.answersAtOnce = answersAtOnce;
+        this.denied = denied;
+        server.onBreak(this::breakConnections);
+    }
+
+    /** All that is under way is lost, or nearly: what has left may arrive all the same. */
+    void breakConnections() {
+        callers.reset();
+        lane.reset();
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        return callers.send(call);
+    }
+
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        List<CompletionStage<List<String>>> stages = new ArrayList<>();
+        for (ScriptCall call : calls) {
+            stages.add(lane.send(call));
+        }
+        return stages;
+    }
+
+    /** One connection; a new one after each reset. */
+    private final class Connection {
+        private final List<Request> underWay = new ArrayList<>();
+        private long lastArrival;
+        private long lastReply;
+
+        CompletableFuture<List<String>> send(ScriptCall call) {
+            CompletableFuture<List<String>> future = new CompletableFuture<>();
+            if (server.down()) {
+                TransportException refused = new TransportException("connection refused", false, null);
+                if (answersAtOnce) {
+                    future.completeExceptionally(refused);
+                } else {
+                    world.after(NOTICED_NANOS, () -> machine.deliver(() -> future.completeExceptionally(refused)));
+                }
+                return future;
+            }
+            boolean calm = network.calm();
+            Request request = new Request(call, future, this);
+            if (answersAtOnce && calm && server.looksAt() == world.now()) {
+                request.arrive(Fate.AT_ONCE, true);
+                return future;
+            }
+            CompletionStage<List<String>> stage = future;
+            stage.whenComplete((reply, failure) -> {
+                if (future.isCancelled()) {
+                    // The caller doubts the connection.
+                    reset();
+                }
+            });
+            underWay.add(request);
+            travel(request, network.next());
+            return future;
+        }
+
+        private void travel(Request request, Fate fate) {
+            long arrival = world.now() + fate.requestNanos();
+            if (!network.reorders()) {
+                arrival = Math.max(arrival, lastArrival);
+                lastArrival = arrival;
+            }
+            if (!fate.requestLost()) {
+                world.at(arrival, () -> request.arrive(fate, false));
+            }
+            if (fate.secondCopyAfterNanos() >= 0) {
+                // By a connection of its own, as a client that replays does.
+                world.at(arrival + fate.secondCopyAfterNanos(), () -> request.arrive(fate, false));
+            }
+        }
+
+        void reset() {
+            List<Request> lost = List.copyOf(underWay);
+            underWay.clear();
+            lastArrival = 0;
+            lastReply = 0;
+            for (Request request : lost) {
+                request.dropped = random.nextBoolean();
+                request.cut = true;
+                TransportException failure = new TransportException("connection lost", true, null);
+                world.after(
+                        random.nextLong(NOTICED_NANOS),
+                        () -> machine.deliver(() -> request.future.completeExceptionally(failure)));
+            }
+        }
+    }
+
+    /** One request and its reply. */
+    private final class Request {
+        private final ScriptCall call;
+        private final CompletableFuture<List<String>> future;
+        private final Connection connection;
+        private boolean dropped;
+        private boolean cut;
+
+        Request(ScriptCall call, CompletableFuture<List<String>> future, Connection connection) {
+            this.call = call;
+            this.future = future;
+            this.connection = connection;
+        }
+
+        void arrive(Fate fate, boolean atOnce) {
+            if (dropped || server.down()) {
+                return;
+            }
+            if (server.looksAt() > world.now()) {
+                world.at(server.looksAt(), () -> arrive(fate, atOnce));
+                return;
+            }
+            List<String> reply = null;
+            RedisErrorException error = null;
+            try {
+                reply = server.run(call);
+            } catch (RedisErrorException e) {
+                error = e;
+            }
+            answer(fate, atOnce, reply, error);
+        }
+
+        private void answer(
+                Fate fate, boolean atOnce, @Nullable List<String> reply, @Nullable RedisErrorException error) {
+            if (atOnce) {
+                settle(reply, error);
+                return;
+            }
+            if (fate.replyLost()) {
+                return;
+            }
+            long at = world.now() + fate.replyNanos();
+            if (!network.reorders()) {
+                at = Math.max(at, connection.lastReply);
+                connection.lastReply = at;
+            }
+            world.at(at, () -> {
+                if (!cut) {
+                    connection.underWay.remove(this);
+                    machine.deliver(() -> settle(reply, error));
+                }
+            });
+        }
+
+        private void settle(@Nullable List<String> reply, @Nullable RedisErrorException error) {
+            if (future.isDone()) {
+                return;
+            }
+            if (reply == null) {
+                future.completeExceptionally(error);
+                return;
+            }
+            if (call.script().name().equals("renew") && !reply.get(0).equals("renewed")) {
+                denied.accept(call);
+            }
+            future.complete(reply);
+        }
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+        throw new UnsupportedOperationException("no channel is used in this version");
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        throw new UnsupportedOperationException("the engine is put together without a preflight");
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
+        throw new UnsupportedOperationException("the engine is put together without a preflight");
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,123 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.internal.engine.Limits;
+import dev.leasehold.simulation.history.Checker;
+import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.History;
+import dev.leasehold.simulation.history.Verdict;
+import dev.leasehold.simulation.history.Violation;
+import dev.leasehold.simulation.history.What;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One plan carried out from beginning to end. */
+final class Simulation {
+
+    final World world = new World();
+    final History history = new History();
+    final Met met = new Met();
+    final Plan plan;
+    final Limits limits;
+    final Server server;
+    final List<String> locks = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+    private final Map<String, List<Hold>> held = new HashMap<>();
+    private final Map<String, Resource> resources = new HashMap<>();
+    private final Chance random;
+    private int ops;
+
+    private Simulation(Plan plan) {
+        this.plan = plan;
+        this.random = new Chance(world, plan.seed(), 1000);
+        Duration commandTimeout = Duration.ofMillis(plan.seed() % 2 == 0 ? 400 : 1500);
+        this.limits = Client.limits(plan, commandTimeout);
+        this.server = new Server(world, history, met);
+        for (int i = 0; i < plan.locks(); i++) {
+            locks.add("lock-" + i);
+            held.put("lock-" + i, new ArrayList<>());
+            resources.put("lock-" + i, new Resource());
+        }
+    }
+
+    /** What came out of a plan. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Outcome(Plan plan, History history, Verdict verdict, Met met, long[] edges, int acquisitions) {
+        /** The first thing that was wrong, or null. */
+        @Nullable
+        Violation violation() {
+            List<Violation> violations = verdict.violations();
+            return violations.isEmpty() ? null : violations.get(0);
+        }
+    }
+
+    static Outcome run(Plan plan) {
+        Edges.begin();
+        Simulation simulation = new Simulation(plan);
+        try (Server server = simulation.server) {
+            simulation.run(server);
+        }
+        Verdict verdict = Checker.check(
+                simulation.history, simulation.limits.commandTimeout().toNanos());
+        return new Outcome(plan, simulation.history, verdict, simulation.met, Edges.taken(), simulation.ops);
+    }
+
+    private void run(Server server) {
+        for (int i = 0; i < plan.clients(); i++) {
+            clients.add(new Client(this, i));
+        }
+        for (Plan.Worker worker : plan.workers()) {
+            new Worker(this, clients.get(worker.client()), worker.ops().iterator()).next();
+        }
+        for (Fault fault : plan.faults()) {
+            world.at(fault.at(), () -> {
+                if (fault.client() < 0) {
+                    server.strike(fault, locks);
+                } else {
+                    clients.get(fault.client()).strike(fault);
+                }
+            });
+        }
+        world.runUntil(plan.heals());
+        history.add(Entry.of(world.now(), -1, What.HEALED, 0, ""));
+        world.runUntil(plan.ends());
+        for (String left : server.truth().leftBehind()) {
+            history.add(Entry.of(world.now(), -1, What.LEFT_BEHIND, 0, left));
+        }
+        history.add(Entry.of(world.now(), -1, What.ENDED, 0, ""));
+    }
+
+    int nextOp() {
+        return ops++;
+    }
+
+    Resource resource(String lock) {
+        return java.util.Objects.requireNonNull(resources.get(lock));
+    }
+
+    /** A lease was granted: whoever else has one of this lock may be asked what it thinks. */
+    void granted(Hold granted) {
+        List<Hold> holds = java.util.Objects.requireNonNull(held.get(granted.lock));
+        for (Hold other : List.copyOf(holds)) {
+            if (other.client.machine.running() && random.nextInt(2) == 0) {
+                other.look();
+            }
+        }
+        holds.add(granted);
+    }
+
+    void forget(Hold hold) {
+        java.util.Objects.requireNonNull(held.get(hold.lock)).remove(hold);
+    }
+
+    /** The answer that a renewed hold is not there has reached its client. */
+    void denied(String id) {
+        int op = server.truth().op(id);
+        if (op >= 0) {
+            history.add(new Entry(world.now(), -1, op, What.DENIED, "", "", 0, 0, id));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.internal.engine.LeaseEvent;
+import dev.leasehold.internal.engine.LeaseState;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The engine's own transition table, beside what a run met of it. */
+final class TransitionTable {
+
+    private TransitionTable() {}
+
+    /** Whether the table lists the edge. */
+    static boolean legal(int edge) {
+        LeaseState state = Edges.state(edge);
+        LeaseEvent event = Edges.event(edge);
+        try {
+            Method next = Class.forName(LeaseState.class.getPackageName() + ".Transitions")
+                    .getDeclaredMethod("next", LeaseState.class, LeaseEvent.class);
+            next.setAccessible(true);
+            next.invoke(null, state, event);
+            return true;
+        } catch (InvocationTargetException e) {
+            return false;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the transition table is not where it was", e);
+        }
+    }
+
+    /** Edges that were met and should not be, or the other way round. */
+    static List<String> compare(long[] met) {
+        List<String> wrong = new ArrayList<>();
+        for (int edge = 0; edge < met.length; edge++) {
+            String name = Edges.name(edge);
+            boolean excused = Edges.UNREACHABLE.containsKey(name);
+            if (!legal(edge) && met[edge] > 0) {
+                wrong.add("the illegal edge " + name + " was met");
+            } else if (legal(edge) && met[edge] == 0 && !excused) {
+                wrong.add("the edge " + name + " was never met");
+            } else if (met[edge] > 0 && excused) {
+                wrong.add("the edge " + name + " was met, although it is listed as unreachable");
+            }
+        }
+        return wrong;
+    }
+
+    static String summary(long[] met) {
+        StringBuilder text = new StringBuilder("edges of the transition table, and how often each was met:\n");
+        for (int edge = 0; edge < met.length; edge++) {
+            if (legal(edge)) {
+                String name = Edges.name(edge);
+                String reason = Edges.UNREACHABLE.getOrDefault(name, "");
+                text.append(String.format("  %-32s %10d %s%n", name, met[edge], reason));
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.simulation.history.What;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One thread of work of a client: acquires, holds, releases, as its plan says, and never waits for anything. */
+final class Worker {
+
+    private final Simulation simulation;
+    private final Client client;
+    private final Iterator<Op> ops;
+
+    Worker(Simulation simulation, Client client, Iterator<Op> ops) {
+        this.simulation = simulation;
+        this.client = client;
+        this.ops = ops;
+    }
+
+    /** Goes on with the next operation, when it is due. */
+    void next() {
+        if (ops.hasNext() && !client.gone()) {
+            Op op = ops.next();
+            client.machine.schedule(() -> start(op), op.notBefore() - simulation.world.now());
+        }
+    }
+
+    private void start(Op op) {
+        if (client.gone() || simulation.world.now() >= simulation.plan.heals()) {
+            return;
+        }
+        Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
+        DistributedLock lock = client.lock(hold.lock, options(op, hold.number));
+        if (op.owner() != null) {
+            lock = lock.ownedBy(op.owner());
+        }
+        long wait = op.waitNanos();
+        long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
+        hold.tell(What.INVOKED, 0, wait < 0 ? 0 : simulation.world.now() + most, "");
+        CompletableFuture<Optional<Lease>> outcome;
+        CompletableFuture<?> asked;
+        if (wait < 0) {
+            CompletionStage<Lease> unlimited = lock.acquireAsync();
+            asked = unlimited.toCompletableFuture();
+            outcome = unlimited.thenApply(Optional::of).toCompletableFuture();
+        } else {
+            outcome = (wait == 0 ? lock.tryAcquireAsync() : lock.tryAcquireAsync(Duration.ofNanos(wait)))
+                    .toCompletableFuture();
+            asked = outcome;
+        }
+        CompletionStage<Optional<Lease>> stage = outcome;
+        stage.whenComplete((lease, failure) -> hold.ended(lease == null ? null : lease.orElse(null), failure));
+        if (op.cancelAfter() >= 0) {
+            client.machine.schedule(() -> asked.cancel(false), op.cancelAfter());
+        }
+    }
+
+    private static LockOptions options(Op op, int number) {
+        Renewal renewal = op.renewals() == 0
+                ? Renewal.none()
+                : op.renewals() == Integer.MAX_VALUE
+                        ? Renewal.whileHeld()
+                        : Renewal.whileHeld().atMost(op.renewals());
+        return LockOptions.builder()
+                .leaseTime(Duration.ofMillis(op.leaseMillis()))
+                .renewal(renewal)
+                .maxHold(op.maxHoldMillis() == 0 ? null : Duration.ofMillis(op.maxHoldMillis()))
+                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(op.pollMillis())))
+                .label(ServerTruth.LABEL + number)
+                .build();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.leasehold.simulation.history;
+
+import java.util.Locale;
+
+/**
+ * One line of a history.
+ *
+ * @param at true time in ns
+ * @param client the client, -1 for the server
+ * @param op the acquisition, -1 if it concerns none
+ * @param lock the name, empty if it concerns none
+ * @param owner the named owner; empty if each acquisition is its own
+ * @param token the fencing token, or what {@link What} says
+ * @param until a moment in true time, or what {@link What} says
+ * @param note what {@link What} says
+ */
+public record Entry(
+        long at, int client, int op, What what, String lock, String owner, long token, long until, String note) {
+
+    /** An entry about nothing but a client. */
+    public static Entry of(long at, int client, What what, long until, String note) {
+        return new Entry(at, client, -1, what, "", "", 0, until, note);
+    }
+
+    boolean is(What... those) {
+        for (What one : those) {
+            if (what == one) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether both are the same owner's; a named owner may hold several times. */
+    boolean sameOwner(Entry other) {
+        return op == other.op || (!owner.isEmpty() && owner.equals(other.owner));
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%13.6f s  ", at / 1e9));
+        line.append(client < 0 ? "server  " : "client " + client).append("  ").append(what);
+        if (op >= 0) {
+            line.append(" op ").append(op).append(" on ").append(lock);
+        }
+        if (!owner.isEmpty()) {
+            line.append(" owner ").append(owner);
+        }
+        if (token != 0) {
+            line.append(" token ").append(token);
+        }
+        if (until != 0) {
+            line.append(String.format(Locale.ROOT, " until %.6f s", until / 1e9));
+        }
+        return note.isEmpty() ? line.toString() : line + " (" + note + ")";
+    }
+}

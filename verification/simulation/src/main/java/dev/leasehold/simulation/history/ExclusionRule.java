@@ -1,0 +1,138 @@
+package dev.leasehold.simulation.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * C1: two owners never claim a lock at the same time. A claim reaches from the grant, as its holder saw it, to the
+ * deadline by the library's own last word, the release, the loss, or the end of the process; whatever comes first. Time
+ * in which a machine's clocks stood still belongs to no claim.
+ */
+final class ExclusionRule {
+
+    private final History history;
+    private final Unpromised unpromised;
+    private final Verdict verdict;
+    private final Map<Integer, Claim> claims = new HashMap<>();
+    private final Map<String, List<Claim>> byLock = new HashMap<>();
+    private final Set<String> hadHolder = new HashSet<>();
+    private final Set<String> told = new HashSet<>();
+
+    /** What one lease claims. */
+    private static final class Claim {
+        final Entry granted;
+        long deadline;
+
+        Claim(Entry granted) {
+            this.granted = granted;
+        }
+    }
+
+    ExclusionRule(History history, Unpromised unpromised, Verdict verdict) {
+        this.history = history;
+        this.unpromised = unpromised;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Entry entry : history.entries()) {
+            switch (entry.what()) {
+                case GRANTED -> granted(entry);
+                case HELD -> claimed(entry);
+                case NOT_HELD -> doubt(entry.op());
+                case RELEASE_INVOKED, LOST -> end(entry.op());
+                case CRASHED, CLOSED -> endAllOf(entry.client());
+                case CLOCKS_JUMPED -> doubtAllOf(entry.client());
+                default -> {}
+            }
+        }
+    }
+
+    private void granted(Entry entry) {
+        Claim claim = new Claim(entry);
+        claims.put(entry.op(), claim);
+        byLock.computeIfAbsent(entry.lock(), lock -> new ArrayList<>()).add(claim);
+        if (!hadHolder.add(entry.lock())) {
+            verdict.judge(Rule.C1);
+        }
+        claimed(entry);
+    }
+
+    private void claimed(Entry entry) {
+        Claim mine = claims.get(entry.op());
+        if (mine == null) {
+            return;
+        }
+        mine.deadline = entry.until();
+        if (mine.deadline <= entry.at()) {
+            return;
+        }
+        for (Claim other : byLock.getOrDefault(entry.lock(), List.of())) {
+            if (!other.granted.sameOwner(entry) && other.deadline > entry.at()) {
+                overlap(other, mine, entry.at());
+            }
+        }
+    }
+
+    private void overlap(Claim a, Claim b, long at) {
+        int low = Math.min(a.granted.op(), b.granted.op());
+        if (!told.add(low + " " + (a.granted.op() + b.granted.op() - low))) {
+            return;
+        }
+        if (excused(a, b, at) || excused(b, a, at)) {
+            verdict.waive(Rule.C1);
+            return;
+        }
+        verdict.violate(
+                Rule.C1,
+                at,
+                a.granted.lock(),
+                "op " + a.granted.op() + " of client " + a.granted.client() + " and op " + b.granted.op()
+                        + " of client " + b.granted.client() + " both claim it");
+    }
+
+    private boolean excused(Claim claim, Claim other, long at) {
+        long from = since(claim);
+        return (claim.granted.at() <= other.granted.at() && unpromised.holdMayBeGone(claim.granted.lock(), from, at))
+                || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
+    }
+
+    private long since(Claim claim) {
+        Entry invoked = History.first(history.of(claim.granted.op()), What.INVOKED);
+        return invoked == null ? claim.granted.at() : invoked.at();
+    }
+
+    private void doubt(int op) {
+        Claim claim = claims.get(op);
+        if (claim != null) {
+            claim.deadline = 0;
+        }
+    }
+
+    private void end(int op) {
+        Claim claim = claims.remove(op);
+        if (claim != null) {
+            byLock.getOrDefault(claim.granted.lock(), List.of()).remove(claim);
+        }
+    }
+
+    private void doubtAllOf(int client) {
+        for (Claim claim : claims.values()) {
+            if (claim.granted.client() == client) {
+                claim.deadline = 0;
+            }
+        }
+    }
+
+    private void endAllOf(int client) {
+        for (Claim claim : List.copyOf(claims.values())) {
+            if (claim.granted.client() == client) {
+                end(claim.granted.op());
+            }
+        }
+    }
+}

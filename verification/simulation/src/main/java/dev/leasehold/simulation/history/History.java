@@ -1,0 +1,88 @@
+package dev.leasehold.simulation.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What happened, in order. */
+public final class History {
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<Integer, List<Entry>> byOp = new HashMap<>();
+    private final Map<Integer, List<Entry>> byClient = new HashMap<>();
+    private final List<Entry> faults = new ArrayList<>();
+
+    /** Adds what happened last. */
+    public void add(Entry entry) {
+        entries.add(entry);
+        if (entry.op() >= 0) {
+            byOp.computeIfAbsent(entry.op(), op -> new ArrayList<>()).add(entry);
+        } else if (entry.what() == What.FAULT) {
+            faults.add(entry);
+        } else {
+            byClient.computeIfAbsent(entry.client(), client -> new ArrayList<>())
+                    .add(entry);
+        }
+    }
+
+    /** All entries. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    /** All acquisitions, each with its own entries. */
+    Iterable<List<Entry>> operations() {
+        return byOp.values();
+    }
+
+    List<Entry> of(int op) {
+        return byOp.getOrDefault(op, List.of());
+    }
+
+    /** What a client met: stops, jumps of its clocks, its end. */
+    List<Entry> ofClient(int client) {
+        return byClient.getOrDefault(client, List.of());
+    }
+
+    List<Entry> faults() {
+        return faults;
+    }
+
+    /** The first entry of this kind about the acquisition, or null. */
+    static @org.jspecify.annotations.Nullable Entry first(List<Entry> some, What... those) {
+        for (Entry entry : some) {
+            if (entry.is(those)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Whether any fault lasts at some time of the span. */
+    boolean faulty(long from, long to) {
+        for (Entry fault : faults) {
+            if (fault.at() <= to && Math.max(fault.at(), fault.until()) >= from) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How long the client stood still between the two moments. */
+    long stopped(int client, long from, long to) {
+        long sum = 0;
+        for (Entry entry : ofClient(client)) {
+            if (entry.what() == What.STOPPED) {
+                sum += Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at()));
+            }
+        }
+        return sum;
+    }
+
+    /** When the client came to its end, or the greatest long. */
+    long endOf(int client) {
+        Entry end = first(ofClient(client), What.CRASHED, What.CLOSED);
+        return end == null ? Long.MAX_VALUE : end.at();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.leasehold.simulation.history;
+
+import java.util.List;
+
+/**
+ * C3: a loss is told exactly once: as soon as the answer that the hold is not there has arrived, and by the end of the
+ * hold in Redis at the latest, whether or not Redis answers. A process that stands still is told when it runs again.
+ */
+final class LossRule {
+
+    /** For threads to get their turn, and for the drift of the clocks over the longest lease. */
+    private static final long TURN_NANOS = 5_000_000;
+
+    private final History history;
+    private final Verdict verdict;
+    private long ended;
+
+    LossRule(History history, Verdict verdict) {
+        this.history = history;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Entry entry : history.entries()) {
+            ended = Math.max(ended, entry.at());
+        }
+        for (List<Entry> op : history.operations()) {
+            Entry granted = History.first(op, What.GRANTED);
+            if (granted != null) {
+                once(op, granted);
+                inTime(op, granted);
+                denied(op, granted);
+            }
+        }
+    }
+
+    private void once(List<Entry> op, Entry granted) {
+        long losses = op.stream().filter(entry -> entry.is(What.LOST)).count();
+        long told = op.stream().filter(entry -> entry.is(What.RELEASE_LOST)).count();
+        if (losses > 1 || told > 1) {
+            violate(granted, granted.at(), "was told of its loss twice");
+        }
+        Entry thrown = History.first(op, What.RELEASE_LOST);
+        if (thrown != null && losses == 0 && runsAt(granted.client(), thrown.at())) {
+            violate(granted, thrown.at(), "was lost, as the release told, but no listener was");
+        }
+    }
+
+    private boolean runsAt(int client, long at) {
+        return history.endOf(client) > at + TURN_NANOS;
+    }
+
+    private void inTime(List<Entry> op, Entry granted) {
+        long end = 0;
+        for (Entry entry : op) {
+            if (entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED)) {
+                end = Math.max(end, entry.until());
+            }
+        }
+        Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
+        long told = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
+        long drift = (end - granted.at()) / 50 + TURN_NANOS;
+        long due = end + drift + history.stopped(granted.client(), granted.at(), told);
+        if (over != null && over.is(What.LOST)) {
+            verdict.judge(Rule.C3);
+        }
+        if (told > due && due < history.endOf(granted.client())) {
+            violate(granted, told, over == null ? "was never told of its loss" : "outlived its hold");
+        }
+    }
+
+    private void denied(List<Entry> op, Entry granted) {
+        Entry denied = History.first(op, What.DENIED);
+        if (denied == null) {
+            return;
+        }
+        verdict.judge(Rule.C3);
+        Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
+        long told = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
+        long due = denied.at() + TURN_NANOS + history.stopped(granted.client(), denied.at(), told);
+        if (told > due && due < history.endOf(granted.client())) {
+            violate(granted, told, "learned that its hold was gone, and did not tell");
+        }
+    }
+
+    private void violate(Entry granted, long at, String text) {
+        verdict.violate(Rule.C3, at, granted.lock(), "op " + granted.op() + " " + text);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.simulation.history;
+
+/** The rules by which a history is judged. */
+public enum Rule {
+    /** Two owners never claim a lock at the same time, by the deadlines that the library itself gave them. */
+    C1("claimed exclusion"),
+    /** A lease that says it is held is held in Redis, and a lost one never says so again. */
+    C2("no silent use"),
+    /** A loss is told once, and in time. */
+    C3("detection bound"),
+    /** Tokens rise with every change of the holders. */
+    C4("fencing order"),
+    /** No accepted write overwrites one that it has not seen. */
+    C5("resource accepts"),
+    /** An acquisition takes effect once, and not after its release. */
+    C6("request ids at most once"),
+    /** Once all is well again, everybody gets on and nothing is left behind. */
+    C7("liveness after healing"),
+    /** Waits end in time. This version promises no order among waiters; a fair lock will be judged here. */
+    C8("waits end in time"),
+    /** What an unknown acquire may have taken is given back, and one that is said to hold nothing holds nothing. */
+    C9("unknowns");
+
+    final String title;
+
+    Rule(String title) {
+        this.title = title;
+    }
+
+    /** In a few words. */
+    public String title() {
+        return title;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.leasehold.simulation.history;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * C9: what an acquisition took without its caller getting it is given back and never renewed, and one of which is said
+ * that it took nothing has taken nothing.
+ */
+final class UnknownRule {
+
+    private static final long TURN_NANOS = 60_000_000;
+    private static final long LONGEST_RETRY_NANOS = 2_500_000_000L;
+
+    private final History history;
+    private final Verdict verdict;
+    private final long commandNanos;
+
+    UnknownRule(History history, Verdict verdict, long commandNanos) {
+        this.history = history;
+        this.verdict = verdict;
+        this.commandNanos = commandNanos;
+    }
+
+    void check() {
+        for (List<Entry> op : history.operations()) {
+            Entry invoked = History.first(op, What.INVOKED);
+            Entry outcome = History.first(op, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
+            if (invoked != null && outcome != null && History.first(op, What.GRANTED) == null) {
+                undelivered(op, invoked, outcome);
+            }
+        }
+    }
+
+    private void undelivered(List<Entry> op, Entry invoked, Entry outcome) {
+        Map<String, Entry> there = new HashMap<>();
+        boolean over = false;
+        for (Entry entry : op) {
+            if (entry.equals(outcome)) {
+                over = true;
+                heldAtTheEnd(there, outcome);
+            } else if (entry.is(What.SERVER_GRANTED)) {
+                there.put(entry.note(), entry);
+                verdict.judge(Rule.C9);
+                if (over && outcome.note().equals("not")) {
+                    violate(outcome, entry.at(), "was granted after it was said to hold nothing");
+                }
+                givenBack(op, invoked, outcome, entry);
+            } else if (entry.is(What.SERVER_RELEASED, What.SERVER_GONE)) {
+                there.remove(entry.note());
+            }
+        }
+    }
+
+    private void heldAtTheEnd(Map<String, Entry> there, Entry outcome) {
+        boolean certain = outcome.is(What.BUSY) || outcome.note().equals("not");
+        for (Entry held : there.values()) {
+            if (certain && held.until() > outcome.at()) {
+                violate(outcome, outcome.at(), "was said to hold nothing, and holds");
+            }
+        }
+    }
+
+    private void givenBack(List<Entry> op, Entry invoked, Entry outcome, Entry granted) {
+        long from = Math.max(outcome.at(), granted.at());
+        long soon = from + commandNanos + TURN_NANOS;
+        long later = soon + LONGEST_RETRY_NANOS;
+        long due;
+        if (!history.faulty(invoked.at(), soon)) {
+            due = soon;
+        } else if (!history.faulty(outcome.at(), later)) {
+            due = later;
+        } else {
+            return;
+        }
+        if (history.endOf(granted.client()) < due) {
+            return;
+        }
+        for (Entry entry : op) {
+            if (entry.note().equals(granted.note())
+                    && entry.is(What.SERVER_RELEASED, What.SERVER_GONE)
+                    && entry.at() >= granted.at()
+                    && entry.at() <= due) {
+                return;
+            }
+        }
+        if (granted.until() > due) {
+            violate(outcome, due, "was granted, nobody has it, and it is not given back");
+        }
+    }
+
+    private void violate(Entry outcome, long at, String text) {
+        verdict.violate(Rule.C9, at, outcome.lock(), "op " + outcome.op() + " " + text);
+    }
+}

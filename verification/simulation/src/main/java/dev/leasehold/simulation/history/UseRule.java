@@ -1,0 +1,111 @@
+package dev.leasehold.simulation.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * C2: as long as a lease says it is held, it is held in Redis; lost and released ones never say so again; and what holders
+ * do on that word to a witness that checks nothing is never undone by others.
+ */
+final class UseRule {
+
+    private final History history;
+    private final Unpromised unpromised;
+    private final Verdict verdict;
+    private final Map<Integer, Map<String, Long>> ends = new HashMap<>();
+    private final Set<Integer> over = new HashSet<>();
+    private final Map<Integer, Integer> seen = new HashMap<>();
+    private final Map<String, List<Entry>> writes = new HashMap<>();
+
+    UseRule(History history, Unpromised unpromised, Verdict verdict) {
+        this.history = history;
+        this.unpromised = unpromised;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Entry entry : history.entries()) {
+            switch (entry.what()) {
+                case SERVER_GRANTED, SERVER_RENEWED, SERVER_RELEASED, SERVER_GONE ->
+                    ends.computeIfAbsent(entry.op(), op -> new HashMap<>()).put(entry.note(), entry.until());
+                case LOST, RELEASE_INVOKED -> over.add(entry.op());
+                case GRANTED, HELD -> held(entry);
+                case THREW ->
+                    verdict.violate(
+                            Rule.C2, entry.at(), entry.lock(), "op " + entry.op() + " was held and ensureHeld threw");
+                case SERVER_LIED ->
+                    verdict.violate(
+                            Rule.C2,
+                            entry.at(),
+                            entry.lock(),
+                            "op " + entry.op() + " was told of a hold that is not there");
+                case WITNESS_READ -> seen.put(entry.op(), written(entry).size());
+                case WITNESS_WROTE -> wrote(entry);
+                default -> {}
+            }
+        }
+    }
+
+    private void held(Entry entry) {
+        verdict.judge(Rule.C2);
+        if (over.contains(entry.op())) {
+            verdict.violate(
+                    Rule.C2, entry.at(), entry.lock(), "op " + entry.op() + " says held after its release or loss");
+            return;
+        }
+        long end = 0;
+        for (long one : ends.getOrDefault(entry.op(), Map.of()).values()) {
+            end = Math.max(end, one);
+        }
+        if (end < entry.until()) {
+            judge(
+                    entry,
+                    "op " + entry.op() + " says held until " + entry.until() / 1_000_000
+                            + " ms, and Redis holds it until " + end / 1_000_000 + " ms");
+        }
+    }
+
+    private void judge(Entry entry, String text) {
+        Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
+        long from = invoked == null ? 0 : invoked.at();
+        if (unpromised.holdMayBeGone(entry.lock(), from, entry.at())
+                || unpromised.clockMayHaveStood(entry.client(), from, entry.at())) {
+            verdict.waive(Rule.C2);
+        } else {
+            verdict.violate(Rule.C2, entry.at(), entry.lock(), text);
+        }
+    }
+
+    private List<Entry> written(Entry entry) {
+        return writes.computeIfAbsent(entry.lock(), lock -> new ArrayList<>());
+    }
+
+    private void wrote(Entry entry) {
+        List<Entry> all = written(entry);
+        Integer from = seen.get(entry.op());
+        if (from != null) {
+            verdict.judge(Rule.C2);
+            for (Entry other : all.subList(from, all.size())) {
+                if (!other.sameOwner(entry)) {
+                    bothWrote(entry, other);
+                }
+            }
+        }
+        all.add(entry);
+    }
+
+    private void bothWrote(Entry entry, Entry other) {
+        Entry invoked = History.first(history.of(other.op()), What.INVOKED);
+        if (invoked != null
+                && (unpromised.holdMayBeGone(other.lock(), invoked.at(), entry.at())
+                        || unpromised.clockMayHaveStood(other.client(), invoked.at(), entry.at()))) {
+            verdict.waive(Rule.C2);
+        } else {
+            judge(entry, "op " + entry.op() + " overwrote what op " + other.op() + " wrote after it had read");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.simulation.history;
+
+import java.util.List;
+
+/** C8: an acquisition with a time-out ends within it, whatever Redis does; apart from the time its process stood still. */
+final class WaitRule {
+
+    private static final long TURN_NANOS = 8_000_000;
+
+    private final History history;
+    private final Verdict verdict;
+
+    WaitRule(History history, Verdict verdict) {
+        this.history = history;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (List<Entry> op : history.operations()) {
+            Entry invoked = History.first(op, What.INVOKED);
+            Entry outcome = History.first(op, What.GRANTED, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
+            if (invoked == null || outcome == null || invoked.until() == 0) {
+                continue;
+            }
+            verdict.judge(Rule.C8);
+            long drift = (invoked.until() - invoked.at()) / 50 + TURN_NANOS;
+            long due = invoked.until() + drift + history.stopped(invoked.client(), invoked.at(), outcome.at());
+            if (outcome.at() > due) {
+                verdict.violate(
+                        Rule.C8,
+                        outcome.at(),
+                        invoked.lock(),
+                        "op " + invoked.op() + " waited " + (outcome.at() - invoked.until()) / 1_000_000
+                                + " ms longer than it may");
+            }
+        }
+    }
+}

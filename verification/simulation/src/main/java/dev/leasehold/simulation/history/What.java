@@ -1,0 +1,67 @@
+package dev.leasehold.simulation.history;
+
+/** What an entry of a history tells. */
+public enum What {
+    /** An acquisition begins; until: when it has to have ended, 0 if it may take as long as it likes. */
+    INVOKED,
+    /** A lease was handed to its holder; until: its deadline by the library's own word, in true time. */
+    GRANTED,
+    /** The acquisition ended: another owner has the lock. */
+    BUSY,
+    /** The acquisition ended without an answer; note "maybe" if the lock may have been taken, else "not". */
+    UNAVAILABLE,
+    /** The acquisition ended with a clear refusal; note: the exception. */
+    REFUSED,
+    /** The caller cancelled the acquisition. */
+    CANCELLED,
+    /** The lease said that it is held; until: its deadline by its own word. */
+    HELD,
+    /** The lease said that it is not held. */
+    NOT_HELD,
+    /** {@code ensureHeld} threw. */
+    THREW,
+    /** The loss was told by {@code onLost}; note: the cause. */
+    LOST,
+    /** The holder begins to release. */
+    RELEASE_INVOKED,
+    /** The release ended well. */
+    RELEASED,
+    /** The release told of the loss. */
+    RELEASE_LOST,
+    /** A read of the fenced register; note "accepted" or "refused". */
+    READ,
+    /** A write to the fenced register; note "accepted" or "refused". */
+    WROTE,
+    /** A read of the unfenced witness, right after the lease said that it is held. */
+    WITNESS_READ,
+    /** A write to the unfenced witness, right after the lease said that it is held. */
+    WITNESS_WROTE,
+    /** Redis executed an acquire and granted it; until: the end of the hold; note: the acquisition id. */
+    SERVER_GRANTED,
+    /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */
+    SERVER_RENEWED,
+    /** Redis executed a release that removed the hold; token: until when late copies are refused; note: the id. */
+    SERVER_RELEASED,
+    /** A fault took the hold away; note: the acquisition id. */
+    SERVER_GONE,
+    /** Redis said that a hold is there, and it is not; note: the acquisition id. */
+    SERVER_LIED,
+    /** The client received the answer that a renewed hold is not there. */
+    DENIED,
+    /** A fault begins; until: its end; token: the step of a clock in ns; note: its kind. */
+    FAULT,
+    /** A process stands still; until: when it runs again. */
+    STOPPED,
+    /** The clocks of a client's machine came apart: leases say nothing about the time before. */
+    CLOCKS_JUMPED,
+    /** A client is dead. */
+    CRASHED,
+    /** A client was closed. */
+    CLOSED,
+    /** From here on nothing goes wrong any more. */
+    HEALED,
+    /** A key was left without expiry, a hold without a holder, or the like; note: what. */
+    LEFT_BEHIND,
+    /** The end. */
+    ENDED
+}

@@ -1,0 +1,169 @@
+package dev.leasehold.simulation.mutant;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All deliberate bugs, and the one change that is none. */
+public final class Mutants {
+
+    private static final String ENGINE = "java/dev/leasehold/internal/engine/";
+    private static final String TIME = "java/dev/leasehold/internal/time/";
+    private static final String LUA = "resources/dev/leasehold/internal/script/";
+
+    /** No bug: the transition table tells which of its edges are taken. */
+    public static final List<Edit> OBSERVED = List.of(new Edit(
+            ENGINE + "Transitions.java",
+            "LeaseState next(LeaseState state, LeaseEvent event) {",
+            "LeaseState next(LeaseState state, LeaseEvent event) {"
+                    + " dev.leasehold.simulation.Edges.met(state, event);"));
+
+    private Mutants() {}
+
+    /** All mutants. */
+    public static List<Mutant> all() {
+        List<Mutant> all = new ArrayList<>(scripts());
+        all.addAll(engine());
+        return all;
+    }
+
+    private static Mutant lua(String name, long from, int within, String file, String find, String replace) {
+        return new Mutant(name, from, within, List.of(new Edit(LUA + file, find, replace)));
+    }
+
+    private static Mutant java(String name, long from, int within, String file, String find, String replace) {
+        return new Mutant(name, from, within, List.of(new Edit(ENGINE + file, find, replace)));
+    }
+
+    private static List<Mutant> scripts() {
+        return List.of(
+                lua("release without owner check", 1, 20, "release.lua", "local own = fields[3]\n", """
+                        local own = fields[3]
+                        if own and not fields[4] then
+                          redis.call('HDEL', key, 'h:' .. own, 'own')
+                          return {'released', now_text}
+                        end
+                        """),
+                lua("no acquisition id", 1, 50, "acquire.lua", "if fields[4] then", "if false then"),
+                lua(
+                        "no notAfter",
+                        1,
+                        100,
+                        "acquire.lua",
+                        "if now > tonumber(ARGV[4]) or fields[5] then",
+                        "if fields[5] then"),
+                lua("token by plain INCR", 1, 50, "acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1"),
+                lua(
+                        "renewal by name: whoever holds it now",
+                        1,
+                        100,
+                        "renew.lua",
+                        "local fields =",
+                        "id = redis.call('HGET', key, 'own') or id\nlocal fields ="),
+                lua("a named owner is not asked who it is", 1, 20, "acquire.lua", "own ~= owner then", "false then"),
+                lua(
+                        "release frees although another hold lives",
+                        1,
+                        50,
+                        "release.lua",
+                        "if live == 0 then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own')",
+                        "if true then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own')"),
+                new Mutant(
+                        "renewal shortens",
+                        1,
+                        50,
+                        List.of(
+                                new Edit(
+                                        LUA + "renew.lua",
+                                        "math.max(ends, now + tonumber(ARGV[2]))",
+                                        "now + tonumber(ARGV[2])"),
+                                new Edit(LUA + "renew.lua", "if renewed > ends then", "if true then"))),
+                lua("no tombstone", 1, 100, "release.lua", "fields[1] and not_after >= now", "false"),
+                new Mutant(
+                        "the key expires before its last token",
+                        1,
+                        300,
+                        List.of(
+                                new Edit(
+                                        LUA + "acquire.lua",
+                                        "keep(math.max(ends, latest, last), retention, fields[6])\nif ended",
+                                        "keep(math.max(ends, latest), retention, fields[6])\nif ended"),
+                                new Edit(LUA + "release.lua", "tonumber(fields[2] or '0')", "0"))),
+                lua("no healing", 1, 300, "prelude.lua", "if ends - now > length then", "if false then"));
+    }
+
+    private static List<Mutant> engine() {
+        return List.of(
+                java(
+                        "deadline counted from the reply",
+                        1,
+                        20,
+                        "Acquisition.java",
+                        "record.granted(answer.token(), sentAt,",
+                        "record.granted(answer.token(), now,"),
+                java(
+                        "renewal counted from its reply",
+                        1,
+                        50,
+                        "RenewalRequest.java",
+                        "RenewalAnswer.apply(engine, record, answer, sentAt,",
+                        "RenewalAnswer.apply(engine, record, answer, engine.time.nanoTime(),"),
+                java(
+                        "renewal answer \"not mine\" ignored",
+                        1,
+                        100,
+                        "RenewalAnswer.java",
+                        "engine.disown(record, LeaseEvent.DISOWNED, cause, null);",
+                        "cause.name();"),
+                java(
+                        "late acquire not compensated",
+                        1,
+                        50,
+                        "Acquisition.java",
+                        "BackgroundRelease.compensate(engine, record, openUntil);",
+                        ""),
+                java(
+                        "compensation not repeated",
+                        1,
+                        300,
+                        "BackgroundRelease.java",
+                        "if (missing >= 0) {",
+                        "if (missing >= Long.MAX_VALUE) {"),
+                java(
+                        "validity of a hit counted in full",
+                        1,
+                        50,
+                        "Validity.java",
+                        "return Math.min(askedNanos, leftNanos);",
+                        "return askedNanos;"),
+                java(
+                        "no allowance for drift",
+                        1,
+                        20,
+                        "Validity.java",
+                        "return spanNanos / DRIFT_DIVISOR + MIN_DRIFT_NANOS;",
+                        "return 0;"),
+                new Mutant(
+                        "suspension of the machine not noticed",
+                        1,
+                        50,
+                        List.of(new Edit(
+                                TIME + "SuspensionWatch.java",
+                                "long found = surplus > THRESHOLD_MILLIS * NANOS_PER_MILLI ? surplus : 0;",
+                                "long found = 0;"))),
+                java(
+                        "deadline not watched",
+                        1,
+                        20,
+                        "Watchdog.java",
+                        "        if (now - lossAt(record, surplus) >= 0) {\n            engine.expire(record);",
+                        "        if (now - lossAt(record, surplus) >= Long.MAX_VALUE) {\n            engine.expire(record);"),
+                java("loss told to nobody", 1, 20, "Engine.java", "events.tellLoss(those, loss);", ""),
+                java(
+                        "a renewal that is late revives a lost lease",
+                        1,
+                        300,
+                        "RenewalAnswer.java",
+                        "if (record.holding() && now",
+                        "if (engine.closed() && record.holding() && now"));
+    }
+}
