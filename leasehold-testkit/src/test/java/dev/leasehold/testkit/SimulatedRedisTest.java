@@ -62,6 +62,8 @@ class SimulatedRedisTest {
         assertThat(run("EVAL", "redis.call('SET', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])", "1", KEY, text))
                 .isEqualTo(text);
         assertThat(run("EVAL", "return string.len(ARGV[1])", "0", "ä𝄞")).isEqualTo(6L);
+        assertThat(run("EVAL", "return string.len(ARGV[1])", "0", "a\0b")).isEqualTo(3L);
+        assertThat(run("EVAL", "return ARGV[1]", "0", "a\0b")).isEqualTo("a\0b");
     }
 
     @Test
@@ -153,7 +155,7 @@ class SimulatedRedisTest {
         assertThat(acquire("B")).startsWith("busy");
         redis.restart(false);
         assertThat(redis.keys()).isEmpty();
-        redis.failOver(5, Duration.ZERO);
+        redis.failOver(1, Duration.ZERO);
         assertThat(redis.keys()).as("no replica has what was lost").isEmpty();
     }
 

@@ -108,7 +108,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         notAfter = engine.serverClock.at(now + timeout);
         inFlight = true;
         if (openUntil.micros() > 0 || !engine.parts.atMostOnce()) {
-            record.copiesUntil = notAfter;
+            // An earlier copy may have a later end: what is known of Redis' clock gets better from answer to answer.
+            record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);
         }
         return new Step.Send(
                 engine.acquire.call(
@@ -155,7 +156,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
      */
     private void leaveOpenForOtherCopies() {
         if (!engine.parts.atMostOnce()) {
-            openUntil = notAfter;
+            openUntil = openUntil.orLater(notAfter);
         }
     }
 
@@ -166,7 +167,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         long span = Validity.span(record.leaseNanos, answer.leftNanos());
         long surplus = engine.suspension.check();
         if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {
-            openUntil = notAfter;
+            openUntil = openUntil.orLater(notAfter);
             lastFailure = Messages.tooLate(key);
             startAfresh();
             return;
@@ -229,7 +230,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         inFlight = false;
         lastFailure = failure;
         if (Failures.maybeExecuted(failure)) {
-            openUntil = notAfter;
+            openUntil = openUntil.orLater(notAfter);
         } else if (failure instanceof RedisErrorException) {
             leaveOpenForOtherCopies();
         }
@@ -266,7 +267,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (done == null) {
-            openUntil = inFlight ? notAfter : openUntil;
+            openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
         } else if (done.acquired() != null) {

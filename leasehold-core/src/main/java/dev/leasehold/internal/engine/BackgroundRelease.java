@@ -43,9 +43,7 @@ final class BackgroundRelease implements Lane.Request {
 
     /** After an acquire whose outcome is unknown, or a loss by deadline. */
     static void compensate(Engine engine, LeaseRecord record, ServerTime notAfter) {
-        ServerTime copies = record.copiesUntil;
-        ServerTime until = copies.micros() > notAfter.micros() ? copies : notAfter;
-        new BackgroundRelease(engine, record, until, false).begin();
+        new BackgroundRelease(engine, record, record.copiesUntil.orLater(notAfter), false).begin();
     }
 
     /** After a release whose caller has left. */

@@ -32,10 +32,10 @@ final class Transitions {
             case GRANTED -> HELD;
             case GAVE_UP -> RELEASED;
             case OUTCOME_UNKNOWN -> UNKNOWN;
-            case CLOCK_JUMPED -> ACQUIRING;
             case COMPENSATED,
                     CONFIRMED,
                     UNANSWERED,
+                    CLOCK_JUMPED,
                     DISOWNED,
                     DEADLINE_PASSED,
                     RELEASE_CALLED,
@@ -46,12 +46,14 @@ final class Transitions {
 
     private static LeaseState fromUnknown(LeaseEvent event) {
         return switch (event) {
-            // A late grant changes nothing: the compensating release is on its way and repeated until it is final.
-            case GRANTED, OUTCOME_UNKNOWN, CLOCK_JUMPED -> UNKNOWN;
             case COMPENSATED -> RELEASED;
-            case GAVE_UP,
+            // A late grant is not even looked at: its release is on its way, and repeated until it is final.
+            case GRANTED,
+                    OUTCOME_UNKNOWN,
+                    GAVE_UP,
                     CONFIRMED,
                     UNANSWERED,
+                    CLOCK_JUMPED,
                     DISOWNED,
                     DEADLINE_PASSED,
                     RELEASE_CALLED,
@@ -68,9 +70,8 @@ final class Transitions {
             case CLOCK_JUMPED -> SUSPECT;
             case DISOWNED, DEADLINE_PASSED -> LOST;
             case RELEASE_CALLED -> RELEASING;
-            // The answer to an earlier copy of the acquire.
-            case GRANTED -> state;
-            case GAVE_UP, OUTCOME_UNKNOWN, COMPENSATED, RELEASE_CONFIRMED, RELEASE_DENIED -> illegal(state, event);
+            case GRANTED, GAVE_UP, OUTCOME_UNKNOWN, COMPENSATED, RELEASE_CONFIRMED, RELEASE_DENIED ->
+                illegal(state, event);
         };
     }
 
@@ -78,24 +79,16 @@ final class Transitions {
         return switch (event) {
             case RELEASE_CONFIRMED -> RELEASED;
             case RELEASE_DENIED -> LOST;
-            case GRANTED, CONFIRMED, UNANSWERED, CLOCK_JUMPED, DISOWNED, DEADLINE_PASSED, RELEASE_CALLED -> RELEASING;
-            case GAVE_UP, OUTCOME_UNKNOWN, COMPENSATED -> illegal(RELEASING, event);
+            case CONFIRMED, UNANSWERED, CLOCK_JUMPED, DISOWNED, DEADLINE_PASSED, RELEASE_CALLED -> RELEASING;
+            case GRANTED, GAVE_UP, OUTCOME_UNKNOWN, COMPENSATED -> illegal(RELEASING, event);
         };
     }
 
     private static LeaseState fromEnded(LeaseState state, LeaseEvent event) {
         return switch (event) {
-            case GRANTED,
-                    CONFIRMED,
-                    UNANSWERED,
-                    CLOCK_JUMPED,
-                    DISOWNED,
-                    DEADLINE_PASSED,
-                    COMPENSATED,
-                    RELEASE_CALLED,
-                    RELEASE_CONFIRMED,
-                    RELEASE_DENIED -> state;
-            case GAVE_UP, OUTCOME_UNKNOWN -> illegal(state, event);
+            case CONFIRMED, UNANSWERED, CLOCK_JUMPED, DISOWNED, DEADLINE_PASSED, RELEASE_CALLED -> state;
+            case GRANTED, GAVE_UP, OUTCOME_UNKNOWN, COMPENSATED, RELEASE_CONFIRMED, RELEASE_DENIED ->
+                illegal(state, event);
         };
     }
 

@@ -53,8 +53,9 @@ if own then
   end
 end
 
-if live == 0 then
-  local floor = tonumber(ARGV[5])
+local floor = tonumber(ARGV[5])
+-- Who enters again needs one too if a fail-over lost a grant that this client has seen, and brought an older hold back.
+if live == 0 or floor > last then
   -- A floor that neither the key nor the clock confirms: the data was lost and the clock is behind, or the client is
   -- wrong. A token from here could be older than one in use, so none is given.
   if floor > last and floor > now + 2000000 then

@@ -17,18 +17,18 @@ class TransitionsTest {
 
     private static final String TABLE = """
             event             | ACQUIRING | UNKNOWN  | HELD        | UNCONFIRMED | SUSPECT   | RELEASING | RELEASED | LOST
-            GRANTED           | HELD      | UNKNOWN  | HELD        | UNCONFIRMED | SUSPECT   | RELEASING | RELEASED | LOST
+            GRANTED           | HELD      | -        | -           | -           | -         | -         | -        | -
             GAVE_UP           | RELEASED  | -        | -           | -           | -         | -         | -        | -
-            OUTCOME_UNKNOWN   | UNKNOWN   | UNKNOWN  | -           | -           | -         | -         | -        | -
-            COMPENSATED       | -         | RELEASED | -           | -           | -         | -         | RELEASED | LOST
+            OUTCOME_UNKNOWN   | UNKNOWN   | -        | -           | -           | -         | -         | -        | -
+            COMPENSATED       | -         | RELEASED | -           | -           | -         | -         | -        | -
             CONFIRMED         | -         | -        | HELD        | HELD        | HELD      | RELEASING | RELEASED | LOST
             UNANSWERED        | -         | -        | UNCONFIRMED | UNCONFIRMED | SUSPECT   | RELEASING | RELEASED | LOST
-            CLOCK_JUMPED      | ACQUIRING | UNKNOWN  | SUSPECT     | SUSPECT     | SUSPECT   | RELEASING | RELEASED | LOST
+            CLOCK_JUMPED      | -         | -        | SUSPECT     | SUSPECT     | SUSPECT   | RELEASING | RELEASED | LOST
             DISOWNED          | -         | -        | LOST        | LOST        | LOST      | RELEASING | RELEASED | LOST
             DEADLINE_PASSED   | -         | -        | LOST        | LOST        | LOST      | RELEASING | RELEASED | LOST
             RELEASE_CALLED    | -         | -        | RELEASING   | RELEASING   | RELEASING | RELEASING | RELEASED | LOST
-            RELEASE_CONFIRMED | -         | -        | -           | -           | -         | RELEASED  | RELEASED | LOST
-            RELEASE_DENIED    | -         | -        | -           | -           | -         | LOST      | RELEASED | LOST
+            RELEASE_CONFIRMED | -         | -        | -           | -           | -         | RELEASED  | -        | -
+            RELEASE_DENIED    | -         | -        | -           | -           | -         | LOST      | -        | -
             """;
 
     /** One cell of the table. */

@@ -71,7 +71,7 @@ final class LockModel {
             }
             return answer("busy", now, left);
         }
-        if (live(now) == 0) {
+        if (live(now) == 0 || floor > last) {
             if (floor > last && floor > now + 2_000_000) {
                 return answer("clock", now, last);
             }

@@ -125,14 +125,40 @@ class TokenIT {
         assertThat(token - lock.time()).isLessThan(2 * Bench.SECOND + 1);
     }
 
-    /** A floor is no reason to turn away who finds its own hold, or re-enters. */
+    /** A repeat has its token already, and a floor is no reason to turn it away. */
     @Test
-    void aHitAndAReEntryKeepTheTokenWhateverTheFloor() {
+    void aRepeatKeepsTheTokenWhateverTheFloor() {
         long token = lock.acquire("p1").as("job").now().token();
         long seen = lock.time() + Bench.HOUR;
         assertThat(lock.acquire("p1").as("job").above(seen).now().token()).isEqualTo(token);
-        assertThat(lock.acquire("p2").as("job").above(seen).now().token()).isEqualTo(token);
+        assertThat(lock.acquire("p2").as("job").above(token).now().token())
+                .as("a re-entry")
+                .isEqualTo(token);
         assertThat(lock.acquire("x").above(seen).now().code()).isEqualTo(Code.BUSY);
+    }
+
+    /** A lagging fail-over lost the release and another's grant: the older hold is back, and its owner enters again. */
+    @Test
+    void aReEntryAboveAnOlderHoldThatCameBackHasANewToken() {
+        long old = lock.acquire("p1").as("job").now().token();
+        long lost = lock.time() + Bench.SECOND;
+        long token = lock.acquire("p2").as("job").above(lost).now().token();
+        assertThat(token).isGreaterThan(lost).isGreaterThan(old);
+        assertThat(lock.field("last")).isEqualTo(Long.toString(token));
+        assertThat(lock.acquire("p3").as("job").above(token).now().token()).isEqualTo(token);
+    }
+
+    @Test
+    void aReEntryIsRefusedAsAnEntryIsWhenDataAndClockAreBehindTheClient() {
+        long token = lock.acquire("p1").as("job").now().token();
+        Map<String, Object> before = lock.everything();
+        Answer answer = lock.acquire("p2")
+                .as("job")
+                .above(lock.time() + 12 * Bench.SECOND)
+                .now();
+        assertThat(answer.code()).isEqualTo(Code.CLOCK);
+        assertThat(answer.token()).isEqualTo(token);
+        assertThat(lock.everything()).isEqualTo(before);
     }
 
     /** Finding 25 (b) and hazard 28: doubles lose the last digits, and '..' prints 1.79e+15. */

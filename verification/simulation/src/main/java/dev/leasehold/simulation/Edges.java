@@ -17,9 +17,19 @@ public final class Edges {
             ThreadLocal.withInitial(() -> new long[LeaseState.values().length * EVENTS]);
 
     /** Edges that are legal, but that no schedule of asynchronous calls in one thread can take; each with the reason. */
-    static final Map<String, String> UNREACHABLE = new TreeMap<>(Map.of());
+    static final Map<String, String> UNREACHABLE = unreachable();
 
     private Edges() {}
+
+    private static Map<String, String> unreachable() {
+        Map<String, String> edges = new TreeMap<>();
+        for (LeaseState state : List.of(LeaseState.RELEASING, LeaseState.RELEASED, LeaseState.LOST)) {
+            for (LeaseEvent event : List.of(LeaseEvent.CLOCK_JUMPED, LeaseEvent.DEADLINE_PASSED)) {
+                edges.put(state + " " + event, "(two threads: one ends the hold just when the other looks at it)");
+            }
+        }
+        return edges;
+    }
 
     /** An event is about to be applied. */
     @SuppressWarnings("EnumOrdinal") // the index of a table that is never kept

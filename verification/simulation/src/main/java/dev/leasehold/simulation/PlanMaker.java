@@ -13,6 +13,9 @@ final class PlanMaker {
 
     private static final long HEALS = 44 * SECOND;
     private static final long ENDS = 70 * SECOND;
+    /** For the last acquisitions to end and be released. */
+    static final long REST = 12 * SECOND;
+
     private static final int WORKERS = 2;
 
     private final long seed;
@@ -48,8 +51,9 @@ final class PlanMaker {
     private List<Op> ops() {
         List<Op> ops = new ArrayList<>();
         long at = 0;
-        while (at < HEALS) {
-            at += between(5, chance(20) ? 3000 : 850) * MILLI;
+        // A little more than is needed, so that workers can make up for what faults cost them.
+        while (at < ENDS - REST) {
+            at += between(5, at > HEALS ? 500 : chance(20) ? 4000 : 2600) * MILLI;
             ops.add(op(at));
         }
         return ops;
@@ -69,7 +73,7 @@ final class PlanMaker {
                 lease,
                 renewals,
                 chance(10) ? between(500, 4000) : 0,
-                between(150, 800),
+                between(250, 1200),
                 chance(15) ? "owner-" + random.nextInt(2) : null,
                 chance(8) ? (chance(50) ? between(0, 2000) * 1000 : between(1, 1500) * MILLI) : -1,
                 body,
@@ -117,8 +121,33 @@ final class PlanMaker {
             }
             faults.add(fault(kind));
         }
+        faults.addAll(companions(faults));
         faults.sort(Comparator.comparingLong(Fault::at));
         return faults;
+    }
+
+    /** Whom a suspension meets often has a bad connection as well: then nothing tells it quickly what became of its leases. */
+    private List<Fault> companions(List<Fault> faults) {
+        List<Fault> companions = new ArrayList<>();
+        for (Fault fault : faults) {
+            if (fault.kind() == FaultKind.CLIENT_SUSPENDED && chance(50)) {
+                FaultKind kind = List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED)
+                        .get(random.nextInt(3));
+                long at = Math.max(SECOND, fault.at() - between(0, 1500) * MILLI);
+                long duration = fault.duration() + between(500, 3000) * MILLI;
+                companions.add(new Fault(kind, at, Math.min(duration, HEALS - at), fault.client(), amount(kind), 100));
+                if (chance(50)) {
+                    companions.add(new Fault(
+                            FaultKind.CLIENT_SUSPENDED,
+                            fault.at() + fault.duration() + between(1, 500) * MILLI,
+                            between(250, 1000) * MILLI,
+                            fault.client(),
+                            0,
+                            100));
+                }
+            }
+        }
+        return companions;
     }
 
     private Fault fault(FaultKind kind) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** One plan carried out from beginning to end. */
 final class Simulation {
 
+    private static final int ENOUGH = 220;
+
     final World world = new World();
     final History history = new History();
     final Met met = new Met();
@@ -61,7 +63,9 @@ final class Simulation {
             simulation.run(server);
         }
         Verdict verdict = Checker.check(
-                simulation.history, simulation.limits.commandTimeout().toNanos());
+                simulation.history,
+                simulation.limits.commandTimeout().toNanos(),
+                simulation.limits.retention().toNanos());
         return new Outcome(plan, simulation.history, verdict, simulation.met, Edges.taken(), simulation.ops);
     }
 
@@ -88,6 +92,11 @@ final class Simulation {
             history.add(Entry.of(world.now(), -1, What.LEFT_BEHIND, 0, left));
         }
         history.add(Entry.of(world.now(), -1, What.ENDED, 0, ""));
+    }
+
+    /** Whether more is to be tried: until all is healed, and then until there was enough of it. */
+    boolean goesOn() {
+        return world.now() < plan.heals() || (ops < ENOUGH && world.now() < plan.ends() - PlanMaker.REST);
     }
 
     int nextOp() {

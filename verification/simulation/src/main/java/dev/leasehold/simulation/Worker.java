@@ -34,7 +34,7 @@ final class Worker {
     }
 
     private void start(Op op) {
-        if (client.gone() || simulation.world.now() >= simulation.plan.heals()) {
+        if (client.gone() || !simulation.goesOn()) {
             return;
         }
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());

@@ -9,10 +9,11 @@ public final class Checker {
      * Judges.
      *
      * @param commandNanos the command time-out of the clients
+     * @param retentionNanos how long keys outlive their last use
      */
-    public static Verdict check(History history, long commandNanos) {
+    public static Verdict check(History history, long commandNanos, long retentionNanos) {
         Verdict verdict = new Verdict();
-        Unpromised unpromised = new Unpromised(history);
+        Unpromised unpromised = new Unpromised(history, retentionNanos);
         new ExclusionRule(history, unpromised, verdict).check();
         new UseRule(history, unpromised, verdict).check();
         new LossRule(history, verdict).check();

@@ -11,6 +11,8 @@ import java.util.Set;
  */
 final class TokenRule {
 
+    private static final long LEAST_RETENTION_NANOS = 1_000_000_000;
+
     private final History history;
     private final Unpromised unpromised;
     private final Verdict verdict;
@@ -18,6 +20,8 @@ final class TokenRule {
     private final Map<String, Entry> given = new HashMap<>();
     private final Map<String, Long> tokens = new HashMap<>();
     private final Map<Integer, Set<Long>> ofOp = new HashMap<>();
+    private final Map<String, Long> used = new HashMap<>();
+    private final Map<String, Entry> seen = new HashMap<>();
 
     TokenRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -33,10 +37,18 @@ final class TokenRule {
                 if (before == null || before != entry.token()) {
                     granted(entry);
                 }
-            } else if (entry.is(What.GRANTED)
-                    && !ofOp.getOrDefault(entry.op(), Set.of()).contains(entry.token())) {
-                verdict.violate(
-                        Rule.C4, entry.at(), entry.lock(), "op " + entry.op() + " has a token that Redis did not give");
+                used.put(entry.lock(), entry.at());
+            } else if (entry.is(What.SERVER_RENEWED, What.SERVER_RELEASED)) {
+                used.put(entry.lock(), entry.at());
+            } else if (entry.is(What.GRANTED)) {
+                seen.merge(seenBy(entry), entry, (a, b) -> a.token() > b.token() ? a : b);
+                if (!ofOp.getOrDefault(entry.op(), Set.of()).contains(entry.token())) {
+                    verdict.violate(
+                            Rule.C4,
+                            entry.at(),
+                            entry.lock(),
+                            "op " + entry.op() + " has a token that Redis did not give");
+                }
             }
         }
     }
@@ -47,7 +59,8 @@ final class TokenRule {
             verdict.judge(Rule.C4);
             boolean shared = before.sameOwner(entry) && entry.token() == before.token();
             if (entry.token() <= before.token() && !shared) {
-                if (unpromised.tokensMayRegress(entry.lock(), entry.at()) || entersOldHold(entry, before)) {
+                if (unpromised.tokensMayRegress(entry.lock(), used.getOrDefault(entry.lock(), 0L), entry.at())
+                        || entersOldHold(entry, before)) {
                     verdict.waive(Rule.C4);
                 } else {
                     verdict.violate(
@@ -63,12 +76,31 @@ final class TokenRule {
         given.computeIfAbsent(entry.lock() + ' ' + entry.token(), token -> entry);
     }
 
-    /** Lost data can bring an ended hold of a named owner back; who enters with that owner shares its old token. */
+    private static String seenBy(Entry entry) {
+        return entry.client() + " " + entry.lock();
+    }
+
+    /**
+     * Lost data can bring an ended hold of a named owner back. Who enters with that owner shares its old token, unless its
+     * client has seen a higher one.
+     */
     private boolean entersOldHold(Entry entry, Entry before) {
         Entry old = given.get(entry.lock() + ' ' + entry.token());
         return old != null
                 && old.sameOwner(entry)
                 && entry.token() < before.token()
+                && !knewHigher(entry)
                 && unpromised.holdMayBeGone(entry.lock(), old.at(), entry.at());
+    }
+
+    /** Whether the client had a higher token of the name before it asked, and not so long ago that it may forget it. */
+    private boolean knewHigher(Entry entry) {
+        Entry highest = seen.get(seenBy(entry));
+        Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
+        return highest != null
+                && invoked != null
+                && highest.token() > entry.token()
+                && highest.at() < invoked.at()
+                && highest.at() > invoked.at() - LEAST_RETENTION_NANOS;
     }
 }

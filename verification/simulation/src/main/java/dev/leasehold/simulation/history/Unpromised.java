@@ -14,9 +14,11 @@ final class Unpromised {
     private static final long SHORT_SUSPENSION = 260_000_000;
 
     private final History history;
+    private final long retentionNanos;
 
-    Unpromised(History history) {
+    Unpromised(History history, long retentionNanos) {
         this.history = history;
+        this.retentionNanos = retentionNanos;
     }
 
     /** Whether a hold that was asked for at {@code from} may be gone in Redis at {@code to} though its time is not over. */
@@ -48,18 +50,22 @@ final class Unpromised {
         return suspended && hidden;
     }
 
-    /** Whether tokens may have gone back by then: data were lost, and a clock went back before. */
-    boolean tokensMayRegress(String lock, long to) {
+    /**
+     * Whether tokens may have gone back by then: a clock went back before, and the name's key is gone, be it with lost
+     * data or because nobody has used it for its retention since {@code used}.
+     */
+    boolean tokensMayRegress(String lock, long used, long to) {
         boolean back = false;
-        boolean lost = false;
+        boolean gone = to - used >= retentionNanos;
         for (Entry fault : history.faults()) {
             if (fault.at() <= to) {
                 back |= fault.token() < 0;
-                lost |= LOSES_DATA.contains(fault.note())
+                gone |= LOSES_DATA.contains(fault.note())
                         && (fault.lock().isEmpty() || fault.lock().equals(lock));
+                gone |= STEPS_FORWARD.contains(fault.note()) && fault.at() >= used;
             }
         }
-        return back && lost;
+        return back && gone;
     }
 
     /** Whether what Redis noted about late copies may be lost or read by another clock. */

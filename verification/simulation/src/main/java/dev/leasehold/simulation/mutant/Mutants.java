@@ -88,6 +88,13 @@ public final class Mutants {
                                         "keep(math.max(ends, latest, last), retention, fields[6])\nif ended",
                                         "keep(math.max(ends, latest), retention, fields[6])\nif ended"),
                                 new Edit(LUA + "release.lua", "tonumber(fields[2] or '0')", "0"))),
+                lua(
+                        "an owner enters an older hold whatever its client has seen",
+                        1,
+                        300,
+                        "acquire.lua",
+                        "if live == 0 or floor > last then",
+                        "if live == 0 then"),
                 lua("no healing", 1, 300, "prelude.lua", "if ends - now > length then", "if false then"));
     }
 
@@ -121,6 +128,20 @@ public final class Mutants {
                         "Acquisition.java",
                         "BackgroundRelease.compensate(engine, record, openUntil);",
                         ""),
+                java(
+                        "a refusal is taken for the answer to all copies",
+                        100,
+                        100,
+                        "Acquisition.java",
+                        "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
+                        "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
+                java(
+                        "copies are expected until the end of the last one sent",
+                        1600,
+                        100,
+                        "Acquisition.java",
+                        "record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);",
+                        "record.copiesUntil = notAfter;"),
                 java(
                         "compensation not repeated",
                         1,

@@ -1,0 +1,319 @@
+package dev.leasehold.simulation.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Each rule reports what was planted for it, and says nothing about a history in which all is well. */
+class CheckerTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long COMMAND = SECOND / 2;
+    private static final long RETENTION = 2 * SECOND;
+    private static final String LOCK = "lock-0";
+
+    private final History history = new History();
+
+    private void add(double seconds, int client, int op, What what, long token, double until, String note) {
+        history.add(new Entry(nanos(seconds), client, op, what, LOCK, "", token, nanos(until), note));
+    }
+
+    private void fault(double seconds, double step, double until, String kind) {
+        history.add(new Entry(nanos(seconds), -1, -1, What.FAULT, "", "", nanos(step), nanos(until), kind));
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * SECOND);
+    }
+
+    /** Operation {@code op} of a client of the same number asks, is granted and, on both sides, holds for 3 s. */
+    private void granted(double at, int op, long token) {
+        add(at, op, op, What.INVOKED, 0, 0, "");
+        add(at, op, op, What.SERVER_GRANTED, token, at + 3, "id-" + op);
+        add(at, op, op, What.GRANTED, token, at + 2.9, "");
+    }
+
+    private void released(double at, int op) {
+        add(at, op, op, What.RELEASE_INVOKED, 0, 0, "");
+        add(at, op, op, What.SERVER_RELEASED, 0, 0, "id-" + op);
+        add(at, op, op, What.RELEASED, 0, 0, "");
+    }
+
+    private Verdict verdict() {
+        return Checker.check(history, COMMAND, RETENTION);
+    }
+
+    private void breaks(Rule rule, String text) {
+        assertThat(verdict().violations())
+                .anySatisfy(violation -> {
+                    assertThat(violation.rule()).isEqualTo(rule);
+                    assertThat(violation.toString()).contains(text);
+                })
+                .allSatisfy(violation -> assertThat(violation.rule()).isEqualTo(rule));
+    }
+
+    @Test
+    void nothingIsSaidWhenOneFollowsTheOther() {
+        granted(1, 1, 100);
+        add(1.1, 1, 1, What.WITNESS_READ, 0, 0, "");
+        add(1.2, 1, 1, What.READ, 100, 0, "accepted");
+        add(1.3, 1, 1, What.WITNESS_WROTE, 0, 0, "");
+        add(1.4, 1, 1, What.WROTE, 100, 0, "accepted");
+        released(2, 1);
+        granted(2, 2, 200);
+        released(3, 2);
+        history.add(Entry.of(nanos(4), -1, What.HEALED, 0, ""));
+        history.add(Entry.of(nanos(9), -1, What.ENDED, 0, ""));
+
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().judged(Rule.C1)).isPositive();
+        assertThat(verdict().judged(Rule.C2)).isPositive();
+        assertThat(verdict().judged(Rule.C4)).isPositive();
+        assertThat(verdict().judged(Rule.C5)).isPositive();
+    }
+
+    @Test
+    void aPlantedOverlapIsReported() {
+        granted(1, 1, 100);
+        granted(2, 2, 200);
+        released(2.5, 1);
+        released(2.6, 2);
+
+        breaks(Rule.C1, "op 1 of client 1 and op 2 of client 2 both claim it");
+    }
+
+    @Test
+    void anOverlapIsDeclaredWhenDataWereLostAndReportedWhenNothingWas() {
+        granted(1, 1, 100);
+        fault(1.5, 0, 0, "RESTART_WITHOUT_DATA");
+        granted(2, 2, 200);
+        released(2.5, 1);
+        released(2.6, 2);
+
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().waived(Rule.C1)).isEqualTo(1);
+    }
+
+    @Test
+    void anOverlapIsReportedUnderAFaultThatMustNotMatter() {
+        granted(1, 1, 100);
+        fault(1.5, 0, 1.6, "SERVER_PAUSED");
+        granted(2, 2, 200);
+        released(2.5, 1);
+        released(2.6, 2);
+
+        breaks(Rule.C1, "both claim it");
+    }
+
+    @Test
+    void anOverlapOfOneNamedOwnerIsNone() {
+        for (int op = 1; op <= 2; op++) {
+            history.add(new Entry(op, op, op, What.SERVER_GRANTED, LOCK, "boss", 100, nanos(3), "id-" + op));
+            history.add(new Entry(op, op, op, What.GRANTED, LOCK, "boss", 100, nanos(3), ""));
+            history.add(new Entry(op + 2, op, op, What.RELEASE_INVOKED, LOCK, "boss", 0, 0, ""));
+        }
+
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatSaysItIsHeldLongerThanRedisHoldsItIsReported() {
+        granted(1, 1, 100);
+        add(2, 1, 1, What.HELD, 0, 5, "");
+        released(2.5, 1);
+
+        breaks(Rule.C2, "says held until 5000 ms, and Redis holds it until 4000 ms");
+    }
+
+    @Test
+    void aLeaseThatSaysItIsHeldAfterItsLossIsReported() {
+        granted(1, 1, 100);
+        add(2, 1, 1, What.LOST, 0, 0, "GONE");
+        add(2.1, 1, 1, What.HELD, 0, 3, "");
+
+        breaks(Rule.C2, "says held after its release or loss");
+    }
+
+    @Test
+    void aWriteBetweenReadAndWriteOfAnotherIsReported() {
+        granted(1, 1, 100);
+        add(1.1, 1, 1, What.WITNESS_READ, 0, 0, "");
+        add(1.2, 2, 2, What.WITNESS_READ, 0, 0, "");
+        add(1.3, 2, 2, What.WITNESS_WROTE, 0, 0, "");
+        add(1.4, 1, 1, What.WITNESS_WROTE, 0, 0, "");
+        released(2, 1);
+
+        breaks(Rule.C2, "op 1 overwrote what op 2 wrote after it had read");
+    }
+
+    @Test
+    void aLossThatIsNeverToldIsReported() {
+        granted(1, 1, 100);
+        add(2, 1, 1, What.DENIED, 0, 0, "id-1");
+        add(3, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(3, 1, 1, What.RELEASED, 0, 0, "");
+
+        breaks(Rule.C3, "learned that its hold was gone, and did not tell");
+    }
+
+    @Test
+    void aLossThatIsToldLateIsReported() {
+        granted(1, 1, 100);
+        add(4.5, 1, 1, What.LOST, 0, 0, "EXPIRED");
+
+        breaks(Rule.C3, "outlived its hold");
+    }
+
+    @Test
+    void aLossThatIsToldTwiceIsReported() {
+        granted(1, 1, 100);
+        add(2, 1, 1, What.LOST, 0, 0, "GONE");
+        add(2.1, 1, 1, What.LOST, 0, 0, "GONE");
+
+        breaks(Rule.C3, "told of its loss twice");
+    }
+
+    @Test
+    void aTokenThatDoesNotRiseIsReported() {
+        granted(1, 1, 200);
+        released(2, 1);
+        granted(2, 2, 200);
+        released(3, 2);
+
+        breaks(Rule.C4, "op 2 got 200 after op 1 had got 200");
+    }
+
+    @Test
+    void aTokenThatGoesBackWithTheClockIsReportedUnlessTheKeyIsGone() {
+        granted(1, 1, 200);
+        released(2, 1);
+        fault(2.5, -5, 0, "CLOCK_BACK");
+        granted(3, 2, 100);
+        breaks(Rule.C4, "op 2 got 100 after op 1 had got 200");
+
+        released(3.1, 2);
+        granted(3.2, 3, 300);
+        released(3.3, 3);
+        granted(5.4, 4, 250);
+        released(5.5, 4);
+        assertThat(verdict().violations()).as("the retention had passed").hasSize(1);
+        assertThat(verdict().waived(Rule.C4)).isEqualTo(1);
+    }
+
+    @Test
+    void aTokenThatRedisDidNotGiveIsReported() {
+        add(1, 1, 1, What.INVOKED, 0, 0, "");
+        add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
+        add(1, 1, 1, What.GRANTED, 101, 3.9, "");
+        released(2, 1);
+
+        breaks(Rule.C4, "has a token that Redis did not give");
+    }
+
+    @Test
+    void anOldTokenOfAnOwnerWhoseClientHasSeenAHigherOneIsReported() {
+        entry(1.0, 1, 1, What.SERVER_GRANTED, "boss", 100, "id-1");
+        entry(1.1, 1, 1, What.SERVER_RELEASED, "boss", 0, "id-1");
+        entry(1.2, 2, 2, What.SERVER_GRANTED, "", 200, "id-2");
+        entry(1.2, 2, 2, What.GRANTED, "", 200, "");
+        entry(1.3, 2, 2, What.RELEASE_INVOKED, "", 0, "");
+        fault(1.4, 0, 0, "FAIL_OVER_LAGGING");
+        entry(1.5, 3, 3, What.INVOKED, "boss", 0, "");
+        entry(1.5, 3, 3, What.SERVER_GRANTED, "boss", 100, "id-3");
+        assertThat(verdict().violations()).as("of a client that has not").isEmpty();
+        entry(1.6, 2, 4, What.INVOKED, "boss", 0, "");
+        entry(1.6, 2, 4, What.SERVER_GRANTED, "boss", 100, "id-4");
+        assertThat(verdict().violations())
+                .as("shared with who came just before")
+                .isEmpty();
+        entry(1.7, 1, 5, What.SERVER_GRANTED, "", 201, "id-5");
+        entry(1.8, 2, 6, What.INVOKED, "boss", 0, "");
+        entry(1.8, 2, 6, What.SERVER_GRANTED, "boss", 100, "id-6");
+
+        breaks(Rule.C4, "op 6 got 100 after op 5 had got 201");
+    }
+
+    private void entry(double at, int client, int op, What what, String owner, long token, String note) {
+        history.add(new Entry(nanos(at), client, op, what, LOCK, owner, token, nanos(at + 3), note));
+    }
+
+    @Test
+    void aWriteThatTheResourceShouldHaveRefusedIsReported() {
+        add(1, 1, 1, What.WROTE, 200, 0, "accepted");
+        add(2, 2, 2, What.WROTE, 100, 0, "accepted");
+
+        breaks(Rule.C5, "token 100 was accepted after 200");
+    }
+
+    @Test
+    void aWriteOverOneThatItHasNotSeenIsReported() {
+        add(1, 1, 1, What.READ, 100, 0, "accepted");
+        add(2, 2, 2, What.WROTE, 100, 0, "accepted");
+        add(3, 1, 1, What.WROTE, 100, 0, "accepted");
+
+        breaks(Rule.C5, "the write of op 1 overwrites that of op 2, which it has not seen");
+    }
+
+    @Test
+    void aGrantAfterTheReleaseIsReported() {
+        granted(1, 1, 100);
+        released(2, 1);
+        add(2.5, 1, 1, What.SERVER_GRANTED, 100, 5, "id-1");
+
+        breaks(Rule.C6, "op 1 was granted again after its release");
+    }
+
+    @Test
+    void aRepeatThatMovesTheEndIsReported() {
+        granted(1, 1, 100);
+        add(1.5, 1, 1, What.SERVER_GRANTED, 100, 4.5, "id-1");
+        released(2, 1);
+
+        breaks(Rule.C6, "a repeat of op 1 moved the end of its hold");
+    }
+
+    @Test
+    void whatIsLeftAtTheEndIsReported() {
+        history.add(new Entry(nanos(9), -1, -1, What.LEFT_BEHIND, LOCK, "", 0, 0, "key never expires"));
+
+        breaks(Rule.C7, "key never expires");
+    }
+
+    @Test
+    void whoNeverComesToAnEndIsReported() {
+        add(1, 1, 1, What.INVOKED, 0, 0, "");
+        history.add(Entry.of(nanos(4), -1, What.HEALED, 0, ""));
+        history.add(Entry.of(nanos(9), -1, What.ENDED, 0, ""));
+
+        breaks(Rule.C7, "op 1 never ended");
+    }
+
+    @Test
+    void aWaitBeyondItsTimeIsReportedUnlessTheProcessStood() {
+        add(1, 1, 1, What.INVOKED, 0, 2, "");
+        add(2.5, 1, 1, What.BUSY, 0, 0, "");
+        breaks(Rule.C8, "op 1 waited 500 ms longer than it may");
+
+        history.add(Entry.of(nanos(1.5), 1, What.STOPPED, nanos(2.4), ""));
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void aHoldOfWhoWasToldThereIsNoneIsReported() {
+        add(1, 1, 1, What.INVOKED, 0, 0, "");
+        add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
+        add(1.1, 1, 1, What.UNAVAILABLE, 0, 0, "not");
+        add(1.2, 1, 1, What.SERVER_RELEASED, 0, 0, "id-1");
+
+        breaks(Rule.C9, "was said to hold nothing, and holds");
+    }
+
+    @Test
+    void aHoldThatNobodyGotAndNobodyGivesBackIsReported() {
+        add(1, 1, 1, What.INVOKED, 0, 0, "");
+        add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
+        add(1.1, 1, 1, What.UNAVAILABLE, 0, 0, "maybe");
+
+        breaks(Rule.C9, "was granted, nobody has it, and it is not given back");
+    }
+}
