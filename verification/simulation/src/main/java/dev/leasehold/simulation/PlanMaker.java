@@ -17,6 +17,9 @@ final class PlanMaker {
     static final long REST = 12 * SECOND;
 
     private static final int WORKERS = 2;
+    private static final int MOST_GONE = 2;
+    private static final List<FaultKind> LOSSES =
+            List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
 
     private final long seed;
     private final SplittableRandom random;
@@ -108,16 +111,16 @@ final class PlanMaker {
             }
         }
         int count = 12 + random.nextInt(8);
-        int crashed = 0;
+        int gone = 0;
         List<Fault> faults = new ArrayList<>();
         while (faults.size() < count) {
             FaultKind kind = kinds.get(random.nextInt(kinds.size()));
             if (kind == FaultKind.CLIENT_CRASHED || kind == FaultKind.CLIENT_CLOSED) {
                 // Most of the clients have to stay.
-                if (crashed == 2) {
+                if (gone == MOST_GONE) {
                     continue;
                 }
-                crashed++;
+                gone++;
             }
             faults.add(fault(kind));
         }
@@ -126,28 +129,31 @@ final class PlanMaker {
         return faults;
     }
 
-    /** Whom a suspension meets often has a bad connection as well: then nothing tells it quickly what became of its leases. */
+    /**
+     * Suspensions of machines whose connection is bad, so that nothing tells them quickly what became of their leases; some
+     * short enough for a lease to outlive them, and one after the other.
+     */
     private List<Fault> companions(List<Fault> faults) {
         List<Fault> companions = new ArrayList<>();
         for (Fault fault : faults) {
             if (fault.kind() == FaultKind.CLIENT_SUSPENDED && chance(50)) {
-                FaultKind kind = List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED)
-                        .get(random.nextInt(3));
+                FaultKind kind = LOSSES.get(random.nextInt(LOSSES.size()));
                 long at = Math.max(SECOND, fault.at() - between(0, 1500) * MILLI);
                 long duration = fault.duration() + between(500, 3000) * MILLI;
                 companions.add(new Fault(kind, at, Math.min(duration, HEALS - at), fault.client(), amount(kind), 100));
-                if (chance(50)) {
-                    companions.add(new Fault(
-                            FaultKind.CLIENT_SUSPENDED,
-                            fault.at() + fault.duration() + between(1, 500) * MILLI,
-                            between(250, 1000) * MILLI,
-                            fault.client(),
-                            0,
-                            100));
+            } else if (LOSSES.contains(fault.kind()) && chance(30)) {
+                long at = fault.at() + random.nextLong(fault.duration());
+                companions.add(suspension(at, fault.client()));
+                if (chance(30)) {
+                    companions.add(suspension(at + between(300, 1200) * MILLI, fault.client()));
                 }
             }
         }
         return companions;
+    }
+
+    private Fault suspension(long at, int client) {
+        return new Fault(FaultKind.CLIENT_SUSPENDED, at, between(255, 700) * MILLI, client, 0, 100);
     }
 
     private Fault fault(FaultKind kind) {

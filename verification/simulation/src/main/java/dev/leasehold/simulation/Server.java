@@ -8,7 +8,9 @@ import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.SimulatedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The one Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
 final class Server implements AutoCloseable {
@@ -17,6 +19,11 @@ final class Server implements AutoCloseable {
     static final long EPOCH_MICROS = 1_790_000_000_000_000L;
 
     private static final long NANOS_PER_MICRO = 1000;
+    private static final Set<FaultKind> STEPS = EnumSet.of(
+            FaultKind.CLOCK_BACK,
+            FaultKind.CLOCK_FORWARD,
+            FaultKind.FAIL_OVER_CLOCK_AHEAD,
+            FaultKind.FAIL_OVER_CLOCK_BEHIND);
 
     private final World world;
     private final History history;
@@ -104,7 +111,7 @@ final class Server implements AutoCloseable {
             case NOSCRIPT -> redis.flushScripts();
             default -> throw new IllegalArgumentException(kind + " does not concern the server");
         }
-        long step = kind == FaultKind.CLOCK_BACK || kind == FaultKind.FAIL_OVER_CLOCK_BEHIND ? fault.amount() : 0;
+        long step = STEPS.contains(kind) ? fault.amount() : 0;
         long until = world.now() + fault.duration();
         history.add(new Entry(world.now(), -1, -1, What.FAULT, lock, "", step, until, kind.name()));
         if (kind != FaultKind.BUSY

@@ -66,6 +66,7 @@ final class ServerTruth {
             case "acquire granted" -> granted(call, id, reply);
             case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
             case "release released", "release ended" -> released(call, id);
+            case "acquire busy" -> turnedAway(call.keys().get(0));
             default -> {}
         }
     }
@@ -94,6 +95,17 @@ final class ServerTruth {
             hold.there = false;
             add(What.SERVER_RELEASED, hold, id, Long.parseLong(call.args().get(1)), 0);
         }
+    }
+
+    /** A clock that stepped back must not keep others out for longer than the hold was long. */
+    private void turnedAway(String key) {
+        redis.hash(key).forEach((field, value) -> {
+            String[] hold = value.split(":", -1);
+            if (field.startsWith("h:") && Long.parseLong(hold[0]) - redis.micros() > Long.parseLong(hold[1])) {
+                String id = field.substring(2);
+                add(What.TOO_LONG, known.get(id), id, 0, 0);
+            }
+        });
     }
 
     /** Notes what is in the keyspace, whatever the answer said. */

@@ -4,6 +4,7 @@ import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.simulation.history.Checker;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
+import dev.leasehold.simulation.history.Setting;
 import dev.leasehold.simulation.history.Verdict;
 import dev.leasehold.simulation.history.Violation;
 import dev.leasehold.simulation.history.What;
@@ -64,8 +65,10 @@ final class Simulation {
         }
         Verdict verdict = Checker.check(
                 simulation.history,
-                simulation.limits.commandTimeout().toNanos(),
-                simulation.limits.retention().toNanos());
+                new Setting(
+                        simulation.limits.commandTimeout().toNanos(),
+                        simulation.limits.retention().toNanos(),
+                        Server.EPOCH_MICROS));
         return new Outcome(plan, simulation.history, verdict, simulation.met, Edges.taken(), simulation.ops);
     }
 

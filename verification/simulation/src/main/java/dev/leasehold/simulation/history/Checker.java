@@ -5,15 +5,10 @@ public final class Checker {
 
     private Checker() {}
 
-    /**
-     * Judges.
-     *
-     * @param commandNanos the command time-out of the clients
-     * @param retentionNanos how long keys outlive their last use
-     */
-    public static Verdict check(History history, long commandNanos, long retentionNanos) {
+    /** Judges. */
+    public static Verdict check(History history, Setting setting) {
         Verdict verdict = new Verdict();
-        Unpromised unpromised = new Unpromised(history, retentionNanos);
+        Unpromised unpromised = new Unpromised(history, setting);
         new ExclusionRule(history, unpromised, verdict).check();
         new UseRule(history, unpromised, verdict).check();
         new LossRule(history, verdict).check();
@@ -22,7 +17,7 @@ public final class Checker {
         new OnceRule(history, unpromised, verdict).check();
         new LivenessRule(history, verdict).check();
         new WaitRule(history, verdict).check();
-        new UnknownRule(history, verdict, commandNanos).check();
+        new UnknownRule(history, verdict, setting.commandNanos()).check();
         return verdict;
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * C7: long after all has healed, every acquisition and release of a living client has ended, no hold is left without a
- * holder, and no key without an expiry.
+ * holder, and no key without an expiry. And no hold ever keeps others out for longer than it was granted for.
  */
 final class LivenessRule {
 
@@ -24,6 +24,13 @@ final class LivenessRule {
                 healed = entry.at();
             } else if (entry.is(What.LEFT_BEHIND)) {
                 verdict.violate(Rule.C7, entry.at(), entry.lock(), entry.note());
+            }
+            if (entry.is(What.TOO_LONG)) {
+                verdict.violate(
+                        Rule.C7,
+                        entry.at(),
+                        entry.lock(),
+                        "the hold of op " + entry.op() + " turns others away for longer than anybody was promised");
             }
             complete |= entry.is(What.ENDED) && entry.at() > healed;
         }

@@ -60,7 +60,10 @@ final class LossRule {
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
         long told = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
         long drift = (end - granted.at()) / 50 + TURN_NANOS;
-        long due = end + drift + history.stopped(granted.client(), granted.at(), told);
+        // A stop while the grant was on its way hid as much time from the holder as one after it.
+        Entry invoked = History.first(op, What.INVOKED);
+        long from = invoked == null ? granted.at() : invoked.at();
+        long due = end + drift + history.stopped(granted.client(), from, told);
         if (over != null && over.is(What.LOST)) {
             verdict.judge(Rule.C3);
         }

@@ -59,7 +59,7 @@ final class ResourceRule {
     }
 
     private void lostUpdate(Entry entry, Entry other) {
-        if (unpromised.tokensMayRegress(entry.lock(), entry.at(), entry.at())) {
+        if (unpromised.tokensMayRegress(entry.lock(), other, entry.at(), entry.at())) {
             verdict.waive(Rule.C5);
             return;
         }

@@ -59,7 +59,7 @@ final class TokenRule {
             verdict.judge(Rule.C4);
             boolean shared = before.sameOwner(entry) && entry.token() == before.token();
             if (entry.token() <= before.token() && !shared) {
-                if (unpromised.tokensMayRegress(entry.lock(), used.getOrDefault(entry.lock(), 0L), entry.at())
+                if (unpromised.tokensMayRegress(entry.lock(), before, used.getOrDefault(entry.lock(), 0L), entry.at())
                         || entersOldHold(entry, before)) {
                     verdict.waive(Rule.C4);
                 } else {

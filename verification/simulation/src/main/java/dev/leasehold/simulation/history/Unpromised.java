@@ -11,14 +11,15 @@ final class Unpromised {
     /** Without condition C-2: Redis' clock steps forward. */
     private static final Set<String> STEPS_FORWARD = Set.of("FAIL_OVER_CLOCK_AHEAD", "CLOCK_FORWARD");
 
+    private static final long NANOS_PER_MICRO = 1000;
     private static final long SHORT_SUSPENSION = 260_000_000;
 
     private final History history;
-    private final long retentionNanos;
+    private final Setting setting;
 
-    Unpromised(History history, long retentionNanos) {
+    Unpromised(History history, Setting setting) {
         this.history = history;
-        this.retentionNanos = retentionNanos;
+        this.setting = setting;
     }
 
     /** Whether a hold that was asked for at {@code from} may be gone in Redis at {@code to} though its time is not over. */
@@ -51,21 +52,41 @@ final class Unpromised {
     }
 
     /**
-     * Whether tokens may have gone back by then: a clock went back before, and the name's key is gone, be it with lost
-     * data or because nobody has used it for its retention since {@code used}.
+     * Whether a token after {@code last} may be less: a clock went back, and the name's key is gone, be it with lost data or
+     * because Redis' clock was beyond its retention since it was last used.
      */
-    boolean tokensMayRegress(String lock, long used, long to) {
+    boolean tokensMayRegress(String lock, Entry last, long used, long to) {
         boolean back = false;
-        boolean gone = to - used >= retentionNanos;
+        boolean lost = false;
         for (Entry fault : history.faults()) {
             if (fault.at() <= to) {
                 back |= fault.token() < 0;
-                gone |= LOSES_DATA.contains(fault.note())
+                lost |= LOSES_DATA.contains(fault.note())
                         && (fault.lock().isEmpty() || fault.lock().equals(lock));
-                gone |= STEPS_FORWARD.contains(fault.note()) && fault.at() >= used;
             }
         }
-        return back && gone;
+        return back && (lost || latestTime(used, to) >= keptUntil(last, used));
+    }
+
+    /** The key outlives its last use and its last token, both by the retention. */
+    private long keptUntil(Entry last, long used) {
+        return Math.max(last.token(), latestTime(used, used)) + setting.retentionNanos() / NANOS_PER_MICRO;
+    }
+
+    /** The latest time, in microseconds, that Redis' clock showed in a span; just before a step it may be later than after. */
+    private long latestTime(long from, long to) {
+        long offset = 0;
+        long latest = 0;
+        for (Entry fault : history.faults()) {
+            if (fault.at() > to) {
+                break;
+            }
+            if (fault.at() >= from) {
+                latest = Math.max(latest, fault.at() + offset);
+            }
+            offset += fault.token();
+        }
+        return setting.epochMicros() + Math.max(latest, to + offset) / NANOS_PER_MICRO;
     }
 
     /** Whether what Redis noted about late copies may be lost or read by another clock. */

@@ -46,6 +46,8 @@ public enum What {
     SERVER_GONE,
     /** Redis said that a hold is there, and it is not; note: the acquisition id. */
     SERVER_LIED,
+    /** Somebody was turned away because of a hold that lies further in the future than it is long; note: its id. */
+    TOO_LONG,
     /** The client received the answer that a renewed hold is not there. */
     DENIED,
     /** A fault begins; until: its end; token: the step of a clock in ns; note: its kind. */

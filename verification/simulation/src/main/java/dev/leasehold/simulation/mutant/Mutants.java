@@ -90,12 +90,12 @@ public final class Mutants {
                                 new Edit(LUA + "release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
                         "an owner enters an older hold whatever its client has seen",
-                        1,
-                        300,
+                        2000,
+                        100,
                         "acquire.lua",
                         "if live == 0 or floor > last then",
                         "if live == 0 then"),
-                lua("no healing", 1, 300, "prelude.lua", "if ends - now > length then", "if false then"));
+                lua("no healing", 1, 50, "prelude.lua", "if ends - now > length then", "if false then"));
     }
 
     private static List<Mutant> engine() {
@@ -110,7 +110,7 @@ public final class Mutants {
                 java(
                         "renewal counted from its reply",
                         1,
-                        50,
+                        100,
                         "RenewalRequest.java",
                         "RenewalAnswer.apply(engine, record, answer, sentAt,",
                         "RenewalAnswer.apply(engine, record, answer, engine.time.nanoTime(),"),
@@ -130,15 +130,15 @@ public final class Mutants {
                         ""),
                 java(
                         "a refusal is taken for the answer to all copies",
-                        100,
+                        1150,
                         100,
                         "Acquisition.java",
                         "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
                         "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
                 java(
                         "copies are expected until the end of the last one sent",
-                        1600,
-                        100,
+                        1650,
+                        50,
                         "Acquisition.java",
                         "record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);",
                         "record.copiesUntil = notAfter;"),
@@ -178,13 +178,6 @@ public final class Mutants {
                         "Watchdog.java",
                         "        if (now - lossAt(record, surplus) >= 0) {\n            engine.expire(record);",
                         "        if (now - lossAt(record, surplus) >= Long.MAX_VALUE) {\n            engine.expire(record);"),
-                java("loss told to nobody", 1, 20, "Engine.java", "events.tellLoss(those, loss);", ""),
-                java(
-                        "a renewal that is late revives a lost lease",
-                        1,
-                        300,
-                        "RenewalAnswer.java",
-                        "if (record.holding() && now",
-                        "if (engine.closed() && record.holding() && now"));
+                java("loss told to nobody", 1, 20, "Engine.java", "events.tellLoss(those, loss);", ""));
     }
 }

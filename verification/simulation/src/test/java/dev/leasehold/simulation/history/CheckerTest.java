@@ -40,7 +40,7 @@ class CheckerTest {
     }
 
     private Verdict verdict() {
-        return Checker.check(history, COMMAND, RETENTION);
+        return Checker.check(history, new Setting(COMMAND, RETENTION, 0));
     }
 
     private void breaks(Rule rule, String text) {
@@ -187,7 +187,7 @@ class CheckerTest {
     void aTokenThatGoesBackWithTheClockIsReportedUnlessTheKeyIsGone() {
         granted(1, 1, 200);
         released(2, 1);
-        fault(2.5, -5, 0, "CLOCK_BACK");
+        fault(2.5, -0.5, 0, "CLOCK_BACK");
         granted(3, 2, 100);
         breaks(Rule.C4, "op 2 got 100 after op 1 had got 200");
 
@@ -277,6 +277,15 @@ class CheckerTest {
         history.add(new Entry(nanos(9), -1, -1, What.LEFT_BEHIND, LOCK, "", 0, 0, "key never expires"));
 
         breaks(Rule.C7, "key never expires");
+    }
+
+    @Test
+    void aHoldThatLastsTooLongIsReported() {
+        granted(1, 1, 100);
+        add(1.5, 1, 1, What.TOO_LONG, 0, 0, "id-1");
+        released(2, 1);
+
+        breaks(Rule.C7, "the hold of op 1 turns others away for longer than anybody was promised");
     }
 
     @Test
