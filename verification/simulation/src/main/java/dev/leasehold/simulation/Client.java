@@ -92,8 +92,8 @@ final class Client {
         if (gone() && fault.kind().scope == FaultKind.Scope.CLIENT) {
             return;
         }
-        simulation.history.add(Entry.of(
-                now, number, What.FAULT, now + fault.duration(), fault.kind().name()));
+        simulation.history.add(
+                Entry.of(now, number, What.FAULT, fault.felt(), fault.kind().name()));
         switch (fault.kind()) {
             case CONNECTION_LOST -> transport.breakConnections();
             case CLIENT_PAUSED -> {

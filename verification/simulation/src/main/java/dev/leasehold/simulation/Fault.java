@@ -15,6 +15,14 @@ record Fault(FaultKind kind, long at, long duration, int client, long amount, in
         return time >= at && time < at + duration;
     }
 
+    /** Until when it may be felt: what was delayed at the last moment is under way for a while. */
+    long felt() {
+        return switch (kind) {
+            case REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED -> at + duration + amount;
+            default -> at + duration;
+        };
+    }
+
     @Override
     public String toString() {
         return String.format(

@@ -80,6 +80,11 @@ public final class History {
         return sum;
     }
 
+    /** When the last thing happened. */
+    long end() {
+        return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).at();
+    }
+
     /** When the client came to its end, or the greatest long. */
     long endOf(int client) {
         Entry end = first(ofClient(client), What.CRASHED, What.CLOSED);

@@ -21,9 +21,7 @@ final class LossRule {
     }
 
     void check() {
-        for (Entry entry : history.entries()) {
-            ended = Math.max(ended, entry.at());
-        }
+        ended = history.end();
         for (List<Entry> op : history.operations()) {
             Entry granted = History.first(op, What.GRANTED);
             if (granted != null) {

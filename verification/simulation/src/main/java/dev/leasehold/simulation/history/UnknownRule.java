@@ -39,7 +39,7 @@ final class UnknownRule {
         for (Entry entry : op) {
             if (entry.equals(outcome)) {
                 over = true;
-                heldAtTheEnd(there, outcome);
+                heldAtTheEnd(there, invoked, outcome);
             } else if (entry.is(What.SERVER_GRANTED)) {
                 there.put(entry.note(), entry);
                 verdict.judge(Rule.C9);
@@ -53,8 +53,10 @@ final class UnknownRule {
         }
     }
 
-    private void heldAtTheEnd(Map<String, Entry> there, Entry outcome) {
-        boolean certain = outcome.is(What.BUSY) || outcome.note().equals("not");
+    private void heldAtTheEnd(Map<String, Entry> there, Entry invoked, Entry outcome) {
+        // An earlier attempt that got no answer may come late, after a later one was told that the lock is taken.
+        boolean certain =
+                outcome.note().equals("not") || (outcome.is(What.BUSY) && !history.faulty(invoked.at(), outcome.at()));
         for (Entry held : there.values()) {
             if (certain && held.until() > outcome.at()) {
                 violate(outcome, outcome.at(), "was said to hold nothing, and holds");
@@ -74,7 +76,7 @@ final class UnknownRule {
         } else {
             return;
         }
-        if (history.endOf(granted.client()) < due) {
+        if (history.endOf(granted.client()) < due || history.end() < due) {
             return;
         }
         for (Entry entry : op) {

@@ -177,7 +177,7 @@ public final class Mutants {
                         20,
                         "Watchdog.java",
                         "        if (now - lossAt(record, surplus) >= 0) {\n            engine.expire(record);",
-                        "        if (now - lossAt(record, surplus) >= Long.MAX_VALUE) {\n            engine.expire(record);"),
+                        "        if (now - lossAt(record, surplus) >= 0) {"),
                 java("loss told to nobody", 1, 20, "Engine.java", "events.tellLoss(those, loss);", ""));
     }
 }
