@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -252,6 +253,17 @@ public final class EmbeddedRedis implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(this + " has been closed; start a new one.");
         }
+    }
+
+    /** Sends these commands as one transaction; each of them has to answer OK. */
+    void transaction(List<String[]> commands) {
+        requireOpen();
+        admin.transaction(commands);
+    }
+
+    /** Whether a command can be answered: the server runs and is not paused. */
+    boolean isReachable() {
+        return isRunning() && !paused;
     }
 
     /** For the JUnit extension: makes a server usable again that a test paused, killed or filled. */

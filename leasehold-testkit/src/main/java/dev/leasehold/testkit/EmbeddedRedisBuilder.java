@@ -24,8 +24,22 @@ public final class EmbeddedRedisBuilder {
     private @Nullable Path directory;
     private @Nullable TlsCertificates tls;
     private TlsCertificates.@Nullable Identity tlsIdentity;
+    private @Nullable ClusterMembership cluster;
 
     EmbeddedRedisBuilder() {}
+
+    /** The same settings for a node of a cluster; the original stays as it is. */
+    EmbeddedRedisBuilder inCluster(ClusterMembership membership) {
+        EmbeddedRedisBuilder node = new EmbeddedRedisBuilder();
+        node.lines.addAll(lines);
+        node.port = port;
+        node.password = password;
+        node.directory = directory;
+        node.tls = tls;
+        node.tlsIdentity = tlsIdentity;
+        node.cluster = membership;
+        return node;
+    }
 
     /**
      * Adds one directive of redis.conf, such as {@code config("maxmemory", "3mb")} or {@code config("save", "60",
@@ -139,6 +153,11 @@ public final class EmbeddedRedisBuilder {
         return tls != null;
     }
 
+    @Nullable
+    ClusterMembership cluster() {
+        return cluster;
+    }
+
     /** The text of redis.conf. With TLS a plain port for the testkit's own use stands beside the one for clients. */
     String render(int clientPort, int adminPort, Path dataDirectory, Path log, String adminPassword) {
         List<String> config = new ArrayList<>(List.of(
@@ -159,11 +178,14 @@ public final class EmbeddedRedisBuilder {
             config.add(directive("tls-ca-cert-file", tls.caPem().toString()));
             config.add("tls-auth-clients no");
         }
+        if (cluster != null) {
+            config.addAll(cluster.directives(isTls()));
+        }
         config.addAll(lines);
         return String.join("\n", config) + "\n";
     }
 
-    private static String directive(String name, String... values) {
+    static String directive(String name, String... values) {
         StringBuilder line = new StringBuilder(name);
         for (String value : values) {
             line.append(' ').append(quote(value));

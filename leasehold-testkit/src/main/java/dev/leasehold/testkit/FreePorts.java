@@ -12,6 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class FreePorts {
 
+    /** How far above its port a node has its cluster bus, in every version of the server. */
+    static final int BUS = 10_000;
+
     private static final int FIRST = 12_000;
     private static final int END = 22_000;
     private static final int TRIES = 1_000;
@@ -28,6 +31,18 @@ final class FreePorts {
         }
         throw new EmbeddedRedisException(
                 "No free port found between " + FIRST + " and " + END + " on the loopback address.");
+    }
+
+    /** A free port whose cluster bus, which a node has {@link #BUS} above, is free as well. */
+    static int nextWithBus() {
+        for (int i = 0; i < TRIES; i++) {
+            int port = next();
+            if (isFree(port + BUS)) {
+                return port;
+            }
+        }
+        throw new EmbeddedRedisException("No free port found between " + FIRST + " and " + END + " whose cluster bus, "
+                + BUS + " above it, is free too, on the loopback address.");
     }
 
     static boolean isFree(int port) {

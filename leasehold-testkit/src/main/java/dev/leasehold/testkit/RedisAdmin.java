@@ -2,7 +2,9 @@ package dev.leasehold.testkit;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,20 +32,50 @@ final class RedisAdmin {
         try {
             return send(args);
         } catch (IOException e) {
-            throw new EmbeddedRedisException(
-                    "The embedded redis-server on port " + port + " did not answer " + args[0] + ": " + e
-                            + ". Is it paused, killed or busy?",
-                    e);
+            throw noAnswer(args[0], e);
         }
+    }
+
+    /** All or none of these commands, with nothing of the server's own between them. */
+    void transaction(List<String[]> commands) {
+        List<String[]> all = new ArrayList<>(commands);
+        all.add(0, new String[] {"MULTI"});
+        all.add(new String[] {"EXEC"});
+        Object answer;
+        try {
+            answer = send(all);
+        } catch (IOException e) {
+            throw noAnswer("MULTI", e);
+        }
+        for (Object each : answer instanceof List<?> answers ? answers : List.of()) {
+            if (!"OK".equals(each)) {
+                throw new RedisReplyException(String.valueOf(each));
+            }
+        }
+    }
+
+    private EmbeddedRedisException noAnswer(String command, IOException cause) {
+        return new EmbeddedRedisException(
+                "The embedded redis-server on port " + port + " did not answer " + command + ": " + cause
+                        + ". Is it paused, killed or busy?",
+                cause);
     }
 
     @Nullable
     Object send(String... args) throws IOException {
+        return send(List.<String[]>of(args));
+    }
+
+    /** The answer to the last of these commands, which go over one connection. */
+    private @Nullable Object send(List<String[]> commands) throws IOException {
         try (RespClient client = new RespClient(host, port, TIMEOUT)) {
             client.command("AUTH", EmbeddedRedis.ADMIN, password);
             count("auth");
-            Object answer = client.command(args);
-            count(args);
+            Object answer = null;
+            for (String[] args : commands) {
+                answer = client.command(args);
+                count(args);
+            }
             return answer;
         }
     }

@@ -6,9 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +18,6 @@ final class RedisInstallation {
 
     private static final int PORT_TRIES = 20;
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A server that answers. */
     record Started(RedisInstallation installation, RedisProcess process) {}
@@ -36,20 +33,23 @@ final class RedisInstallation {
     private RedisInstallation(EmbeddedRedisBuilder settings) throws IOException {
         this.tls = settings.isTls();
         this.password = settings.password();
-        this.port = settings.port() == 0 ? FreePorts.next() : settings.port();
+        ClusterMembership cluster = settings.cluster();
+        this.port =
+                settings.port() != 0 ? settings.port() : cluster == null ? FreePorts.next() : FreePorts.nextWithBus();
         int adminPort = tls ? FreePorts.next() : port;
         this.work = Files.createTempDirectory("leasehold-redis-");
         Path directory = settings.directory();
         this.data = directory == null ? Files.createDirectory(work.resolve("data")) : directory;
-        byte[] secret = new byte[16];
-        RANDOM.nextBytes(secret);
-        String adminPassword = HexFormat.of().formatHex(secret);
+        String adminPassword = cluster == null ? Secrets.hex(16) : cluster.adminPassword();
         this.admin = new RedisAdmin(HOST, adminPort, adminPassword);
         // Holds passwords: not for other users of this machine.
         Path config = Files.createFile(
                 work.resolve("redis.conf"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(config, settings.render(port, adminPort, data, work.resolve("redis.log"), adminPassword));
+        if (cluster != null) {
+            Files.writeString(data.resolve(ClusterMembership.FILE), cluster.firstFile(port));
+        }
     }
 
     static Started start(EmbeddedRedisBuilder settings) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +20,15 @@ class KilledJvmIT {
         private Child() {}
 
         public static void main(String[] args) throws IOException {
+            if (args[0].equals("cluster")) {
+                for (EmbeddedRedis node : EmbeddedCluster.start().nodes()) {
+                    System.out.println(describe(node));
+                }
+                System.in.read();
+                return;
+            }
             EmbeddedRedis redis = EmbeddedRedis.start();
-            Path files = EmbeddedRedisIT.dataDirectory(redis).getParent();
+            Path files = files(redis);
             switch (args[0]) {
                 case "paused" -> redis.pause();
                 case "restarted" -> redis.restart();
@@ -28,10 +36,7 @@ class KilledJvmIT {
                 default -> {}
             }
             long wrapper = redis.isRunning()
-                    ? ProcessHandle.of(redis.pid())
-                            .flatMap(ProcessHandle::parent)
-                            .orElseThrow()
-                            .pid()
+                    ? wrapper(redis)
                     : ProcessHandle.current()
                             .children()
                             .findFirst()
@@ -42,6 +47,21 @@ class KilledJvmIT {
                 return;
             }
             System.in.read();
+        }
+
+        private static String describe(EmbeddedRedis redis) {
+            return redis.pid() + " " + wrapper(redis) + " " + files(redis);
+        }
+
+        private static long wrapper(EmbeddedRedis redis) {
+            return ProcessHandle.of(redis.pid())
+                    .flatMap(ProcessHandle::parent)
+                    .orElseThrow()
+                    .pid();
+        }
+
+        private static Path files(EmbeddedRedis redis) {
+            return EmbeddedRedisIT.dataDirectory(redis).getParent();
         }
     }
 
@@ -57,6 +77,27 @@ class KilledJvmIT {
             jvm.destroyForcibly().waitFor();
 
             awaitGone(words);
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    @Test
+    void allNodesOfAClusterGoWithAKilledJvm() throws IOException, InterruptedException {
+        Process jvm = child("cluster");
+        try (BufferedReader out = jvm.inputReader()) {
+            List<String[]> nodes = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                nodes.add(String.valueOf(out.readLine()).split(" ", -1));
+            }
+            assertThat(nodes).allSatisfy(words -> {
+                assertThat(words).hasSize(3);
+                assertThat(isRunning(Long.parseLong(words[0]))).isTrue();
+            });
+
+            jvm.destroyForcibly().waitFor();
+
+            nodes.forEach(KilledJvmIT::awaitGone);
         } finally {
             jvm.destroyForcibly();
         }

@@ -1,0 +1,203 @@
+package dev.leasehold.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A real Redis Cluster of its own, on free ports of the loopback address, ready in about a second.
+ *
+ * <p>Each node is an {@link EmbeddedRedis}, ends as surely, and has all its faults: {@code pause()}, {@code kill()},
+ * {@code stop()}, and {@code restart()}, which brings it back on its port with its slots. A server that comes back as a
+ * primary serves again after two seconds; {@link #awaitHealthy()} waits for that. {@code restartEmpty()} loses a node's
+ * keys, not its slots. The cluster bus of a node is 10,000 above its port, and its port is chosen so that both are free.
+ *
+ * <p>Thread-safe, but for two steps of the migration of one slot at once.
+ *
+ * <pre>{@code
+ * try (EmbeddedCluster cluster = EmbeddedCluster.start()) {
+ *     connect(cluster.uri());
+ *     cluster.nodeOf("key").pause();
+ * }
+ * }</pre>
+ */
+public final class EmbeddedCluster implements AutoCloseable {
+
+    private final List<EmbeddedRedis> nodes;
+    private final ClusterTopology topology;
+    private final SlotMigrations migrations;
+
+    private EmbeddedCluster(List<EmbeddedRedis> nodes, ClusterTopology topology, String adminPassword) {
+        this.nodes = List.copyOf(nodes);
+        this.topology = topology;
+        this.migrations = new SlotMigrations(topology, adminPassword);
+    }
+
+    /**
+     * Starts a cluster with the defaults of {@link #builder()} and waits until every node serves.
+     *
+     * @throws EmbeddedRedisException if it does not come up; the message says what the nodes say
+     */
+    public static EmbeddedCluster start() {
+        return builder().start();
+    }
+
+    /** A builder with the defaults: three primaries, no replicas, no password, no TLS, a node timeout of 2 s. */
+    public static EmbeddedClusterBuilder builder() {
+        return new EmbeddedClusterBuilder();
+    }
+
+    static EmbeddedCluster start(
+            EmbeddedRedisBuilder settings, ClusterMembership membership, int primaries, int replicas) {
+        List<EmbeddedRedis> nodes = new ArrayList<>();
+        try {
+            for (int i = 0; i < primaries * (1 + replicas); i++) {
+                nodes.add(settings.start());
+            }
+            ClusterTopology topology = new ClusterFormation(nodes, primaries).form();
+            return new EmbeddedCluster(nodes, topology, membership.adminPassword());
+        } catch (RuntimeException | Error e) {
+            nodes.forEach(EmbeddedRedis::close);
+            throw e;
+        }
+    }
+
+    /** Where clients connect to the first node as the default user: it tells them of the others. */
+    public String uri() {
+        return nodes.get(0).uri();
+    }
+
+    /** The same for every node, in the order of {@link #nodes()}. */
+    public List<String> uris() {
+        return nodes.stream().map(EmbeddedRedis::uri).toList();
+    }
+
+    /** All nodes: first those that began as primaries, in the order of their slots, then those that began as replicas. */
+    public List<EmbeddedRedis> nodes() {
+        return nodes;
+    }
+
+    /**
+     * The nodes that are primaries now; of one that does not answer, what another says counts.
+     *
+     * @throws EmbeddedRedisException if no node answers
+     */
+    public List<EmbeddedRedis> primaries() {
+        return nodes.stream().filter(topology::isPrimary).toList();
+    }
+
+    /**
+     * The nodes that are replicas of this one now.
+     *
+     * @throws IllegalArgumentException if it is not a node of this cluster
+     * @throws EmbeddedRedisException if no node answers
+     */
+    public List<EmbeddedRedis> replicasOf(EmbeddedRedis primary) {
+        return topology.replicasOf(primary);
+    }
+
+    /** The slot of a key, 0 to 16383. */
+    public int slotOf(String key) {
+        return ClusterSlots.of(key);
+    }
+
+    /**
+     * The primary that has this slot now, by what the nodes that answer say; it need not run itself.
+     *
+     * @throws IllegalArgumentException if the slot is not within 0 to 16383
+     * @throws EmbeddedRedisException if no node that answers knows
+     */
+    public EmbeddedRedis nodeOf(int slot) {
+        return topology.ownerOf(slot);
+    }
+
+    /** The primary that has the slot of this key now; see {@link #nodeOf(int)}. */
+    public EmbeddedRedis nodeOf(String key) {
+        return nodeOf(slotOf(key));
+    }
+
+    /**
+     * Moves a slot with its keys to another primary: the three steps that follow, at once.
+     *
+     * @throws IllegalArgumentException if the slot is there already, or {@code to} is not a primary of this cluster
+     * @throws IllegalStateException if the slot is being migrated already
+     */
+    public void migrate(int slot, EmbeddedRedis to) {
+        beginMigration(slot, to);
+        moveKeys(slot);
+        finishMigration(slot);
+    }
+
+    /**
+     * Begins to move a slot: from now on its primary answers ASK for every key that it does not have.
+     *
+     * @throws IllegalArgumentException if the slot is there already, or {@code to} is not a primary of this cluster
+     * @throws IllegalStateException if the slot is being migrated already
+     */
+    public void beginMigration(int slot, EmbeddedRedis to) {
+        migrations.begin(slot, to);
+    }
+
+    /**
+     * Moves the slot's keys, as many as there are when this returns; they have to be UTF-8. Repeatable.
+     *
+     * @throws IllegalStateException if the slot is not being migrated
+     */
+    public void moveKeys(int slot) {
+        migrations.moveKeys(slot);
+    }
+
+    /**
+     * Gives the slot to its new primary and waits until all nodes that answer know; the old one answers MOVED then.
+     *
+     * @throws IllegalStateException if the slot is not being migrated, or the old primary still has keys of it
+     */
+    public void finishMigration(int slot) {
+        migrations.finish(slot);
+    }
+
+    /**
+     * Makes a replica of this primary the primary, at once and without asking anybody (CLUSTER FAILOVER TAKEOVER), and
+     * waits until all nodes that answer know. What the replica has not received is lost, as when a machine is. The old
+     * primary may run, be paused or be dead; it becomes a replica when it hears of it.
+     *
+     * @return the new primary
+     * @throws IllegalArgumentException if it is not a node of this cluster
+     * @throws IllegalStateException if it has no replica that answers
+     */
+    public EmbeddedRedis failOver(EmbeddedRedis primary) {
+        EmbeddedRedis replica = replicasOf(primary).stream()
+                .filter(EmbeddedRedis::isReachable)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        primary + " has no replica that answers; start the cluster with replicas(1)."));
+        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+        topology.await(
+                "all nodes know that " + replica + " is a primary now",
+                () -> topology.isPrimary(replica)
+                        && topology.isAgreed()
+                        && !(primary.isReachable() && topology.isPrimary(primary)));
+        return replica;
+    }
+
+    /**
+     * Waits until the nodes that run and are not paused are connected, agree on the owner of every slot and serve, and
+     * their replicas have all data.
+     *
+     * @throws EmbeddedRedisException if that takes over 30 s, for example because a primary is stopped; the message
+     *     carries what every node says
+     */
+    public void awaitHealthy() {
+        topology.await("all nodes that run serve and agree", topology::isHealthy);
+    }
+
+    /** Ends all nodes by SIGKILL and deletes their temporary files. Idempotent. */
+    @Override
+    public void close() {
+        nodes.forEach(EmbeddedRedis::close);
+    }
+
+    @Override
+    public String toString() {
+        return "EmbeddedCluster" + nodes;
+    }
+}
