@@ -190,6 +190,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         topology.await("all nodes that run serve and agree", topology::isHealthy);
     }
 
+    /** For the JUnit extension: makes a cluster usable again whose nodes a test paused, killed or filled. */
+    void reset() {
+        nodes.forEach(node -> node.reset(false));
+        awaitHealthy();
+        primaries().forEach(EmbeddedRedis::flush);
+    }
+
     /** Ends all nodes by SIGKILL and deletes their temporary files. Idempotent. */
     @Override
     public void close() {

@@ -1,0 +1,51 @@
+package dev.leasehold.testkit;
+
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** What {@link WithRedisCluster} does. */
+final class WithRedisClusterExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
+
+    private static final Namespace NAMESPACE = Namespace.create(WithRedisClusterExtension.class);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        cluster(context);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        cluster(context).reset();
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == EmbeddedCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return cluster(context);
+    }
+
+    /** Started once, for the annotated class; its store closes it, and nested classes look into that one's. */
+    private static EmbeddedCluster cluster(ExtensionContext context) {
+        return context.getStore(NAMESPACE)
+                .computeIfAbsent(
+                        EmbeddedCluster.class, key -> start(context.getRequiredTestClass()), EmbeddedCluster.class);
+    }
+
+    private static EmbeddedCluster start(Class<?> testClass) {
+        WithRedisCluster wanted = testClass.getAnnotation(WithRedisCluster.class);
+        String coverage = wanted.partly() ? "no" : "yes";
+        return EmbeddedCluster.builder()
+                .primaries(wanted.primaries())
+                .replicas(wanted.replicas())
+                .settings(EmbeddedRedis.builder().config("cluster-require-full-coverage", coverage))
+                .start();
+    }
+}
