@@ -30,8 +30,9 @@ final class ConnectRun {
     /** The report. */
     String run() {
         String load = Machine.load();
+        int rounds = settings.roundsOr(Settings.ROUNDS, Settings.QUICK_ROUNDS);
         Map<String, List<Times>> measured = new LinkedHashMap<>();
-        for (int round = 0; round < settings.rounds(); round++) {
+        for (int round = 0; round < rounds; round++) {
             for (String kind : ConnectTime.kinds().keySet()) {
                 if (kind.contains(settings.only())) {
                     Times times = Times.parse(child(kind));
@@ -40,7 +41,7 @@ final class ConnectRun {
                 }
             }
         }
-        return report(load, measured);
+        return report(load, rounds, measured);
     }
 
     private String child(String kind) {
@@ -69,7 +70,7 @@ final class ConnectRun {
         }
     }
 
-    private String report(String load, Map<String, List<Times>> measured) {
+    private String report(String load, int rounds, Map<String, List<Times>> measured) {
         MarkdownTable table = new MarkdownTable(
                 "kind",
                 "new JVM: connect ms",
@@ -86,7 +87,7 @@ final class ConnectRun {
                 Numbers.of(Spread.of(times, Times::warmAcquire))));
         return "# From nothing to the first lock\n\n- " + Facts.dateAndCommit() + "\n- " + Machine.describe(redis)
                 + "\n- load average of the machine: " + load + " before, " + Machine.load()
-                + " after (this run included)\n- " + settings.rounds()
+                + " after (this run included)\n- " + rounds
                 + " new JVMs each, in turns; medians (the least to the greatest)\n\n" + table;
     }
 }

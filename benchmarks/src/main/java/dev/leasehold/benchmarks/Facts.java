@@ -1,5 +1,6 @@
 package dev.leasehold.benchmarks;
 
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
@@ -14,5 +15,9 @@ final class Facts {
 
     static String today() {
         return LocalDate.now(ZoneOffset.UTC).toString();
+    }
+
+    static String seconds(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 }

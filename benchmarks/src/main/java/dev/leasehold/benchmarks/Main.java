@@ -1,10 +1,14 @@
 package dev.leasehold.benchmarks;
 
+import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Runs what the command line asks for. */
@@ -14,11 +18,17 @@ public final class Main {
     private static final int TOO_SLOW = 2;
     private static final int USAGE = 64;
 
-    private Main() {}
+    private final Settings settings;
+    private final List<Bar> bars = new ArrayList<>();
+    private int exit;
+
+    private Main(Settings settings) {
+        this.settings = settings;
+    }
 
     /** See {@code benchmarks/run --help}. */
     public static void main(String[] args) throws IOException {
-        if (args.length == 1 && args[0].equals("--help")) {
+        if (List.of(args).contains("--help")) {
             System.out.print(Settings.USAGE);
             return;
         }
@@ -34,14 +44,8 @@ public final class Main {
             System.err.print(Settings.USAGE);
             return USAGE;
         }
-        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-            if (settings.connect()) {
-                publish(settings, "connect", new ConnectRun(settings, redis).run());
-                return 0;
-            }
-            UncontendedRun.Outcome outcome = new UncontendedRun(settings, redis).run();
-            publish(settings, "uncontended", outcome.report());
-            return judge(settings, outcome.ratio());
+        try {
+            return new Main(settings).run();
         } catch (IncorrectException e) {
             System.err.println("INCORRECT: " + e.getMessage());
             return INCORRECT;
@@ -52,19 +56,52 @@ public final class Main {
         }
     }
 
-    private static void publish(Settings settings, String what, String report) throws IOException {
+    private int run() throws IOException {
+        for (String scenario : settings.scenarios()) {
+            // A server of its own for each: nothing is left of the others.
+            try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+                measure(scenario, redis);
+            }
+        }
+        if (!bars.isEmpty()) {
+            System.out.println("# Bars\n\n" + Bar.table(bars));
+            if (settings.requireBars() && !bars.stream().allMatch(Bar::reached)) {
+                exit = TOO_SLOW;
+            }
+        }
+        return exit;
+    }
+
+    private void measure(String scenario, EmbeddedRedis redis) throws IOException {
+        Map<String, Situation> situations = Scenarios.situations();
+        Situation situation = situations.get(scenario);
+        if (situation != null) {
+            TrialRun.Outcome outcome = new TrialRun(settings, redis, situation).run();
+            bars.addAll(outcome.bars());
+            publish(scenario, outcome.report());
+        } else if (scenario.equals(Scenarios.CONNECT)) {
+            publish(scenario, new ConnectRun(settings, redis).run());
+        } else {
+            UncontendedRun.Outcome outcome = new UncontendedRun(settings, redis).run();
+            publish(scenario, outcome.report());
+            judge(outcome.ratio());
+        }
+    }
+
+    private void publish(String what, String report) throws IOException {
         System.out.println(report);
         if (settings.only().isEmpty()) {
-            Path file = settings.results().resolve(Facts.today() + "-" + what + ".md");
+            Path file =
+                    settings.results().resolve(Facts.today() + "-" + what + (settings.quick() ? "-quick.md" : ".md"));
             Files.createDirectories(settings.results());
             Files.writeString(file, report);
         }
     }
 
-    private static int judge(Settings settings, OptionalDouble ratio) {
+    private void judge(OptionalDouble ratio) {
         double wanted = settings.requireRatio();
         if (wanted == 0) {
-            return 0;
+            return;
         }
         boolean reached = ratio.isPresent() && ratio.getAsDouble() >= wanted;
         System.err.printf(
@@ -73,6 +110,6 @@ public final class Main {
                 ratio.orElse(Double.NaN),
                 wanted,
                 reached ? "reached" : "NOT REACHED");
-        return reached ? 0 : TOO_SLOW;
+        exit = reached ? exit : TOO_SLOW;
     }
 }

@@ -4,37 +4,69 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run is asked to do.
  *
- * @param rounds how many measured rounds each subject has
- * @param roundTime how long a round lasts
+ * @param scenarios what to measure, in this order; never empty
+ * @param quick whether rough figures are enough
+ * @param rounds how many measured rounds each subject has; 0 for as many as usual
+ * @param roundTime how long a round lasts; null for as long as usual
  * @param requireRatio how many times faster than Redisson Leasehold must be with 16 threads; 0 for no matter
+ * @param requireBars whether all bars must be reached
  * @param only a part of the names of the subjects to measure; empty for all
- * @param connect whether to measure the time from nothing to the first lock, instead of locking
- * @param results the directory into which the report is written
+ * @param results the directory into which reports are written
  */
-record Settings(int rounds, Duration roundTime, double requireRatio, String only, boolean connect, Path results) {
+record Settings(
+        List<String> scenarios,
+        boolean quick,
+        int rounds,
+        @Nullable Duration roundTime,
+        double requireRatio,
+        boolean requireBars,
+        String only,
+        Path results) {
+
+    /** How many rounds are usual. */
+    static final int ROUNDS = 5;
+
+    /** How many rounds are usual if rough figures are enough. */
+    static final int QUICK_ROUNDS = 2;
 
     static final String USAGE = """
-            Usage: benchmarks/run [OPTION]...
-            Measures an uncontended acquire and release of Leasehold, Redisson and the floor, side by side.
+            Usage: benchmarks/run [SCENARIO]... [OPTION]...
+            Measures Leasehold and its peers side by side. Without a scenario, all of them but connect.
 
-              --quick             3 rounds of 1 s instead of 7 of 3 s
+              uncontended         1 thread on 1 name, 16 threads on 16 names, and the cost of the scripts
+              contended           the next three:
+                one-jvm             1 name, 1 JVM, 16 threads
+                four-jvms           1 name, 4 JVMs x 8 threads
+                hand-off            1 name, 30 JVMs x 1 thread, 5 ms of work
+              waiters             the next three:
+                waiters-10-names    1,000 waiters on 10 names
+                waiters-1000-names  1,000 waiters on 1,000 names
+                waiters-60-jvms     60 JVMs with a waiter each on 1 name
+              fair                1,000 waiters on 10 names, 4 JVMs, in order
+              renewal             100,000 locks held for 60 s
+              connect             from a new JVM to the first lock
+
+              --quick             few and short rounds, and 5,000 locks to renew
               --rounds N          this many measured rounds; before them is one that is not measured
               --seconds S         this many seconds a round
-              --require-ratio X   exit 2 unless Leasehold reaches X times Redisson with 16 threads on 16 names
               --only TEXT         only subjects with this text in their name
-              --connect           measure the time from a new JVM to the first lock instead
-              --results DIR       where the report is written, beside being printed
+              --require-ratio X   exit 2 unless Leasehold reaches X times Redisson with 16 threads on 16 names
+              --require-bars      exit 2 unless all bars are reached
+              --results DIR       where reports are written, beside being printed, unless --only is given
 
-            Exit code: 0 if all is well, 1 if a lock did not do what a lock is for, 2 if the ratio is not reached,
+            Exit code: 0 if all is well, 1 if a lock did not do what a lock is for, 2 if a ratio or a bar is not reached,
             64 for bad usage.
             """;
 
-    private static final Settings DEFAULTS = new Settings(7, Duration.ofSeconds(3), 0, "", false, Path.of("results"));
+    private static final Settings DEFAULTS = new Settings(List.of(), false, 0, null, 0, false, "", Path.of("results"));
 
     /**
      * Reads the command line.
@@ -43,22 +75,37 @@ record Settings(int rounds, Duration roundTime, double requireRatio, String only
      */
     static Settings parse(String... args) {
         Settings settings = DEFAULTS;
+        Set<String> wanted = new HashSet<>();
         Deque<String> left = new ArrayDeque<>(List.of(args));
         while (!left.isEmpty()) {
             String option = left.pop();
+            if (!option.startsWith("-")) {
+                wanted.addAll(Scenarios.named(option));
+                continue;
+            }
             settings = switch (option) {
-                case "--quick" -> settings.withRounds(3).withTime(Duration.ofSeconds(1));
+                case "--quick" -> settings.withQuick();
                 case "--rounds" -> settings.withRounds((int) number(option, left, 1, 1000));
                 case "--seconds" ->
                     settings.withTime(Duration.ofMillis((long) (1000 * number(option, left, 0.01, 3600))));
                 case "--require-ratio" -> settings.withRatio(number(option, left, 0, 1000));
+                case "--require-bars" -> settings.withBars();
                 case "--only" -> settings.withOnly(value(option, left));
-                case "--connect" -> settings.withConnect();
                 case "--results" -> settings.withResults(Path.of(value(option, left)));
                 default -> throw new IllegalArgumentException("there is no option " + option);
             };
         }
-        return settings;
+        return settings.withScenarios(wanted.isEmpty() ? Scenarios.usual() : Scenarios.inOrder(wanted));
+    }
+
+    /** How many rounds: as asked for, or as usual. */
+    int roundsOr(int usual, int quickly) {
+        return rounds > 0 ? rounds : quick ? quickly : usual;
+    }
+
+    /** How long a round lasts: as asked for, or as usual. */
+    Duration timeOr(Duration usual, Duration quickly) {
+        return roundTime != null ? roundTime : quick ? quickly : usual;
     }
 
     private static String value(String option, Deque<String> left) {
@@ -81,27 +128,35 @@ record Settings(int rounds, Duration roundTime, double requireRatio, String only
         throw new IllegalArgumentException(option + " must lie within " + min + " and " + max + ", not be " + text);
     }
 
+    private Settings withScenarios(List<String> words) {
+        return new Settings(words, quick, rounds, roundTime, requireRatio, requireBars, only, results);
+    }
+
+    private Settings withQuick() {
+        return new Settings(scenarios, true, rounds, roundTime, requireRatio, requireBars, only, results);
+    }
+
     private Settings withRounds(int n) {
-        return new Settings(n, roundTime, requireRatio, only, connect, results);
+        return new Settings(scenarios, quick, n, roundTime, requireRatio, requireBars, only, results);
     }
 
     private Settings withTime(Duration time) {
-        return new Settings(rounds, time, requireRatio, only, connect, results);
+        return new Settings(scenarios, quick, rounds, time, requireRatio, requireBars, only, results);
     }
 
     private Settings withRatio(double ratio) {
-        return new Settings(rounds, roundTime, ratio, only, connect, results);
+        return new Settings(scenarios, quick, rounds, roundTime, ratio, requireBars, only, results);
+    }
+
+    private Settings withBars() {
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, true, only, results);
     }
 
     private Settings withOnly(String text) {
-        return new Settings(rounds, roundTime, requireRatio, text, connect, results);
-    }
-
-    private Settings withConnect() {
-        return new Settings(rounds, roundTime, requireRatio, only, true, results);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, text, results);
     }
 
     private Settings withResults(Path directory) {
-        return new Settings(rounds, roundTime, requireRatio, only, connect, directory);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, directory);
     }
 }

@@ -15,6 +15,7 @@ import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import dev.leasehold.benchmarks.subject.Subject;
 import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,8 @@ import java.util.function.Function;
 final class UncontendedRun {
 
     private static final int THREADS = 16;
+    private static final int ROUNDS = 7;
+    private static final int QUICK_ROUNDS = 3;
     private static final int SCRIPT_BLOCKS = 20;
     private static final int SCRIPT_NAMES = 500;
 
@@ -44,16 +47,18 @@ final class UncontendedRun {
         try {
             List<Subject> subjects =
                     open(opened, LeaseSubject::new, LockSubject::new, RedissonSubject::new, BareScriptsSubject::new);
+            int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
+            Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
             String loadBefore = Machine.load();
             Comparison comparison = new Comparison(subjects, new Meter(redis), System.err::println);
             Uncontended one = new Uncontended(1);
             Uncontended many = new Uncontended(THREADS);
-            Map<String, List<Sample>> ofOne = comparison.of(one, settings.rounds(), settings.roundTime());
-            Map<String, List<Sample>> ofMany = comparison.of(many, settings.rounds(), settings.roundTime());
+            Map<String, List<Sample>> ofOne = comparison.of(one, rounds, time);
+            Map<String, List<Sample>> ofMany = comparison.of(many, rounds, time);
             List<Subject> scripted =
                     open(opened, BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new);
             Map<String, ScriptCost.Cost> costs = new ScriptCost(redis, SCRIPT_BLOCKS, SCRIPT_NAMES).of(scripted);
-            UncontendedReport report = new UncontendedReport(facts(loadBefore))
+            UncontendedReport report = new UncontendedReport(facts(loadBefore, rounds, time))
                     .scenario(one.title(), ofOne)
                     .scenario(many.title(), ofMany)
                     .scripts(costs);
@@ -76,14 +81,13 @@ final class UncontendedRun {
         return wanted;
     }
 
-    private List<String> facts(String loadBefore) {
+    private List<String> facts(String loadBefore, int rounds, Duration time) {
         return List.of(
                 Facts.dateAndCommit(),
                 Machine.describe(redis),
                 "load average of the machine: " + loadBefore + " before, " + Machine.load()
                         + " after (this run included)",
-                settings.rounds() + " measured rounds of "
-                        + settings.roundTime().toMillis() + " ms a subject after one that was not measured");
+                rounds + " measured rounds of " + Facts.seconds(time) + " a subject after one that was not measured");
     }
 
     private static OptionalDouble ratio(Map<String, List<Sample>> samples) {

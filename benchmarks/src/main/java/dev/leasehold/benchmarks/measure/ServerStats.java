@@ -8,8 +8,13 @@ import java.util.TreeMap;
 /**
  * What a server counted, since its start or between two moments: its CPU time, and for each command how often it ran and
  * for how long. Commands that scripts call count too; what the measuring itself sends does not.
+ *
+ * @param cpuMicros its CPU time
+ * @param reads how often it read from a client: a request each, or several that came together. Those of the measuring
+ *     itself are counted
+ * @param commands what it ran
  */
-public record ServerStats(double cpuMicros, Map<String, Cost> commands) {
+public record ServerStats(double cpuMicros, long reads, Map<String, Cost> commands) {
 
     private static final Set<String> OF_THE_METER = Set.of("auth", "info");
     private static final String PREFIX = "cmdstat_";
@@ -33,20 +38,21 @@ public record ServerStats(double cpuMicros, Map<String, Cost> commands) {
 
     /** As of now. */
     public static ServerStats now(EmbeddedRedis redis) {
-        return of(redis.info("cpu"), redis.info("commandstats"));
+        return of(redis.info("everything"));
     }
 
-    static ServerStats of(Map<String, String> cpu, Map<String, String> commandStats) {
-        double seconds = Double.parseDouble(cpu.getOrDefault("used_cpu_user", "0"))
-                + Double.parseDouble(cpu.getOrDefault("used_cpu_sys", "0"));
+    static ServerStats of(Map<String, String> info) {
+        double seconds = Double.parseDouble(info.getOrDefault("used_cpu_user", "0"))
+                + Double.parseDouble(info.getOrDefault("used_cpu_sys", "0"));
+        long reads = Long.parseLong(info.getOrDefault("total_reads_processed", "0"));
         Map<String, Cost> commands = new TreeMap<>();
-        commandStats.forEach((field, value) -> {
-            String name = field.substring(PREFIX.length());
-            if (!OF_THE_METER.contains(name)) {
-                commands.put(name, new Cost(number(value, "calls="), number(value, "usec=")));
+        info.forEach((field, value) -> {
+            if (field.startsWith(PREFIX) && !OF_THE_METER.contains(field.substring(PREFIX.length()))) {
+                commands.put(
+                        field.substring(PREFIX.length()), new Cost(number(value, "calls="), number(value, "usec=")));
             }
         });
-        return new ServerStats(seconds * 1e6, commands);
+        return new ServerStats(seconds * 1e6, reads, commands);
     }
 
     /** From {@code calls=3,usec=12,usec_per_call=4.00}. */
@@ -68,11 +74,16 @@ public record ServerStats(double cpuMicros, Map<String, Cost> commands) {
                 later.put(name, grown);
             }
         });
-        return new ServerStats(cpuMicros - earlier.cpuMicros, later);
+        return new ServerStats(cpuMicros - earlier.cpuMicros, reads - earlier.reads, later);
     }
 
     /** All scripts together, with all commands that they called. */
     public Cost scripts() {
         return commands.getOrDefault("eval", new Cost(0, 0)).plus(commands.getOrDefault("evalsha", new Cost(0, 0)));
+    }
+
+    /** How many commands there were, those that scripts called included. */
+    public long calls() {
+        return commands.values().stream().mapToLong(Cost::calls).sum();
     }
 }

@@ -10,12 +10,25 @@ public final class Numbers {
 
     /** One number. */
     public static String of(double value) {
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
+        if (Double.isNaN(value)) {
             return "-";
+        }
+        if (Double.isInfinite(value)) {
+            return "never";
         }
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, format, value);
+    }
+
+    /** A whole number. */
+    public static String of(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** A number without more digits than it has. */
+    public static String plain(double value) {
+        return value == Math.rint(value) ? of((long) value) : String.valueOf(value);
     }
 
     /** The median, and from where to where. */

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Asks, outside of what is measured, whether a subject locks at all: a fast lock that lets two in is no lock. */
-final class Probe {
+public final class Probe {
 
     private static final long LIMIT_SECONDS = 60;
 
     private Probe() {}
 
     /** Each lock must be free, then held, refused to another thread, free again, and given to the other. */
-    static void check(Subject subject, List<String> names) {
+    public static void check(Subject subject, List<String> names) {
         ExecutorService other = Executors.newSingleThreadExecutor(Crew.threads("another"));
         try {
             for (String name : names) {

@@ -3,12 +3,13 @@ package dev.leasehold.benchmarks.subject;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 
-/** A grip on anything that is a {@link Lock} of the JDK. */
+/** A grip on anything that is a {@link Lock} of the JDK and can say whether this thread holds it. */
 record JdkGrip(Lock lock, BooleanSupplier mine) implements Grip {
 
     @Override
-    public void acquire() {
-        lock.lock();
+    public void acquire() throws InterruptedException {
+        // Not lock(): a round that lost its waiters must be able to end.
+        lock.lockInterruptibly();
     }
 
     @Override

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Leasehold with all defaults, by leases: {@code acquire().close()}. */
 public final class LeaseSubject implements Subject {
 
+    /** What it is called in the tables. */
+    public static final String NAME = "Leasehold acquire/close";
+
     private final Leasehold leasehold;
 
     /** Connects. */
@@ -29,7 +32,7 @@ public final class LeaseSubject implements Subject {
 
     @Override
     public String name() {
-        return "Leasehold acquire/close";
+        return NAME;
     }
 
     @Override

@@ -6,6 +6,9 @@ import dev.leasehold.Leasehold;
 /** Leasehold with all defaults, as a {@link java.util.concurrent.locks.Lock}: {@code lock()} and {@code unlock()}. */
 public final class LockSubject implements Subject {
 
+    /** What it is called in the tables. */
+    public static final String NAME = "Leasehold lock/unlock";
+
     private final Leasehold leasehold;
 
     /** Connects. */
@@ -15,7 +18,7 @@ public final class LockSubject implements Subject {
 
     @Override
     public String name() {
-        return "Leasehold lock/unlock";
+        return NAME;
     }
 
     @Override

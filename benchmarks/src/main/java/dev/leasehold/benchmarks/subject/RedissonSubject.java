@@ -5,16 +5,50 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Redisson's plain {@code RLock} with all defaults: {@code lock()}, renewed by its watchdog, and {@code unlock()}. */
+/** Redisson's locks with all defaults: {@code lock()}, renewed by its watchdog, and {@code unlock()}. */
 public final class RedissonSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** What the plain one is called in the tables. */
     public static final String NAME = "Redisson RLock";
 
+    /** What the fair one is called in the tables. */
+    public static final String FAIR = "Redisson fair lock";
+
+    /** What the one that spins is called in the tables. */
+    public static final String SPIN = "Redisson spin lock";
+
+    /** What the one with tokens is called in the tables. */
+    public static final String FENCED = "Redisson fenced lock";
+
+    /** Which of its locks. */
+    public enum Kind {
+        /** {@code getLock}: waits for a message of the release. */
+        PLAIN(NAME),
+        /** {@code getFairLock}: a queue in Redis. */
+        FAIR(RedissonSubject.FAIR),
+        /** {@code getSpinLock}: asks again after a growing pause. */
+        SPIN(RedissonSubject.SPIN),
+        /** {@code getFencedLock}: as the plain one, with tokens. */
+        FENCED(RedissonSubject.FENCED);
+
+        private final String title;
+
+        Kind(String title) {
+            this.title = title;
+        }
+    }
+
+    private final Kind kind;
     private final RedissonClient redisson;
 
-    /** Connects. */
+    /** Connects, for plain locks. */
     public RedissonSubject(String uri) {
+        this(uri, Kind.PLAIN);
+    }
+
+    /** Connects. */
+    public RedissonSubject(String uri, Kind kind) {
+        this.kind = kind;
         Config config = new Config();
         config.useSingleServer().setAddress(uri);
         redisson = Redisson.create(config);
@@ -22,13 +56,22 @@ public final class RedissonSubject implements Subject {
 
     @Override
     public String name() {
-        return NAME;
+        return kind.title;
     }
 
     @Override
     public Grip grip(String lock) {
-        RLock view = redisson.getLock("redisson:" + lock);
+        RLock view = view("redisson:" + lock);
         return new JdkGrip(view, view::isHeldByCurrentThread);
+    }
+
+    private RLock view(String key) {
+        return switch (kind) {
+            case PLAIN -> redisson.getLock(key);
+            case FAIR -> redisson.getFairLock(key);
+            case SPIN -> redisson.getSpinLock(key);
+            case FENCED -> redisson.getFencedLock(key);
+        };
     }
 
     @Override

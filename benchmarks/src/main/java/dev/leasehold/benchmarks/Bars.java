@@ -1,0 +1,103 @@
+package dev.leasehold.benchmarks;
+
+import dev.leasehold.benchmarks.measure.Figure;
+import dev.leasehold.benchmarks.measure.Round;
+import dev.leasehold.benchmarks.measure.Spread;
+import dev.leasehold.benchmarks.report.Bar;
+import dev.leasehold.benchmarks.subject.Contestant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** What Leasehold is to reach beside its peers; each of its kinds that took part is judged by its medians. */
+final class Bars {
+
+    private final Map<Contestant, List<Round>> measured;
+    private final String where;
+    private final List<Bar> bars = new ArrayList<>();
+
+    private Bars(Map<Contestant, List<Round>> measured, String where) {
+        this.measured = measured;
+        this.where = where;
+    }
+
+    /** Those of one situation, as far as those took part that they need. */
+    static List<Bar> of(Situation situation, Map<Contestant, List<Round>> measured) {
+        List<Bar> all = new ArrayList<>();
+        measured.keySet().stream().filter(Contestant::ours).forEach(ours -> {
+            Bars bars = new Bars(measured, situation.word() + ", " + ours.title() + ": ");
+            bars.judge(situation, measured.getOrDefault(ours, List.of()));
+            all.addAll(bars.bars);
+        });
+        return all;
+    }
+
+    private void judge(Situation situation, List<Round> ours) {
+        switch (situation) {
+            case ONE_JVM -> {
+                atLeast("pairs/s", 30, Contestant.REDISSON, ours, Round::rate);
+                atLeast("pairs/s", 0.5, Contestant.JDK, ours, Round::rate);
+            }
+            case FOUR_JVMS -> {
+                atLeast("pairs/s", 30, Contestant.REDISSON, ours, Round::rate);
+                atLeast("pairs/s", 2, Contestant.JEDIS, ours, Round::rate);
+                bars.add(Bar.atLeast(
+                        where + "slowest JVM", 0.5, " x the fastest", median(ours, Figure.SLOWEST_TO_FASTEST)));
+            }
+            case HAND_OFF -> {
+                atMost("scripts per hand-off", 5, "", ours, Figure.SCRIPTS_PER_HAND_OFF);
+                atMost("gap", 4, " round trips", ours, Figure.GAP_ROUND_TRIPS);
+            }
+            case WAITERS_10_NAMES -> {
+                atMost("all served", 0.3, " s", ours, Figure.SERVED_SECONDS);
+                atMost("idle commands a waiter", 0.05, "/s", ours, Figure.IDLE_COMMANDS);
+            }
+            case WAITERS_1000_NAMES -> {
+                atMost("all served", 0.3, " s", ours, Figure.SERVED_SECONDS);
+                // The JVM that holds the locks has a connection of its own.
+                atMost("subscriptions of 2 clients", 2, "", ours, Figure.SUBSCRIPTIONS);
+                atMost("idle commands a waiter", 0.05, "/s", ours, Figure.IDLE_COMMANDS);
+            }
+            case WAITERS_60_JVMS -> atMost("idle commands a waiter", 0.5, "/s", ours, Figure.IDLE_COMMANDS);
+            case FAIR -> {
+                atMost("all served", 2, " s", ours, Figure.SERVED_SECONDS);
+                atMost("out of order", 0, "", ours, Figure.OUT_OF_ORDER);
+            }
+            case RENEWAL -> {
+                atMost("lost", 0, "", ours, Figure.LOST);
+                atMost("client CPU", 0.5, ours, round -> round.figure(Figure.CLIENT_CPU));
+                atMost(
+                        "client and server CPU",
+                        1,
+                        ours,
+                        round -> round.figure(Figure.CLIENT_CPU) + round.figure(Figure.SERVER_CPU));
+                atMost("heap", 0.7, ours, round -> round.figure(Figure.HEAP_MEGABYTES));
+            }
+        }
+    }
+
+    private void atLeast(String what, double bar, Contestant other, List<Round> ours, ToDoubleFunction<Round> value) {
+        List<Round> others = measured.get(other);
+        if (others != null) {
+            double ratio = Spread.ofRatios(ours, others, value).median();
+            bars.add(Bar.atLeast(where + what, bar, " x " + other.title(), ratio));
+        }
+    }
+
+    private void atMost(String what, double bar, List<Round> ours, ToDoubleFunction<Round> value) {
+        List<Round> others = measured.get(Contestant.REDISSON);
+        if (others != null) {
+            double ratio = Spread.ofRatios(ours, others, value).median();
+            bars.add(Bar.atMost(where + what, bar, " x " + Contestant.REDISSON.title(), ratio));
+        }
+    }
+
+    private void atMost(String what, double bar, String unit, List<Round> ours, Figure figure) {
+        bars.add(Bar.atMost(where + what, bar, unit, median(ours, figure)));
+    }
+
+    private static double median(List<Round> rounds, Figure figure) {
+        return Spread.of(rounds, round -> round.figure(figure)).median();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.leasehold.benchmarks;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What can be measured, by the words of the command line. */
+final class Scenarios {
+
+    static final String UNCONTENDED = "uncontended";
+    static final String CONNECT = "connect";
+
+    private Scenarios() {}
+
+    /** All but the time to connect. */
+    static List<String> usual() {
+        return Stream.concat(Stream.of(UNCONTENDED), situations().keySet().stream())
+                .toList();
+    }
+
+    /** The same words in the order in which they are measured. */
+    static List<String> inOrder(Set<String> words) {
+        return Stream.concat(usual().stream(), Stream.of(CONNECT))
+                .filter(words::contains)
+                .toList();
+    }
+
+    /**
+     * The scenarios that a word stands for: itself, or a group.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Set<String> named(String word) {
+        switch (word) {
+            case "all":
+                return Set.copyOf(usual());
+            case "contended":
+                return Set.of(Situation.ONE_JVM.word(), Situation.FOUR_JVMS.word(), Situation.HAND_OFF.word());
+            case "waiters":
+                return Set.of(
+                        Situation.WAITERS_10_NAMES.word(),
+                        Situation.WAITERS_1000_NAMES.word(),
+                        Situation.WAITERS_60_JVMS.word());
+            default:
+                if (word.equals(CONNECT) || usual().contains(word)) {
+                    return Set.of(word);
+                }
+                throw new IllegalArgumentException("there is no scenario " + word);
+        }
+    }
+
+    static Map<String, Situation> situations() {
+        Map<String, Situation> words = new LinkedHashMap<>();
+        Arrays.stream(Situation.values()).forEach(situation -> words.put(situation.word(), situation));
+        return words;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.leasehold.benchmarks.job;
+
+import dev.leasehold.benchmarks.IncorrectException;
+import dev.leasehold.benchmarks.process.Message;
+import dev.leasehold.benchmarks.process.SharedWitness;
+import dev.leasehold.benchmarks.process.SharedWitness.Entry;
+import dev.leasehold.benchmarks.subject.Grip;
+import dev.leasehold.benchmarks.subject.Subject;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+
+/**
+ * Threads that all want one lock, again and again, until the time is over. Tells how often they had it, how long a thread
+ * waited at the most, and for each time that the lock came from another process the time from the call of its release
+ * there to being inside here.
+ */
+public final class ContendJob implements Job {
+
+    /** What it is called in orders. */
+    public static final String NAME = "contend";
+
+    private static final int LOCK = 0;
+    private static final int MOST_GAPS = 20_000;
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    private final Subject subject;
+    private final SharedWitness witness;
+    private final String lock;
+    private final int size;
+    private final long workNanos;
+    private final Threads threads = new Threads();
+    private final CountDownLatch ready;
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final AtomicLong pairs = new AtomicLong();
+    private final AtomicLong longest = new AtomicLong();
+    private final AtomicLong handedOver = new AtomicLong();
+    private final LongStream.Builder gaps = LongStream.builder();
+    private final long pid = ProcessHandle.current().pid();
+    private volatile long begin;
+    private volatile long end;
+
+    ContendJob(Message order, Subject subject, SharedWitness witness) {
+        this.subject = subject;
+        this.witness = witness;
+        lock = order.text("lock");
+        size = order.count("threads");
+        workNanos = order.number("work");
+        ready = new CountDownLatch(size);
+    }
+
+    @Override
+    public void prepare() throws InterruptedException {
+        for (int n = 0; n < size; n++) {
+            int number = n;
+            threads.start("contend-" + n, () -> contend(number));
+        }
+        ready.await();
+    }
+
+    private void contend(int number) throws InterruptedException {
+        Grip grip = subject.grip(lock);
+        ready.countDown();
+        go.await();
+        Threads.until(begin);
+        long done = 0;
+        long most = 0;
+        try {
+            while (System.nanoTime() - end < 0) {
+                try {
+                    most = Math.max(most, once(grip, number));
+                    done++;
+                } catch (IncorrectException e) {
+                    throw e;
+                } catch (RuntimeException e) {
+                    // A peer that cannot wait any more, or lost its lock: counted, and tried again.
+                    threads.failed(e);
+                }
+            }
+        } finally {
+            pairs.addAndGet(done);
+            longest.accumulateAndGet(most, Math::max);
+        }
+    }
+
+    private long once(Grip grip, int number) throws InterruptedException {
+        long before = System.nanoTime();
+        grip.acquire();
+        long inside = System.nanoTime();
+        Entry entry = witness.enter(LOCK, number);
+        if (entry.leftAt() != 0 && entry.leftBy() != pid) {
+            took(inside - entry.leftAt());
+        }
+        if (workNanos > 0) {
+            Threads.until(inside + workNanos);
+        }
+        witness.leave(LOCK, number);
+        grip.release();
+        return inside - before;
+    }
+
+    /** Called inside the lock only, but by threads that the lock may order in a way the JVM does not see. */
+    private synchronized void took(long gap) {
+        if (handedOver.incrementAndGet() <= MOST_GAPS) {
+            gaps.add(gap);
+        }
+    }
+
+    @Override
+    public Message run(Message order) throws InterruptedException {
+        begin = order.number("begin");
+        end = order.number("end");
+        long cpu = Usage.cpu();
+        go.countDown();
+        boolean ended = threads.awaitEnd(end + PATIENCE_NANOS);
+        long finished = System.nanoTime();
+        long used = Usage.cpu() - cpu;
+        threads.requireCorrect();
+        return Message.of("done")
+                .with("stuck", ended ? 0 : 1)
+                .with("pairs", pairs.get())
+                .with("finished", finished)
+                .with("cpu", used)
+                .with("longest", longest.get())
+                .with("handovers", handedOver.get())
+                .with("gaps", gaps.build())
+                .with("errors", threads.errors())
+                .with("error", threads.firstError());
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

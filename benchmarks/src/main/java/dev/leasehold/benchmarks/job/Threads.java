@@ -1,0 +1,101 @@
+package dev.leasehold.benchmarks.job;
+
+import dev.leasehold.benchmarks.IncorrectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of one job. Remembers the first that failed, and how many did. */
+final class Threads implements AutoCloseable {
+
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    private final List<Thread> all = new ArrayList<>();
+    private @Nullable IncorrectException incorrect;
+    private @Nullable Throwable error;
+    private int errors;
+
+    /** What a thread does. */
+    interface Task {
+        void run() throws InterruptedException;
+    }
+
+    /** Starts a thread. */
+    void start(String name, Task task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    } catch (Throwable e) {
+                        failed(e);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        all.add(thread);
+        thread.start();
+    }
+
+    /** Remembers it. */
+    synchronized void failed(Throwable e) {
+        errors++;
+        if (e instanceof IncorrectException wrong && incorrect == null) {
+            incorrect = wrong;
+        }
+        if (error == null) {
+            error = e;
+        }
+    }
+
+    /** Throws if a lock let two in; other errors are counted only. */
+    synchronized void requireCorrect() {
+        if (incorrect != null) {
+            throw incorrect;
+        }
+    }
+
+    synchronized int errors() {
+        return errors;
+    }
+
+    synchronized String firstError() {
+        return error == null ? "" : String.valueOf(error);
+    }
+
+    /** Waits for the end of all, until this moment at the most. */
+    boolean awaitEnd(long deadline) throws InterruptedException {
+        for (Thread thread : all) {
+            long left = deadline - System.nanoTime();
+            if (thread.isAlive() && left > 0) {
+                thread.join(left / 1_000_000 + 1);
+            }
+            if (thread.isAlive()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits until this moment. */
+    static void until(long moment) throws InterruptedException {
+        for (long left = moment - System.nanoTime(); left > 0; left = moment - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Thread::interrupt);
+        try {
+            awaitEnd(System.nanoTime() + PATIENCE_NANOS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.leasehold.benchmarks.job;
+
+import dev.leasehold.benchmarks.process.Message;
+import dev.leasehold.benchmarks.process.SharedWitness;
+import dev.leasehold.benchmarks.process.SharedWitness.Entry;
+import dev.leasehold.benchmarks.subject.Grip;
+import dev.leasehold.benchmarks.subject.Subject;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+
+/**
+ * Threads that each want one lock once, and wait for it: so many for each name. They come in waves, which begin at
+ * moments that all JVMs know. Tells how many had it, when the last release was answered, and in which order they came.
+ */
+public final class WaitJob implements Job {
+
+    /** What it is called in orders. */
+    public static final String NAME = "wait";
+
+    private final Subject subject;
+    private final SharedWitness witness;
+    private final String lock;
+    private final int locks;
+    private final int waiters;
+    private final int waves;
+    private final long firstWave;
+    private final long betweenWaves;
+    private final Threads threads = new Threads();
+    private final CountDownLatch begun;
+    private final AtomicInteger served = new AtomicInteger();
+    private final AtomicLong last = new AtomicLong();
+    private final LongStream.Builder order = LongStream.builder();
+
+    WaitJob(Message order, Subject subject, SharedWitness witness) {
+        this.subject = subject;
+        this.witness = witness;
+        lock = order.text("lock");
+        locks = order.count("locks");
+        waiters = order.count("waiters");
+        waves = order.count("waves");
+        firstWave = order.number("begin");
+        betweenWaves = order.number("between");
+        begun = new CountDownLatch(waiters);
+    }
+
+    @Override
+    public void prepare() throws InterruptedException {
+        int waveSize = (waiters + waves - 1) / waves;
+        for (int n = 0; n < waiters; n++) {
+            int number = n;
+            int wave = n / waveSize;
+            if (n % waveSize == 0) {
+                Threads.until(firstWave + wave * betweenWaves);
+            }
+            threads.start("wait-" + n, () -> await(number, wave));
+        }
+        begun.await();
+    }
+
+    private void await(int number, int wave) throws InterruptedException {
+        int which = number % locks;
+        Grip grip = subject.grip(lock + which);
+        begun.countDown();
+        grip.acquire();
+        Entry entry = witness.enter(which, number);
+        witness.leave(which, number);
+        grip.release();
+        last.accumulateAndGet(System.nanoTime(), Math::max);
+        came(which, entry.number(), wave);
+        served.incrementAndGet();
+    }
+
+    /** Three numbers a time: of the lock, of the entry, and of the wave. */
+    private synchronized void came(long which, long entry, long wave) {
+        order.add(which).add(entry).add(wave);
+    }
+
+    @Override
+    public Message run(Message message) throws InterruptedException {
+        threads.awaitEnd(message.number("limit"));
+        threads.requireCorrect();
+        LongStream came;
+        synchronized (this) {
+            int count = served.get();
+            came = count == waiters ? order.build() : LongStream.empty();
+        }
+        return Message.of("done")
+                .with("served", served.get())
+                .with("last", last.get())
+                .with("order", came)
+                .with("errors", threads.errors())
+                .with("error", threads.firstError());
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

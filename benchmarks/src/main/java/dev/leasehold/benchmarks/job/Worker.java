@@ -1,0 +1,122 @@
+package dev.leasehold.benchmarks.job;
+
+import dev.leasehold.benchmarks.process.Message;
+import dev.leasehold.benchmarks.process.SharedWitness;
+import dev.leasehold.benchmarks.scenario.Probe;
+import dev.leasehold.benchmarks.subject.Contestant;
+import dev.leasehold.benchmarks.subject.Subject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JVM of its own runs: reads a line, does it, answers by a line, until its input ends, which it does when the JVM
+ * that started it is gone. Orders: {@code open}, {@code start}, {@code go}, {@code close}, {@code usage}, {@code clock}.
+ */
+public final class Worker {
+
+    private final String uri;
+    private final SharedWitness witness;
+    private @Nullable Subject subject;
+    private @Nullable Job job;
+
+    Worker(String uri, SharedWitness witness) {
+        this.uri = uri;
+        this.witness = witness;
+    }
+
+    /** The URI of a server, the file of the witness, and for how many locks it is. */
+    public static void main(String[] args) throws IOException {
+        PrintStream answers = System.out;
+        // Whatever a peer prints must not be taken for an answer.
+        System.setOut(System.err);
+        Worker worker = new Worker(args[0], SharedWitness.map(Path.of(args[1]), Integer.parseInt(args[2])));
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+            answers.println(worker.answer(line).line());
+            answers.flush();
+        }
+        // Not exit: connections that hang must not keep it.
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** Never throws: what goes wrong is an answer too. */
+    Message answer(String line) {
+        try {
+            return obey(Message.parse(line));
+        } catch (InterruptedException | RuntimeException e) {
+            return Message.of("failed")
+                    .with("kind", e.getClass().getSimpleName())
+                    .with("message", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Message obey(Message order) throws InterruptedException {
+        switch (order.verb()) {
+            case "clock":
+                return Message.of("clock").with("nanos", System.nanoTime());
+            case "usage":
+                return Usage.answer(order);
+            case "open":
+                open(Contestant.valueOf(order.text("subject")));
+                break;
+            case "start":
+                start(order);
+                break;
+            case "go":
+                return requireJob().run(order);
+            case "close":
+                close();
+                break;
+            default:
+                throw new IllegalArgumentException("there is no order " + order.verb());
+        }
+        return Message.of("ok");
+    }
+
+    private void open(Contestant contestant) {
+        close();
+        Subject opened = contestant.connect(uri);
+        subject = opened;
+        Probe.check(opened, List.of("probe-" + ProcessHandle.current().pid()));
+    }
+
+    private void start(Message order) throws InterruptedException {
+        if (subject == null) {
+            throw new IllegalStateException("nothing is open");
+        }
+        closeJob();
+        Job next = Job.of(order, subject, witness);
+        job = next;
+        next.prepare();
+    }
+
+    private Job requireJob() {
+        if (job == null) {
+            throw new IllegalStateException("no job was started");
+        }
+        return job;
+    }
+
+    private void close() {
+        closeJob();
+        Subject open = subject;
+        subject = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void closeJob() {
+        Job last = job;
+        job = null;
+        if (last != null) {
+            last.close();
+        }
+    }
+}

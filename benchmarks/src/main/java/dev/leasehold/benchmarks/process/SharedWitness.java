@@ -1,0 +1,105 @@
+package dev.leasehold.benchmarks.process;
+
+import dev.leasehold.benchmarks.IncorrectException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Stands inside locks and notices when two threads, of one JVM or of several, are inside the same one at once. It knows
+ * nothing of Redis: a few words of memory for each lock, in a file that all JVMs have mapped, changed by compare-and-set.
+ * It also keeps when and by which process a lock was left, by the clock that all processes of a machine share.
+ */
+public final class SharedWitness {
+
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    /** Two cache lines each, so that neighbours do not slow each other down. */
+    private static final int BYTES_PER_LOCK = 128;
+
+    private static final int INSIDE = 0;
+    private static final int LEFT_AT = 8;
+    private static final int LEFT_BY = 16;
+    private static final int ENTERED = 24;
+    private static final int THREAD_BITS = 24;
+
+    private final ByteBuffer memory;
+    private final long pid = ProcessHandle.current().pid();
+
+    private SharedWitness(ByteBuffer memory) {
+        this.memory = memory;
+    }
+
+    /** Of so many locks, in this file, which is made or enlarged as needed. */
+    public static SharedWitness map(Path file, int locks) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new SharedWitness(channel.map(MapMode.READ_WRITE, 0, (long) locks * BYTES_PER_LOCK));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What was found on entering: when and by which process the lock was left, and how often it had been entered. */
+    public record Entry(long leftAt, long leftBy, long number) {}
+
+    /** Forgets everything; only while nobody is inside. */
+    public void clear() {
+        for (int at = 0; at < memory.capacity(); at += Long.BYTES) {
+            LONGS.setVolatile(memory, at, 0L);
+        }
+    }
+
+    /**
+     * A thread of this process is inside this lock.
+     *
+     * @param thread a number of its own within this process, from 0
+     * @throws IncorrectException if another one is inside
+     */
+    public Entry enter(int lock, int thread) {
+        long me = id(pid, thread);
+        long other = (long) LONGS.compareAndExchange(memory, at(lock, INSIDE), 0L, me);
+        if (other != 0) {
+            throw new IncorrectException(
+                    "lock " + lock + ": " + describe(me) + " came in while " + describe(other) + " was inside");
+        }
+        return new Entry(
+                (long) LONGS.getVolatile(memory, at(lock, LEFT_AT)),
+                (long) LONGS.getVolatile(memory, at(lock, LEFT_BY)),
+                (long) LONGS.getAndAdd(memory, at(lock, ENTERED), 1L));
+    }
+
+    /**
+     * The thread is about to release the lock.
+     *
+     * @throws IncorrectException if somebody else came in
+     */
+    public void leave(int lock, int thread) {
+        long me = id(pid, thread);
+        LONGS.setVolatile(memory, at(lock, LEFT_BY), pid);
+        LONGS.setVolatile(memory, at(lock, LEFT_AT), System.nanoTime());
+        long other = (long) LONGS.compareAndExchange(memory, at(lock, INSIDE), me, 0L);
+        if (other != me) {
+            throw new IncorrectException(
+                    "lock " + lock + ": " + describe(other) + " came in while " + describe(me) + " was inside");
+        }
+    }
+
+    private static int at(int lock, int word) {
+        return lock * BYTES_PER_LOCK + word;
+    }
+
+    private static long id(long pid, int thread) {
+        return (pid << THREAD_BITS) + thread;
+    }
+
+    private static String describe(long id) {
+        return "thread " + (id & ((1L << THREAD_BITS) - 1)) + " of process " + (id >>> THREAD_BITS);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.leasehold.benchmarks.scenario;
+
+import dev.leasehold.benchmarks.IncorrectException;
+import dev.leasehold.benchmarks.job.HoldJob;
+import dev.leasehold.benchmarks.job.WaitJob;
+import dev.leasehold.benchmarks.job.Worker;
+import dev.leasehold.benchmarks.measure.Figure;
+import dev.leasehold.benchmarks.measure.Round;
+import dev.leasehold.benchmarks.measure.Sample;
+import dev.leasehold.benchmarks.measure.ServerStats;
+import dev.leasehold.benchmarks.process.Fleet;
+import dev.leasehold.benchmarks.process.Message;
+import dev.leasehold.benchmarks.report.Numbers;
+import dev.leasehold.benchmarks.subject.Contestant;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * One JVM holds all locks, and threads of others wait for them, each once. When all wait, they are left alone for a while,
+ * to see what that costs; then all locks are released.
+ */
+public final class Waiters implements Trial {
+
+    private static final int HOLDING_THREADS = 16;
+    private static final Duration LEAD = Duration.ofMillis(200);
+
+    private final EmbeddedRedis redis;
+    private final Shape shape;
+    private final Duration idle;
+    private final Duration limit;
+    private final Fleet fleet;
+    private final long readsOfMeter;
+    private int rounds;
+
+    /**
+     * Who waits for what.
+     *
+     * @param jvms how many JVMs, beside the one that holds the locks
+     * @param waiters how many threads wait, all JVMs together
+     * @param names for how many locks, each for one
+     * @param waves in how many steps they come; only between steps is the order known
+     * @param betweenWaves the time between two steps
+     * @param settle how long it takes until the last of them waits
+     */
+    public record Shape(int jvms, int waiters, int names, int waves, Duration betweenWaves, Duration settle) {
+
+        String title() {
+            return Numbers.of((long) waiters) + " waiters on "
+                    + (names == 1 ? "1 name" : Numbers.of((long) names) + " names")
+                    + (jvms == 1 ? ", 1 JVM" : ", " + jvms + " JVMs");
+        }
+    }
+
+    /** Starts the JVMs; a waiter that has not been served so long after the releases is lost. */
+    public Waiters(EmbeddedRedis redis, Shape shape, Duration idle, Duration limit) {
+        this.redis = redis;
+        this.shape = shape;
+        this.idle = idle;
+        this.limit = limit;
+        ServerStats before = ServerStats.now(redis);
+        readsOfMeter = ServerStats.now(redis).since(before).reads();
+        fleet = Fleet.start(1 + shape.jvms, shape.jvms > 8 ? 128 : 384, Worker.class, redis.uri(), shape.names);
+    }
+
+    @Override
+    public String title() {
+        return shape.title();
+    }
+
+    @Override
+    public String progress(Round round) {
+        return "served " + Math.round(round.figure(Figure.SERVED)) + " in "
+                + Numbers.of(round.figure(Figure.SERVED_SECONDS)) + " s, idle "
+                + Numbers.of(round.figure(Figure.IDLE_COMMANDS)) + " commands/s a waiter, "
+                + Math.round(round.figure(Figure.SUBSCRIPTIONS)) + " subscriptions, "
+                + Math.round(round.figure(Figure.OUT_OF_ORDER)) + " out of order"
+                + (round.remark().isEmpty() ? "" : ", " + round.remark());
+    }
+
+    @Override
+    public Round round(Contestant contestant) {
+        redis.flush();
+        fleet.witness().clear();
+        fleet.all(Message.of("open").with("subject", contestant));
+        String lock = "waiters-" + rounds++ + "-";
+        fleet.one(
+                0,
+                Message.of("start")
+                        .with("job", HoldJob.NAME)
+                        .with("lock", lock)
+                        .with("locks", shape.names)
+                        .with("threads", HOLDING_THREADS)
+                        .with("witness", true));
+        fleet.from(1, waiting(lock));
+        pause(shape.settle);
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        figures.put(Figure.SUBSCRIPTIONS, (double) Subscriptions.count(redis));
+        figures.put(Figure.IDLE_COMMANDS, idleCommands());
+        long cpu = cpu();
+        ServerStats before = ServerStats.now(redis);
+        Message wait = Message.of("go").with("limit", System.nanoTime() + limit.toNanos());
+        List<Message> answers = fleet.each(n -> n == 0 ? Message.of("go") : wait);
+        ServerStats server = ServerStats.now(redis).since(before);
+        long used = cpu() - cpu;
+        fleet.all(Message.of("close"));
+        return round(contestant, figures, answers, used, server);
+    }
+
+    private Message waiting(String lock) {
+        return Message.of("start")
+                .with("job", WaitJob.NAME)
+                .with("lock", lock)
+                .with("locks", shape.names)
+                .with("waiters", shape.waiters / shape.jvms)
+                .with("waves", shape.waves)
+                .with("begin", System.nanoTime() + LEAD.toNanos())
+                .with("between", shape.betweenWaves.toNanos());
+    }
+
+    /** Requests as the server read them, or scripts if these are more: several commands can be read at once. */
+    private double idleCommands() {
+        ServerStats before = ServerStats.now(redis);
+        pause(idle);
+        ServerStats during = ServerStats.now(redis).since(before);
+        long commands = Math.max(during.reads() - readsOfMeter, during.scripts().calls());
+        return commands / (idle.toNanos() / 1e9) / shape.waiters;
+    }
+
+    private long cpu() {
+        return fleet.all(Message.of("usage")).stream()
+                .mapToLong(a -> a.number("cpu"))
+                .sum();
+    }
+
+    private Round round(
+            Contestant contestant, Map<Figure, Double> figures, List<Message> answers, long cpu, ServerStats server) {
+        List<Message> waiting = answers.subList(1, answers.size());
+        long served = waiting.stream().mapToLong(a -> a.number("served")).sum();
+        long last = waiting.stream().mapToLong(a -> a.number("last")).max().orElseThrow();
+        long nanos = last - answers.get(0).number("first");
+        long late = new Order(waiting).inversions();
+        String remark = answers.stream()
+                .map(a -> a.text("error"))
+                .filter(e -> !e.isEmpty())
+                .distinct()
+                .limit(1)
+                .collect(Collectors.joining());
+        if (contestant.ours() && served < shape.waiters) {
+            throw new IncorrectException(contestant.title() + ": only " + served + " of " + shape.waiters
+                    + " waiters were served within " + limit + (remark.isEmpty() ? "" : "; " + remark));
+        }
+        figures.put(Figure.WAITERS, (double) shape.waiters);
+        figures.put(Figure.SERVED, (double) served);
+        figures.put(Figure.SERVED_SECONDS, served == shape.waiters ? nanos / 1e9 : Double.POSITIVE_INFINITY);
+        figures.put(Figure.OUT_OF_ORDER, shape.waves > 1 ? late : Double.NaN);
+        return new Round(new Sample(served, Math.max(1, nanos), cpu, 0, server), figures, remark);
+    }
+
+    private static void pause(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}

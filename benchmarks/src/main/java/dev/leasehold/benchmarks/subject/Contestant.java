@@ -1,0 +1,72 @@
+package dev.leasehold.benchmarks.subject;
+
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/** All that can be measured, each under a word that a child JVM understands. */
+public enum Contestant {
+    /** Leasehold's leases. */
+    LEASEHOLD(LeaseSubject.NAME),
+    /** Leasehold as a {@code Lock} of the JDK. */
+    LEASEHOLD_LOCK(LockSubject.NAME),
+    /** Redisson's plain lock. */
+    REDISSON(RedissonSubject.NAME),
+    /** Redisson's fair lock. */
+    REDISSON_FAIR(RedissonSubject.FAIR),
+    /** Redisson's spin lock. */
+    REDISSON_SPIN(RedissonSubject.SPIN),
+    /** Redisson's fenced lock. */
+    REDISSON_FENCED(RedissonSubject.FENCED),
+    /** Spring Integration, told of a release by a message. */
+    SPRING(SpringSubject.PUB_SUB),
+    /** Spring Integration, asking again after a pause. */
+    SPRING_SPIN(SpringSubject.SPIN),
+    /** The lock of the articles. */
+    JEDIS(JedisSubject.NAME),
+    /** Leasehold's scripts without Leasehold. */
+    FLOOR(BareScriptsSubject.NAME),
+    /** The least that scripts can cost. */
+    MINIMAL(MinimalPairSubject.NAME),
+    /** A lock within one JVM. */
+    JDK(JdkSubject.NAME);
+
+    private final String title;
+
+    Contestant(String title) {
+        this.title = title;
+    }
+
+    /** What it is called in the tables. */
+    public String title() {
+        return title;
+    }
+
+    /** Connects to the server at this URI. */
+    public Subject connect(String uri) {
+        return switch (this) {
+            case LEASEHOLD -> new LeaseSubject(uri);
+            case LEASEHOLD_LOCK -> new LockSubject(uri);
+            case REDISSON -> new RedissonSubject(uri);
+            case REDISSON_FAIR -> new RedissonSubject(uri, RedissonSubject.Kind.FAIR);
+            case REDISSON_SPIN -> new RedissonSubject(uri, RedissonSubject.Kind.SPIN);
+            case REDISSON_FENCED -> new RedissonSubject(uri, RedissonSubject.Kind.FENCED);
+            case SPRING -> new SpringSubject(uri, RedisLockType.PUB_SUB_LOCK);
+            case SPRING_SPIN -> new SpringSubject(uri, RedisLockType.SPIN_LOCK);
+            case JEDIS -> new JedisSubject(uri);
+            case FLOOR -> new BareScriptsSubject(uri);
+            case MINIMAL -> new MinimalPairSubject(uri);
+            case JDK -> new JdkSubject();
+        };
+    }
+
+    /** Whether it is this project's own, and so must not fail where a peer may. */
+    public boolean ours() {
+        return title.startsWith("Leasehold");
+    }
+
+    /** Those with this text in their title. */
+    public static List<Contestant> with(String text, Contestant... all) {
+        return Arrays.stream(all).filter(one -> one.title.contains(text)).toList();
+    }
+}

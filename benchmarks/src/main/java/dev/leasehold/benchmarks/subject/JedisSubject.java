@@ -1,0 +1,104 @@
+package dev.leasehold.benchmarks.subject;
+
+import java.net.URI;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.params.SetParams;
+
+/**
+ * The lock that articles teach, over a pool of Jedis connections: {@code SET NX PX} with a random value, a script that
+ * deletes the key if the value is still one's own, and a pause of 10 ms between two tries. Nothing is renewed.
+ */
+public final class JedisSubject implements Subject {
+
+    /** What it is called in the tables. */
+    public static final String NAME = "Articles' lock (Jedis, 10 ms)";
+
+    private static final int CONNECTIONS = 64;
+    private static final long LEASE_MILLIS = 30_000;
+    private static final long PAUSE_NANOS = 10_000_000;
+    private static final String RELEASE = """
+            if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+              return 0
+            end
+            return redis.call('DEL', KEYS[1])
+            """;
+
+    private final RedisClient client;
+    private final String release;
+
+    /** Connects. */
+    public JedisSubject(String uri) {
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(CONNECTIONS);
+        pool.setMaxIdle(CONNECTIONS);
+        URI address = URI.create(uri);
+        client = RedisClient.builder()
+                .hostAndPort(address.getHost(), address.getPort())
+                .poolConfig(pool)
+                .build();
+        release = client.scriptLoad(RELEASE);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Grip grip(String lock) {
+        return new PollingGrip("articles:" + lock);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private final class PollingGrip implements Grip {
+
+        private final String key;
+        private String value = "";
+
+        PollingGrip(String key) {
+            this.key = key;
+        }
+
+        @Override
+        public void acquire() throws InterruptedException {
+            while (!tryAcquire()) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        }
+
+        @Override
+        public boolean tryAcquire() {
+            value = UUID.randomUUID().toString();
+            boolean taken = client.set(key, value, new SetParams().nx().px(LEASE_MILLIS)) != null;
+            if (!taken) {
+                value = "";
+            }
+            return taken;
+        }
+
+        @Override
+        public boolean held() {
+            return !value.isEmpty();
+        }
+
+        @Override
+        public void release() {
+            Object deleted = client.evalsha(release, List.of(key), List.of(value));
+            value = "";
+            if (!Long.valueOf(1).equals(deleted)) {
+                throw new IllegalStateException("the lock was not held any more");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.leasehold.benchmarks.subject;
+
+import java.net.URI;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/** Spring Integration's lock registry over Lettuce, with all defaults beside the way to wait: leases of 60 s, not renewed. */
+public final class SpringSubject implements Subject {
+
+    /** What it is called in the tables when told of a release by a message. */
+    public static final String PUB_SUB = "Spring Integration pub/sub";
+
+    /** What it is called in the tables when it asks again after a pause. */
+    public static final String SPIN = "Spring Integration spin";
+
+    private final RedisLockType kind;
+    private final LettuceConnectionFactory connections;
+    private final RedisLockRegistry registry;
+
+    /** Connects. */
+    public SpringSubject(String uri, RedisLockType kind) {
+        this.kind = kind;
+        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
+        URI address = URI.create(uri);
+        server.setHostName(address.getHost());
+        server.setPort(address.getPort());
+        connections = new LettuceConnectionFactory(server);
+        connections.afterPropertiesSet();
+        connections.start();
+        registry = new RedisLockRegistry(connections, "spring");
+        registry.setRedisLockType(kind);
+    }
+
+    @Override
+    public String name() {
+        return kind == RedisLockType.PUB_SUB_LOCK ? PUB_SUB : SPIN;
+    }
+
+    @Override
+    public Grip grip(String lock) {
+        return new RememberingGrip(registry.obtain(lock));
+    }
+
+    @Override
+    public void close() {
+        registry.destroy();
+        connections.destroy();
+    }
+}
