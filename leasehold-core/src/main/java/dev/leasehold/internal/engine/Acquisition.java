@@ -46,6 +46,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     /** Until when a request that got no answer may still be granted; NONE if all were answered. */
     private ServerTime openUntil = ServerTime.NONE;
 
+    /** Whether a hold under an earlier id may still be there: it is being given back. */
+    private boolean leftBehind;
+
     private boolean inFlight;
     private int tries;
     private int staleAnswers;
@@ -219,6 +222,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** The hold of this id is over: its id must not be used again, so go on under a new one. */
     private void startAfresh() {
+        leftBehind |= openUntil.micros() > 0;
         abandonRecord();
         record = engine.newRecord(key, owner, options, thread, tied);
         openUntil = ServerTime.NONE;
@@ -235,7 +239,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             leaveOpenForOtherCopies();
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
-            fail(Messages.refused(key, error, openUntil.micros() > 0));
+            fail(Messages.refused(key, error, mayBeTaken()));
             return;
         }
         retryOrGiveUp();
@@ -295,10 +299,10 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private Step giveUp() {
         RuntimeException failure = lastFailure;
         if (failure instanceof RedisErrorException error) {
-            return fail(Messages.refused(key, error, openUntil.micros() > 0));
+            return fail(Messages.refused(key, error, mayBeTaken()));
         }
         if (failure instanceof TransportException) {
-            return fail(Messages.noAnswer(key, openUntil.micros() > 0, failure));
+            return fail(Messages.noAnswer(key, mayBeTaken(), failure));
         }
         if (failure != null) {
             return fail(failure);
@@ -310,6 +314,10 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         done = new Outcome(null, null, true);
         return new Step.Over();
+    }
+
+    private boolean mayBeTaken() {
+        return openUntil.micros() > 0 || leftBehind;
     }
 
     private Step fail(RuntimeException failure) {

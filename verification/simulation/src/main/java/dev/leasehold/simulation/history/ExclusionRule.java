@@ -97,8 +97,14 @@ final class ExclusionRule {
 
     private boolean excused(Claim claim, Claim other, long at) {
         long from = since(claim);
-        return (claim.granted.at() <= other.granted.at() && unpromised.holdMayBeGone(claim.granted.lock(), from, at))
+        return (grantedByRedis(claim) <= grantedByRedis(other) && unpromised.holdMayBeGone(claim.granted.lock(), from, at))
                 || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
+    }
+
+    /** Who comes later takes the place of who came earlier, in whatever order they learn of it. */
+    private long grantedByRedis(Claim claim) {
+        Entry granted = History.first(history.of(claim.granted.op()), What.SERVER_GRANTED);
+        return granted == null ? claim.granted.at() : granted.at();
     }
 
     private long since(Claim claim) {
