@@ -279,6 +279,29 @@ class AcquisitionTest {
                 .isNotEqualTo(first.call().args().get(0));
     }
 
+    /** Found by simulation: a hold of the first id was there, and its caller had been told that nothing is taken. */
+    @Test
+    void whoGoesOnUnderANewIdIsToldThatTheLockMayBeTakenByTheFirst() {
+        for (boolean unanswered : new boolean[] {true, false}) {
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED);
+            send(acquisition);
+            if (unanswered) {
+                acquisition.failed(silence());
+                rig.time.pauseProcess(Duration.ofMillis(20));
+                send(acquisition);
+            }
+            acquisition.answered(rig.redis.reply("ended"));
+            rig.time.pauseProcess(Duration.ofSeconds(1));
+            send(acquisition);
+            acquisition.failed(new RedisErrorException("OOM full"));
+            assertThat(acquisition.next()).isInstanceOf(Step.Over.class);
+            assertThat(acquisition.outcome().failure())
+                    .isInstanceOfSatisfying(
+                            LockUnavailableException.class,
+                            e -> assertThat(e.mayBeTaken()).isEqualTo(unanswered));
+        }
+    }
+
     @Test
     void busyForeignAndGrantedAreNeverMerged() {
         assertThat(rig.lock().tryAcquire()).isPresent();

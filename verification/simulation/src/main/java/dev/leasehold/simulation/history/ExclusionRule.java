@@ -97,7 +97,8 @@ final class ExclusionRule {
 
     private boolean excused(Claim claim, Claim other, long at) {
         long from = since(claim);
-        return (grantedByRedis(claim) <= grantedByRedis(other) && unpromised.holdMayBeGone(claim.granted.lock(), from, at))
+        return (grantedByRedis(claim) <= grantedByRedis(other)
+                        && unpromised.holdMayBeGone(claim.granted.lock(), from, at))
                 || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
     }
 

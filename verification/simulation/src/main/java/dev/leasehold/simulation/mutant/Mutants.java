@@ -136,6 +136,13 @@ public final class Mutants {
                         "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
                         "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
                 java(
+                        "an earlier hold of the same acquisition is forgotten",
+                        95_900,
+                        100,
+                        "Acquisition.java",
+                        "return openUntil.micros() > 0 || leftBehind;",
+                        "return openUntil.micros() > 0;"),
+                java(
                         "copies are expected until the end of the last one sent",
                         1650,
                         50,

@@ -105,6 +105,46 @@ class CheckerTest {
         breaks(Rule.C1, "both claim it");
     }
 
+    /** Who was granted first loses the lock to the eviction, also if its answer comes last. */
+    @Test
+    void anOverlapIsDeclaredWhenTheKeyWasEvictedBetweenTheGrantAndItsDelivery() {
+        asked(1.0, 1);
+        grantedByRedis(1.0, 1);
+        fault(1.1, 0, 0, "EVICTION");
+        asked(1.2, 2);
+        grantedByRedis(1.2, 2);
+        told(1.3, 2);
+        told(1.4, 1);
+
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().waived(Rule.C1)).isEqualTo(1);
+    }
+
+    @Test
+    void anOverlapIsReportedWhenTheKeyWasEvictedBeforeWhoWasGrantedFirstHadAsked() {
+        asked(1.0, 2);
+        fault(1.1, 0, 0, "EVICTION");
+        asked(1.2, 1);
+        grantedByRedis(1.2, 1);
+        grantedByRedis(1.3, 2);
+        told(1.4, 2);
+        told(1.5, 1);
+
+        breaks(Rule.C1, "both claim it");
+    }
+
+    private void asked(double at, int op) {
+        add(at, op, op, What.INVOKED, 0, 0, "");
+    }
+
+    private void grantedByRedis(double at, int op) {
+        add(at, op, op, What.SERVER_GRANTED, op, at + 3, "id-" + op);
+    }
+
+    private void told(double at, int op) {
+        add(at, op, op, What.GRANTED, op, at + 2.5, "");
+    }
+
     @Test
     void anOverlapOfOneNamedOwnerIsNone() {
         for (int op = 1; op <= 2; op++) {
