@@ -135,7 +135,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         try {
             answer = AcquireScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(new TransportException("the answer could not be understood: " + e.getMessage(), true, e));
+            failed(Failures.unreadable(e));
             return;
         }
         engine.serverClock.seen(answer.now(), sentAt);

@@ -34,6 +34,11 @@ final class Failures {
                 "no answer within " + Duration.ofNanos(nanos).toMillis() + " ms", true, null);
     }
 
+    /** A reply that cannot be understood says as little as silence. */
+    static TransportException unreadable(RuntimeException problem) {
+        return new TransportException("the answer could not be understood: " + problem.getMessage(), true, problem);
+    }
+
     /** Whether Redis may have executed the request, or may still. */
     static boolean maybeExecuted(RuntimeException failure) {
         if (failure instanceof TransportException transport) {

@@ -4,7 +4,6 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,8 +84,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         try {
             answer = ReleaseScript.parse(reply);
         } catch (RuntimeException e) {
-            // Says as little as silence.
-            failed(new TransportException("the answer could not be understood: " + e.getMessage(), true, e));
+            failed(Failures.unreadable(e));
             return;
         }
         inFlight = false;

@@ -4,7 +4,6 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.TransportException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +71,7 @@ final class RenewOperation implements Operation<Boolean> {
         try {
             answer = RenewScript.parse(reply);
         } catch (RuntimeException e) {
-            // Says as little as silence.
-            failed(new TransportException("the answer could not be understood: " + e.getMessage(), true, e));
+            failed(Failures.unreadable(e));
             return;
         }
         engine.serverClock.seen(answer.now(), sentAt);

@@ -45,10 +45,6 @@ public final class Edges {
         return COUNTS.get().clone();
     }
 
-    static int count() {
-        return LeaseState.values().length * EVENTS;
-    }
-
     static LeaseState state(int edge) {
         return List.of(LeaseState.values()).get(edge / EVENTS);
     }

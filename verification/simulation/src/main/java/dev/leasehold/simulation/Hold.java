@@ -48,8 +48,7 @@ final class Hold {
             granted(granted);
             return;
         }
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = unwrap(failure);
         if (cause == null) {
             tell(What.BUSY, 0, 0, "");
         } else if (cause instanceof CancellationException) {
@@ -60,6 +59,10 @@ final class Hold {
             tell(What.REFUSED, 0, 0, cause.getClass().getSimpleName());
         }
         worker.next();
+    }
+
+    private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private void granted(Lease granted) {
@@ -141,7 +144,7 @@ final class Hold {
         if (!op.careless()) {
             tell(What.WITNESS_READ, 0, 0, "");
         }
-        mayWrite = simulation.resource(lock).read(lease().fencingToken());
+        mayWrite = simulation.resource(lock).accept(lease().fencingToken());
         tell(What.READ, lease().fencingToken(), 0, mayWrite ? "accepted" : "refused");
     }
 
@@ -158,7 +161,7 @@ final class Hold {
 
     private void arriveAtResource() {
         long token = lease().fencingToken();
-        boolean accepted = simulation.resource(lock).write(token);
+        boolean accepted = simulation.resource(lock).accept(token);
         tell(What.WROTE, token, 0, accepted ? "accepted" : "refused");
     }
 
@@ -167,8 +170,7 @@ final class Hold {
         tell(What.RELEASE_INVOKED, 0, 0, "");
         simulation.forget(this);
         lease().releaseAsync().whenComplete((nothing, failure) -> {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = unwrap(failure);
             if (cause == null) {
                 tell(What.RELEASED, 0, 0, "");
             } else if (cause instanceof LeaseLostException lost) {

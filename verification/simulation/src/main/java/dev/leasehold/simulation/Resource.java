@@ -5,16 +5,8 @@ final class Resource {
 
     private long highest;
 
-    /** A read marks the token as used, else two holders could read the same and both write. */
-    boolean read(long token) {
-        return accept(token);
-    }
-
-    boolean write(long token) {
-        return accept(token);
-    }
-
-    private boolean accept(long token) {
+    /** A read or a write. A read marks the token as used, too, else two holders could read the same and both write. */
+    boolean accept(long token) {
         if (token < highest) {
             return false;
         }

@@ -31,6 +31,11 @@ public record Entry(
         return false;
     }
 
+    /** Whether this, a fault, concerns the lock: by its name, or because it concerns all. */
+    boolean concerns(String name) {
+        return lock.isEmpty() || lock.equals(name);
+    }
+
     /** Whether both are the same owner's; a named owner may hold several times. */
     boolean sameOwner(Entry other) {
         return op == other.op || (!owner.isEmpty() && owner.equals(other.owner));

@@ -59,6 +59,11 @@ public final class History {
         return null;
     }
 
+    /** How the acquisition with these entries ended, or null. */
+    static @org.jspecify.annotations.Nullable Entry outcome(List<Entry> op) {
+        return first(op, What.GRANTED, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
+    }
+
     /** Whether any fault lasts at some time of the span. */
     boolean faulty(long from, long to) {
         for (Entry fault : faults) {

@@ -46,7 +46,7 @@ final class LivenessRule {
         if (invoked == null || history.endOf(invoked.client()) != Long.MAX_VALUE) {
             return;
         }
-        Entry outcome = History.first(op, What.GRANTED, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
+        Entry outcome = History.outcome(op);
         Entry released = History.first(op, What.RELEASED, What.RELEASE_LOST);
         if (outcome == null || outcome.at() >= healed || (released != null && released.at() >= healed)) {
             verdict.judge(Rule.C7);

@@ -25,9 +25,8 @@ final class Unpromised {
     /** Whether a hold that was asked for at {@code from} may be gone in Redis at {@code to} though its time is not over. */
     boolean holdMayBeGone(String lock, long from, long to) {
         for (Entry fault : history.faults()) {
-            boolean concerns = fault.lock().isEmpty() || fault.lock().equals(lock);
             boolean unsafe = LOSES_DATA.contains(fault.note()) || STEPS_FORWARD.contains(fault.note());
-            if (unsafe && concerns && fault.at() >= from && fault.at() <= to) {
+            if (unsafe && fault.concerns(lock) && fault.at() >= from && fault.at() <= to) {
                 return true;
             }
         }
@@ -61,8 +60,7 @@ final class Unpromised {
         for (Entry fault : history.faults()) {
             if (fault.at() <= to) {
                 back |= fault.token() < 0;
-                lost |= LOSES_DATA.contains(fault.note())
-                        && (fault.lock().isEmpty() || fault.lock().equals(lock));
+                lost |= LOSES_DATA.contains(fault.note()) && fault.concerns(lock);
             }
         }
         return back && (lost || latestTime(used, to) >= keptUntil(last, used));
@@ -92,8 +90,7 @@ final class Unpromised {
     /** Whether what Redis noted about late copies may be lost or read by another clock. */
     boolean notesMayBeGone(String lock, long from, long to) {
         for (Entry fault : history.faults()) {
-            boolean concerns = fault.lock().isEmpty() || fault.lock().equals(lock);
-            if (concerns
+            if (fault.concerns(lock)
                     && fault.at() >= from
                     && fault.at() <= to
                     && (LOSES_DATA.contains(fault.note()) || fault.token() < 0)) {

@@ -18,7 +18,7 @@ final class WaitRule {
     void check() {
         for (List<Entry> op : history.operations()) {
             Entry invoked = History.first(op, What.INVOKED);
-            Entry outcome = History.first(op, What.GRANTED, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
+            Entry outcome = History.outcome(op);
             if (invoked == null || outcome == null || invoked.until() == 0) {
                 continue;
             }
