@@ -34,22 +34,21 @@ final class Scenarios {
      * @throws IllegalArgumentException if there is none
      */
     static Set<String> named(String word) {
-        switch (word) {
-            case "all":
-                return Set.copyOf(usual());
-            case "contended":
-                return Set.of(Situation.ONE_JVM.word(), Situation.FOUR_JVMS.word(), Situation.HAND_OFF.word());
-            case "waiters":
-                return Set.of(
+        return switch (word) {
+            case "all" -> Set.copyOf(usual());
+            case "contended" -> Set.of(Situation.ONE_JVM.word(), Situation.FOUR_JVMS.word(), Situation.HAND_OFF.word());
+            case "waiters" ->
+                Set.of(
                         Situation.WAITERS_10_NAMES.word(),
                         Situation.WAITERS_1000_NAMES.word(),
                         Situation.WAITERS_60_JVMS.word());
-            default:
-                if (word.equals(CONNECT) || usual().contains(word)) {
-                    return Set.of(word);
+            default -> {
+                if (!word.equals(CONNECT) && !usual().contains(word)) {
+                    throw new IllegalArgumentException("there is no scenario " + word);
                 }
-                throw new IllegalArgumentException("there is no scenario " + word);
-        }
+                yield Set.of(word);
+            }
+        };
     }
 
     static Map<String, Situation> situations() {

@@ -22,7 +22,7 @@ enum Situation {
     WAITERS_1000_NAMES(10, 2),
     WAITERS_60_JVMS(10, 4),
     FAIR(10, 2),
-    RENEWAL(60, 5);
+    RENEWAL(60, 12);
 
     private final int seconds;
     private final int quickSeconds;
@@ -166,8 +166,8 @@ enum Situation {
                 "the time is what the waiters are left alone for, to count the idle commands; served counts from the"
                         + " first release sent to the answer to the last waiter's own release";
             case FAIR ->
-                "the waiters of 4 JVMs come in 25 steps of one a name and JVM, 100 ms apart; out of order is who came in"
-                        + " after one of a later step; served counts from the first release sent to the answer to the"
+                "the waiters of 4 JVMs come in 25 steps of one a name and JVM, each when the step before it has been"
+                        + " registered; out of order is who came in after one of a later step; served counts from the first release sent to the answer to the"
                         + " last waiter's own release";
             case RENEWAL ->
                 "each contestant in a JVM of its own; leases of 30 s, renewed every 10 s, all by default; heap is what"

@@ -58,19 +58,13 @@ final class TrialRun {
             case WAITERS_10_NAMES -> waiters(1, 1000, 10, time);
             case WAITERS_1000_NAMES -> waiters(1, 1000, 1000, time);
             case WAITERS_60_JVMS -> waiters(60, 60, 1, time);
-            case FAIR ->
-                new Waiters(
-                        redis,
-                        new Waiters.Shape(4, 1000, 10, 25, Duration.ofMillis(100), Duration.ofSeconds(2)),
-                        time,
-                        limit());
+            case FAIR -> new Waiters(redis, new Waiters.Shape(4, 1000, 10, 25, Duration.ofSeconds(2)), time, limit());
             case RENEWAL -> new Renewal(redis, settings.quick() ? 5_000 : 100_000, time);
         };
     }
 
     private Waiters waiters(int jvms, int waiters, int names, Duration idle) {
-        return new Waiters(
-                redis, new Waiters.Shape(jvms, waiters, names, 1, Duration.ZERO, Duration.ofSeconds(2)), idle, limit());
+        return new Waiters(redis, new Waiters.Shape(jvms, waiters, names, 1, Duration.ofSeconds(2)), idle, limit());
     }
 
     private Duration limit() {

@@ -10,6 +10,11 @@ public interface Job extends AutoCloseable {
     /** Gets everything ready; returns when it is. */
     void prepare() throws InterruptedException;
 
+    /** One step on the way, for a job that has several before it is done. */
+    default void step() throws InterruptedException {
+        throw new IllegalStateException("this job has no steps");
+    }
+
     /**
      * Does it.
      *

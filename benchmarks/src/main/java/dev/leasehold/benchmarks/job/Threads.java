@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Threads implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = 5_000_000_000L;
+    private static final long LOOK_MILLIS = 50;
 
     private final List<Thread> all = new ArrayList<>();
     private @Nullable IncorrectException incorrect;
@@ -65,18 +66,21 @@ final class Threads implements AutoCloseable {
         return error == null ? "" : String.valueOf(error);
     }
 
-    /** Waits for the end of all, until this moment at the most. */
+    /** Waits for the end of all, until this moment at the most, and not any more when a lock has let two in. */
     boolean awaitEnd(long deadline) throws InterruptedException {
         for (Thread thread : all) {
-            long left = deadline - System.nanoTime();
-            if (thread.isAlive() && left > 0) {
-                thread.join(left / 1_000_000 + 1);
+            while (thread.isAlive() && !isIncorrect() && deadline - System.nanoTime() > 0) {
+                thread.join(Math.min(LOOK_MILLIS, (deadline - System.nanoTime()) / 1_000_000 + 1));
             }
             if (thread.isAlive()) {
                 return false;
             }
         }
         return true;
+    }
+
+    private synchronized boolean isIncorrect() {
+        return incorrect != null;
     }
 
     /** Waits until this moment. */
@@ -92,8 +96,11 @@ final class Threads implements AutoCloseable {
     @Override
     public void close() {
         all.forEach(Thread::interrupt);
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         try {
-            awaitEnd(System.nanoTime() + PATIENCE_NANOS);
+            for (Thread thread : all) {
+                thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

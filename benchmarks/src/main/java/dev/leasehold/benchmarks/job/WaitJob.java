@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Threads that each want one lock once, and wait for it: so many for each name. They come in waves, which begin at
- * moments that all JVMs know. Tells how many had it, when the last release was answered, and in which order they came.
+ * Threads that each want one lock once, and wait for it: so many for each name. They come in waves, one with each step.
+ * Tells how many had it, when the last release was answered, and in which order they came.
  */
 public final class WaitJob implements Job {
 
@@ -25,13 +25,12 @@ public final class WaitJob implements Job {
     private final int locks;
     private final int waiters;
     private final int waves;
-    private final long firstWave;
-    private final long betweenWaves;
     private final Threads threads = new Threads();
-    private final CountDownLatch begun;
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicLong last = new AtomicLong();
     private final LongStream.Builder order = LongStream.builder();
+    private int wave;
+    private int started;
 
     WaitJob(Message order, Subject subject, SharedWitness witness) {
         this.subject = subject;
@@ -40,26 +39,25 @@ public final class WaitJob implements Job {
         locks = order.count("locks");
         waiters = order.count("waiters");
         waves = order.count("waves");
-        firstWave = order.number("begin");
-        betweenWaves = order.number("between");
-        begun = new CountDownLatch(waiters);
     }
 
     @Override
-    public void prepare() throws InterruptedException {
-        int waveSize = (waiters + waves - 1) / waves;
-        for (int n = 0; n < waiters; n++) {
-            int number = n;
-            int wave = n / waveSize;
-            if (n % waveSize == 0) {
-                Threads.until(firstWave + wave * betweenWaves);
-            }
-            threads.start("wait-" + n, () -> await(number, wave));
+    public void prepare() {}
+
+    /** The next wave: all its threads are about to ask for their locks when it returns. */
+    @Override
+    public void step() throws InterruptedException {
+        int end = (int) ((long) waiters * (wave + 1) / waves);
+        CountDownLatch begun = new CountDownLatch(end - started);
+        int number = wave++;
+        while (started < end) {
+            int waiter = started++;
+            threads.start("wait-" + waiter, () -> await(waiter, number, begun));
         }
         begun.await();
     }
 
-    private void await(int number, int wave) throws InterruptedException {
+    private void await(int number, int itsWave, CountDownLatch begun) throws InterruptedException {
         int which = number % locks;
         Grip grip = subject.grip(lock + which);
         begun.countDown();
@@ -68,13 +66,13 @@ public final class WaitJob implements Job {
         witness.leave(which, number);
         grip.release();
         last.accumulateAndGet(System.nanoTime(), Math::max);
-        came(which, entry.number(), wave);
+        came(which, entry.number(), itsWave);
         served.incrementAndGet();
     }
 
     /** Three numbers a time: of the lock, of the entry, and of the wave. */
-    private synchronized void came(long which, long entry, long wave) {
-        order.add(which).add(entry).add(wave);
+    private synchronized void came(long which, long entry, long itsWave) {
+        order.add(which).add(entry).add(itsWave);
     }
 
     @Override

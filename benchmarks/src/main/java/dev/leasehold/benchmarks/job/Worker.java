@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a JVM of its own runs: reads a line, does it, answers by a line, until its input ends, which it does when the JVM
- * that started it is gone. Orders: {@code open}, {@code start}, {@code go}, {@code close}, {@code usage}, {@code clock}.
+ * that started it is gone. Orders: {@code open}, {@code start}, {@code step}, {@code go}, {@code close}, {@code usage}, {@code clock}.
  */
 public final class Worker {
+
+    private static final Message OK = Message.of("ok");
 
     private final String uri;
     private final SharedWitness witness;
@@ -57,36 +59,27 @@ public final class Worker {
     }
 
     private Message obey(Message order) throws InterruptedException {
-        switch (order.verb()) {
-            case "clock":
-                return Message.of("clock").with("nanos", System.nanoTime());
-            case "usage":
-                return Usage.answer(order);
-            case "open":
-                open(Contestant.valueOf(order.text("subject")));
-                break;
-            case "start":
-                start(order);
-                break;
-            case "go":
-                return requireJob().run(order);
-            case "close":
-                close();
-                break;
-            default:
-                throw new IllegalArgumentException("there is no order " + order.verb());
-        }
-        return Message.of("ok");
+        return switch (order.verb()) {
+            case "clock" -> Message.of("clock").with("nanos", System.nanoTime());
+            case "usage" -> Usage.answer(order);
+            case "open" -> open(Contestant.valueOf(order.text("subject")));
+            case "start" -> start(order);
+            case "step" -> step();
+            case "go" -> requireJob().run(order);
+            case "close" -> close();
+            default -> throw new IllegalArgumentException("there is no order " + order.verb());
+        };
     }
 
-    private void open(Contestant contestant) {
+    private Message open(Contestant contestant) {
         close();
         Subject opened = contestant.connect(uri);
         subject = opened;
         Probe.check(opened, List.of("probe-" + ProcessHandle.current().pid()));
+        return OK;
     }
 
-    private void start(Message order) throws InterruptedException {
+    private Message start(Message order) throws InterruptedException {
         if (subject == null) {
             throw new IllegalStateException("nothing is open");
         }
@@ -94,6 +87,12 @@ public final class Worker {
         Job next = Job.of(order, subject, witness);
         job = next;
         next.prepare();
+        return OK;
+    }
+
+    private Message step() throws InterruptedException {
+        requireJob().step();
+        return OK;
     }
 
     private Job requireJob() {
@@ -103,13 +102,14 @@ public final class Worker {
         return job;
     }
 
-    private void close() {
+    private Message close() {
         closeJob();
         Subject open = subject;
         subject = null;
         if (open != null) {
             open.close();
         }
+        return OK;
     }
 
     private void closeJob() {

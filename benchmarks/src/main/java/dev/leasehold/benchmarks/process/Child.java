@@ -33,18 +33,12 @@ public final class Child implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a JVM with this much heap, which runs this class with these arguments. */
-    static Child start(int heapMegabytes, Class<?> main, String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xms" + heapMegabytes + "m",
-                "-Xmx" + heapMegabytes + "m",
-                // Many JVMs on few cores: no threads of a parallel collector in each.
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+    /** Starts a JVM with these options, which runs this class with these arguments. */
+    static Child start(List<String> options, Class<?> main, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(args));
         try {
             return new Child(new ProcessBuilder(command)

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 /** Several JVMs and the witness that they share. They end with it, and with the JVM that started them. */
 public final class Fleet implements AutoCloseable {
 
+    private static final int MANY = 8;
     private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final List<Child> children = new ArrayList<>();
@@ -33,9 +34,10 @@ public final class Fleet implements AutoCloseable {
      */
     public static Fleet start(int size, int heapMegabytes, Class<?> main, String uri, int locks) {
         Fleet fleet = new Fleet(temporaryFile(), locks);
+        List<String> options = options(size, heapMegabytes);
         try {
             for (int n = 0; n < size; n++) {
-                fleet.children.add(Child.start(heapMegabytes, main, uri, fleet.file.toString(), String.valueOf(locks)));
+                fleet.children.add(Child.start(options, main, uri, fleet.file.toString(), String.valueOf(locks)));
             }
             fleet.compareClocks();
             return fleet;
@@ -43,6 +45,19 @@ public final class Fleet implements AutoCloseable {
             fleet.close();
             throw e;
         }
+    }
+
+    /** Many JVMs on few cores: no threads of a parallel collector, and, where they are very many, of no second compiler. */
+    private static List<String> options(int size, int heapMegabytes) {
+        List<String> options = new ArrayList<>(List.of(
+                "-Xms" + heapMegabytes + "m",
+                "-Xmx" + heapMegabytes + "m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED"));
+        if (size > MANY) {
+            options.add("-XX:TieredStopAtLevel=1");
+        }
+        return options;
     }
 
     private static Path temporaryFile() {

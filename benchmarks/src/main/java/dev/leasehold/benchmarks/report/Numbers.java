@@ -16,6 +16,9 @@ public final class Numbers {
         if (Double.isInfinite(value)) {
             return "never";
         }
+        if (value == 0) {
+            return "0";
+        }
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, format, value);
@@ -31,8 +34,11 @@ public final class Numbers {
         return value == Math.rint(value) ? of((long) value) : String.valueOf(value);
     }
 
-    /** The median, and from where to where. */
+    /** The median, and from where to where, if that shows a difference. */
     public static String of(Spread spread) {
-        return of(spread.median()) + " (" + of(spread.min()) + " to " + of(spread.max()) + ")";
+        String median = of(spread.median());
+        String min = of(spread.min());
+        String max = of(spread.max());
+        return median.equals(min) && median.equals(max) ? median : median + " (" + min + " to " + max + ")";
     }
 }

@@ -1,6 +1,5 @@
 package dev.leasehold.benchmarks.scenario;
 
-import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.job.HoldJob;
 import dev.leasehold.benchmarks.job.Worker;
 import dev.leasehold.benchmarks.measure.Figure;
@@ -31,6 +30,7 @@ public final class Renewal implements Trial {
     private final int leases;
     private final Duration time;
     private final Map<Contestant, Fleet> fleets = new EnumMap<>(Contestant.class);
+    private final Map<Contestant, Long> empties = new EnumMap<>(Contestant.class);
     private int rounds;
 
     /** So many locks, held for so long. */
@@ -59,7 +59,8 @@ public final class Renewal implements Trial {
         Fleet fleet =
                 fleets.computeIfAbsent(contestant, c -> Fleet.start(1, HEAP_MEGABYTES, Worker.class, redis.uri(), 1));
         fleet.all(Message.of("open").with("subject", contestant));
-        long empty = heap(fleet);
+        // The least so far: a client that was closed just now may still lie about.
+        long empty = empties.merge(contestant, heap(fleet), Math::min);
         fleet.all(Message.of("start")
                 .with("job", HoldJob.NAME)
                 .with("lock", "renewal-" + rounds++ + "-")
@@ -78,10 +79,7 @@ public final class Renewal implements Trial {
         Message answer = fleet.one(0, Message.of("go"));
         fleet.all(Message.of("close"));
         long lost = answer.number("lost");
-        if (contestant.ours() && lost > 0) {
-            throw new IncorrectException(
-                    contestant.title() + ": " + lost + " of " + leases + " were lost: " + answer.text("error"));
-        }
+        Demand.ofOurs(contestant, lost == 0, lost + " of " + leases + " were lost; " + answer.text("error"));
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.LOST, (double) lost);
         figures.put(Figure.CLIENT_CPU, (double) used / nanos);

@@ -1,6 +1,5 @@
 package dev.leasehold.benchmarks.scenario;
 
-import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.job.HoldJob;
 import dev.leasehold.benchmarks.job.WaitJob;
 import dev.leasehold.benchmarks.job.Worker;
@@ -27,7 +26,8 @@ import java.util.stream.Collectors;
 public final class Waiters implements Trial {
 
     private static final int HOLDING_THREADS = 16;
-    private static final Duration LEAD = Duration.ofMillis(200);
+    private static final Duration WAVE_PAUSE = Duration.ofMillis(50);
+    private static final Duration WAVE_LIMIT = Duration.ofSeconds(1);
 
     private final EmbeddedRedis redis;
     private final Shape shape;
@@ -44,10 +44,9 @@ public final class Waiters implements Trial {
      * @param waiters how many threads wait, all JVMs together
      * @param names for how many locks, each for one
      * @param waves in how many steps they come; only between steps is the order known
-     * @param betweenWaves the time between two steps
      * @param settle how long it takes until the last of them waits
      */
-    public record Shape(int jvms, int waiters, int names, int waves, Duration betweenWaves, Duration settle) {
+    public record Shape(int jvms, int waiters, int names, int waves, Duration settle) {
 
         String title() {
             return Numbers.of((long) waiters) + " waiters on "
@@ -97,6 +96,13 @@ public final class Waiters implements Trial {
                         .with("threads", HOLDING_THREADS)
                         .with("witness", true));
         fleet.from(1, waiting(lock));
+        for (int wave = 0; wave < shape.waves; wave++) {
+            long before = ServerStats.now(redis).scripts().calls();
+            fleet.from(1, Message.of("step"));
+            if (shape.waves > 1) {
+                awaitRegistered(before + shape.waiters / shape.waves);
+            }
+        }
         pause(shape.settle);
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.SUBSCRIPTIONS, (double) Subscriptions.count(redis));
@@ -117,9 +123,22 @@ public final class Waiters implements Trial {
                 .with("lock", lock)
                 .with("locks", shape.names)
                 .with("waiters", shape.waiters / shape.jvms)
-                .with("waves", shape.waves)
-                .with("begin", System.nanoTime() + LEAD.toNanos())
-                .with("between", shape.betweenWaves.toNanos());
+                .with("waves", shape.waves);
+    }
+
+    /**
+     * The next wave may come when this one's calls have arrived, so many in all, and no more come. Calls that register
+     * several waiters at once are fewer; then only a pause tells.
+     */
+    private void awaitRegistered(long calls) {
+        long deadline = System.nanoTime() + WAVE_LIMIT.toNanos();
+        long last = -1;
+        long now = ServerStats.now(redis).scripts().calls();
+        while (last != now || (now < calls && deadline - System.nanoTime() > 0)) {
+            last = now;
+            pause(WAVE_PAUSE);
+            now = ServerStats.now(redis).scripts().calls();
+        }
     }
 
     /** Requests as the server read them, or scripts if these are more: several commands can be read at once. */
@@ -150,10 +169,11 @@ public final class Waiters implements Trial {
                 .distinct()
                 .limit(1)
                 .collect(Collectors.joining());
-        if (contestant.ours() && served < shape.waiters) {
-            throw new IncorrectException(contestant.title() + ": only " + served + " of " + shape.waiters
-                    + " waiters were served within " + limit + (remark.isEmpty() ? "" : "; " + remark));
-        }
+        Demand.ofOurs(
+                contestant,
+                served == shape.waiters,
+                "only " + served + " of " + shape.waiters + " waiters were served within " + limit.toSeconds() + " s"
+                        + (remark.isEmpty() ? "" : "; " + remark));
         figures.put(Figure.WAITERS, (double) shape.waiters);
         figures.put(Figure.SERVED, (double) served);
         figures.put(Figure.SERVED_SECONDS, served == shape.waiters ? nanos / 1e9 : Double.POSITIVE_INFINITY);

@@ -41,6 +41,11 @@ class MarkdownTableTest {
         assertThat(Numbers.of(12.34)).isEqualTo("12.3");
         assertThat(Numbers.of(1.234)).isEqualTo("1.23");
         assertThat(Numbers.of(Double.NaN)).isEqualTo("-");
+        assertThat(Numbers.of(0.0)).isEqualTo("0");
+        assertThat(Numbers.of(Double.POSITIVE_INFINITY)).isEqualTo("never");
+        assertThat(Numbers.plain(0.05)).isEqualTo("0.05");
+        assertThat(Numbers.plain(30)).isEqualTo("30");
+        assertThat(Numbers.of(new Spread(1000, 1000, 1000))).isEqualTo("1,000");
         assertThat(Numbers.of(new Spread(3, 2.5, 100))).isEqualTo("3.00 (2.50 to 100)");
     }
 }

@@ -1,0 +1,70 @@
+package dev.leasehold.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.benchmarks.measure.Figure;
+import dev.leasehold.benchmarks.measure.Round;
+import dev.leasehold.benchmarks.measure.Sample;
+import dev.leasehold.benchmarks.measure.ServerStats;
+import dev.leasehold.benchmarks.report.Bar;
+import dev.leasehold.benchmarks.subject.Contestant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BarsTest {
+
+    @Test
+    void comparesWithTheRightPeer() {
+        List<Bar> bars = Bars.of(
+                Situation.FOUR_JVMS,
+                Map.of(
+                        Contestant.LEASEHOLD, List.of(round(3000, Map.of(Figure.SLOWEST_TO_FASTEST, 0.4))),
+                        Contestant.REDISSON, List.of(round(100, Map.of())),
+                        Contestant.JEDIS, List.of(round(2000, Map.of()))));
+        assertThat(bars).extracting(Bar::measured).containsExactly(30.0, 1.5, 0.4);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, false);
+    }
+
+    @Test
+    void leavesOutWhatNeedsAPeerThatDidNotTakePart() {
+        assertThat(Bars.of(Situation.ONE_JVM, Map.of(Contestant.LEASEHOLD, List.of(round(1, Map.of())))))
+                .isEmpty();
+    }
+
+    @Test
+    void judgesEachOfOurs() {
+        Map<Contestant, List<Round>> measured = Map.of(
+                Contestant.LEASEHOLD, List.of(round(60, Map.of())),
+                Contestant.LEASEHOLD_LOCK, List.of(round(20, Map.of())),
+                Contestant.JDK, List.of(round(100, Map.of())));
+        assertThat(Bars.of(Situation.ONE_JVM, measured))
+                .extracting(Bar::reached)
+                .containsExactlyInAnyOrder(true, false);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Situation.class)
+    void isToldByEverySituationWhatItIsMeasuredBy(Situation situation) {
+        // A figure that the situation does not tell would be no number, and never reach a bar.
+        Map<Figure, Double> all = new EnumMap<>(Figure.class);
+        for (Figure figure : Figure.values()) {
+            all.put(figure, 1.0);
+        }
+        List<Contestant> contestants = situation.contestants("");
+        assertThat(contestants).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(1);
+        Map<Contestant, List<Round>> measured = new EnumMap<>(Contestant.class);
+        contestants.forEach(contestant -> measured.put(contestant, List.of(round(1, all))));
+        assertThat(Bars.of(situation, measured)).extracting(Bar::measured).doesNotContain(Double.NaN);
+        assertThat(situation.columns()).isNotEmpty();
+        assertThat(situation.explanation()).isNotBlank();
+        assertThat(Scenarios.named(situation.word())).containsExactly(situation.word());
+    }
+
+    private static Round round(long pairs, Map<Figure, Double> figures) {
+        return new Round(new Sample(pairs, 1_000_000_000, 1, 1, new ServerStats(1, 1, Map.of())), figures, "");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.leasehold.benchmarks.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.benchmarks.IncorrectException;
+import dev.leasehold.benchmarks.job.FaultyLocks.Fault;
+import dev.leasehold.benchmarks.process.Message;
+import dev.leasehold.benchmarks.process.SharedWitness;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobTest {
+
+    private static final Message CONTEND = Message.of("start")
+            .with("job", "contend")
+            .with("lock", "one")
+            .with("threads", 4)
+            .with("work", 100_000);
+    private static final Message WAIT = Message.of("start")
+            .with("job", "wait")
+            .with("lock", "each-")
+            .with("locks", 2)
+            .with("waiters", 8)
+            .with("waves", 2);
+    private static final Message HOLD = Message.of("start")
+            .with("job", "hold")
+            .with("lock", "each-")
+            .with("locks", 8)
+            .with("threads", 2)
+            .with("verify", true);
+
+    @TempDir
+    private Path directory;
+
+    private SharedWitness witness;
+
+    @BeforeEach
+    void map() {
+        witness = SharedWitness.map(directory.resolve("witness"), 8);
+    }
+
+    @Test
+    void findsNothingWrongWithALock() throws InterruptedException {
+        Message contended = run(CONTEND, Fault.NONE, 300);
+        assertThat(contended.number("pairs")).isPositive();
+        assertThat(contended.number("errors")).isZero();
+        witness.clear();
+        Message waited = run(WAIT, Fault.NONE, 60_000);
+        assertThat(waited.number("served")).isEqualTo(8);
+        assertThat(waited.numbers("order")).hasSize(24);
+        Message held = run(HOLD, Fault.NONE, 0);
+        assertThat(held.number("lost")).isZero();
+        assertThat(System.nanoTime() - held.number("first")).isPositive();
+    }
+
+    @Test
+    void findsALockThatLetsTwoIn() {
+        assertThatThrownBy(() -> run(CONTEND, Fault.LETS_TWO_IN, 10_000))
+                .isInstanceOf(IncorrectException.class)
+                .hasMessageContaining("came in while");
+    }
+
+    @Test
+    void findsLostWaiters() throws InterruptedException {
+        assertThat(run(WAIT, Fault.LOSES_A_WAITER, 50).number("served")).isEqualTo(6);
+    }
+
+    @Test
+    void countsWaitersThatCouldNotWaitAsNotServed() throws InterruptedException {
+        Message done = run(WAIT, Fault.CANNOT_WAIT, 60_000);
+        assertThat(done.number("served")).isEqualTo(6);
+        assertThat(done.text("error")).contains("no subscription left");
+    }
+
+    @Test
+    void findsLocksThatWereLostWhileHeld() throws InterruptedException {
+        assertThat(run(HOLD, Fault.LOSES_THE_LOCK, 0).number("lost")).isEqualTo(2);
+    }
+
+    @Test
+    void countsALockThatCannotBeReleasedAsLost() throws InterruptedException {
+        Message done = run(HOLD, Fault.CANNOT_RELEASE, 0);
+        assertThat(done.number("lost")).isEqualTo(2);
+        assertThat(done.text("error")).contains("not yours");
+    }
+
+    @Test
+    void refusesToHoldWhatItDidNotGet() {
+        assertThatThrownBy(() -> run(HOLD, Fault.CANNOT_WAIT, 0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("of 8 locks were acquired")
+                .hasMessageContaining("no subscription left");
+    }
+
+    private Message run(Message order, Fault fault, long millis) throws InterruptedException {
+        try (Job job = Job.of(order, new FaultyLocks(fault), witness)) {
+            job.prepare();
+            if (order == WAIT) {
+                job.step();
+                job.step();
+            }
+            return job.run(go(millis));
+        }
+    }
+
+    private static Message go(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        return Message.of("go")
+                .with("begin", System.nanoTime())
+                .with("end", end)
+                .with("limit", end);
+    }
+}

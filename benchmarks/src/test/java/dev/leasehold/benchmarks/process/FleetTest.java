@@ -1,0 +1,113 @@
+package dev.leasehold.benchmarks.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.benchmarks.IncorrectException;
+import dev.leasehold.benchmarks.job.Worker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two JVMs whose locks are those of the JDK, of which the other JVM knows nothing: together they are no lock at all. */
+class FleetTest {
+
+    private static final String NOWHERE = "redis://127.0.0.1:1";
+
+    private static Fleet fleet;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() {
+        fleet = Fleet.start(2, 32, Worker.class, NOWHERE, 1);
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    @BeforeEach
+    void begin() {
+        fleet.all(Message.of("close"));
+        fleet.witness().clear();
+        fleet.all(Message.of("open").with("subject", "JDK"));
+        fleet.all(Message.of("start")
+                .with("job", "contend")
+                .with("lock", "one")
+                .with("threads", 2)
+                .with("work", 1_000_000));
+    }
+
+    @Test
+    void findsNothingWrongWithinOneJvm() {
+        Message done = fleet.one(1, go());
+        assertThat(done.number("pairs")).isPositive();
+        assertThat(done.number("cpu")).isPositive();
+        assertThat(done.number("handovers")).isZero();
+        assertThat(done.number("stuck")).isZero();
+        assertThat(done.text("error")).isEmpty();
+    }
+
+    @Test
+    void findsTwoProcessesInOneLock() {
+        assertThatThrownBy(() -> fleet.all(go()))
+                .isInstanceOf(IncorrectException.class)
+                .hasMessageContaining("lock 0: thread ")
+                .hasMessageContaining(" came in while thread ");
+    }
+
+    @Test
+    void goesOnAfterAnOrderThatOneJvmCannotObey() {
+        Message nonsense = Message.of("start").with("job", "nothing");
+        assertThatThrownBy(() -> fleet.each(n -> n == 0 ? nonsense : Message.of("usage")))
+                .isInstanceOf(IncorrectException.class)
+                .hasMessageContaining("IllegalArgumentException: there is no job nothing");
+        assertThat(fleet.all(Message.of("clock"))).extracting(Message::verb).containsOnly("clock");
+    }
+
+    @Test
+    void comparesTimesOfTwoProcesses() {
+        long before = System.nanoTime();
+        List<Message> clocks = fleet.all(Message.of("clock"));
+        long after = System.nanoTime();
+        assertThat(clocks)
+                .extracting(clock -> clock.number("nanos"))
+                .allMatch(nanos -> nanos >= before && nanos <= after);
+    }
+
+    @Test
+    void endsWhenItsParentIsGone() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Worker.class.getName(),
+                        NOWHERE,
+                        directory.resolve("witness").toString(),
+                        "1")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            // All that a child sees of a parent that was killed.
+            process.getOutputStream().close();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Message go() {
+        long begin = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+        return Message.of("go").with("begin", begin).with("end", begin + TimeUnit.MILLISECONDS.toNanos(300));
+    }
+}
