@@ -58,7 +58,13 @@ final class CodeBase {
         return new ClassFileImporter()
                 .importPath(classes).stream()
                         .filter(c -> !c.getSimpleName().equals("module-info"))
+                        .filter(c -> !isGenerated(c))
                         .toList();
+    }
+
+    /** What jcstress makes of its tests; how it sleeps and prints is its own affair. */
+    private static boolean isGenerated(JavaClass c) {
+        return c.getName().contains("_jcstress");
     }
 
     Stream<Unit> units() {

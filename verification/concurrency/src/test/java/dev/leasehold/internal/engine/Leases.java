@@ -1,0 +1,73 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import java.time.Duration;
+
+/** Leases that nobody acquired, one for each time that a race is run. */
+final class Leases {
+
+    static final long TOKEN = 7;
+    static final LossEvent LOSS = new LossEvent("a", "me", TOKEN, LossCause.EXPIRED, Duration.ZERO, null);
+
+    private static final long SECOND = 1_000_000_000;
+    private static final LockOptions OPTIONS = LockOptions.defaults();
+    private static final long SPAN = OPTIONS.leaseTime().toNanos();
+    private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final AcquisitionId ID = new AcquisitionId("acquisition-1");
+    private static final OwnerKey OWNER = OwnerKey.anonymous(ID);
+    private static final Holder HOLDER = new Holder("1@h", "t", "");
+
+    private Leases() {}
+
+    static LeaseRecord acquiring() {
+        return new LeaseRecord(KEY, ID, OWNER, OPTIONS, HOLDER, null, false);
+    }
+
+    static LeaseRecord held() {
+        LeaseRecord record = acquiring();
+        grant(record);
+        return record;
+    }
+
+    /** Held, though a renewal got no answer: another state than the one that a confirmation leads to. */
+    static LeaseRecord unconfirmed() {
+        LeaseRecord record = held();
+        record.apply(LeaseEvent.UNANSWERED);
+        return record;
+    }
+
+    /** Granted by a request of second 0. */
+    static void grant(LeaseRecord record) {
+        record.granted(TOKEN, 0, SPAN, 0);
+    }
+
+    /** Confirmed by a request of this second. */
+    static LeaseState confirm(LeaseRecord record, int second) {
+        return record.confirmed(second * SECOND, SPAN, 0, true).after();
+    }
+
+    /** Lost, as the engine does it; false if it is over already. */
+    static boolean lose(LeaseRecord record) {
+        return record.notice.lose(() -> record.apply(LeaseEvent.DEADLINE_PASSED).became(LeaseState.LOST), LOSS) != null;
+    }
+
+    /** Given back, as a release does it; the state before. */
+    static LeaseState release(LeaseRecord record) {
+        return record.notice
+                .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
+                .before();
+    }
+
+    /** The second of the request that the deadline counts from; -1 if there is none. */
+    static long deadlineFrom(LeaseRecord record) {
+        long deadline = record.fullDeadline();
+        return deadline == 0 ? -1 : (deadline + Validity.drift(SPAN) - SPAN) / SECOND;
+    }
+}
