@@ -22,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Renewal implements Trial {
 
-    private static final int THREADS = 16;
     private static final int HEAP_MEGABYTES = 1024;
     private static final double MEGABYTE = 1024 * 1024;
 
@@ -65,7 +64,7 @@ public final class Renewal implements Trial {
                 .with("job", HoldJob.NAME)
                 .with("lock", "renewal-" + rounds++ + "-")
                 .with("locks", leases)
-                .with("threads", THREADS)
+                .with("threads", contestant.holdingThreads())
                 .with("verify", true));
         long full = heap(fleet);
         ServerStats before = ServerStats.now(redis);

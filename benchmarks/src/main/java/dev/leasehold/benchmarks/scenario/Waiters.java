@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
  */
 public final class Waiters implements Trial {
 
-    private static final int HOLDING_THREADS = 16;
     private static final Duration WAVE_PAUSE = Duration.ofMillis(50);
     private static final Duration WAVE_LIMIT = Duration.ofSeconds(1);
 
@@ -93,7 +92,7 @@ public final class Waiters implements Trial {
                         .with("job", HoldJob.NAME)
                         .with("lock", lock)
                         .with("locks", shape.names)
-                        .with("threads", HOLDING_THREADS)
+                        .with("threads", contestant.holdingThreads())
                         .with("witness", true));
         fleet.from(1, waiting(lock));
         for (int wave = 0; wave < shape.waves; wave++) {

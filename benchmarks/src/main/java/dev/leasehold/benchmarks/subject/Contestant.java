@@ -31,6 +31,8 @@ public enum Contestant {
     /** A lock within one JVM. */
     JDK(JdkSubject.NAME);
 
+    private static final int HOLDING_THREADS = 16;
+
     private final String title;
 
     Contestant(String title) {
@@ -63,6 +65,14 @@ public enum Contestant {
     /** Whether it is this project's own, and so must not fail where a peer may. */
     public boolean ours() {
         return title.startsWith("Leasehold");
+    }
+
+    /**
+     * How many threads of one JVM may hold many locks together. Spring Integration has 256 local locks for all names, so
+     * that one thread keeps others from names that nobody holds.
+     */
+    public int holdingThreads() {
+        return this == SPRING || this == SPRING_SPIN ? 1 : HOLDING_THREADS;
     }
 
     /** Those with this text in their title. */
