@@ -83,6 +83,19 @@ public final class Fleet implements AutoCloseable {
         return each(n -> order);
     }
 
+    /**
+     * Gives all of them the same order, no more of them at a time than there are cores: for what keeps a core busy and has
+     * a time limit, such as to connect for the first time.
+     */
+    public void fewAtATime(Message order) {
+        int few = Runtime.getRuntime().availableProcessors();
+        for (int first = 0; first < size(); first += few) {
+            List<Child> some = children.subList(first, Math.min(size(), first + few));
+            some.forEach(child -> child.send(order));
+            answers(some);
+        }
+    }
+
     /** Gives each of them an order of its own, by its number from 0, and waits for all answers. */
     public List<Message> each(IntFunction<Message> orders) {
         IntStream.range(0, size()).forEach(n -> children.get(n).send(orders.apply(n)));

@@ -76,7 +76,7 @@ public final class Contended implements Trial {
         redis.flush();
         fleet.witness().clear();
         double roundTrip = shape.work.isZero() ? Double.NaN : roundTrip();
-        fleet.all(Message.of("open").with("subject", contestant));
+        fleet.fewAtATime(Message.of("open").with("subject", contestant));
         fleet.all(Message.of("start")
                 .with("job", ContendJob.NAME)
                 .with("lock", "contended-" + rounds++)

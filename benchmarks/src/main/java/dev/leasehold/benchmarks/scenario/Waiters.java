@@ -84,7 +84,7 @@ public final class Waiters implements Trial {
     public Round round(Contestant contestant) {
         redis.flush();
         fleet.witness().clear();
-        fleet.all(Message.of("open").with("subject", contestant));
+        fleet.fewAtATime(Message.of("open").with("subject", contestant));
         String lock = "waiters-" + rounds++ + "-";
         fleet.one(
                 0,
