@@ -83,6 +83,7 @@ public final class Main {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {
             UncontendedRun.Outcome outcome = new UncontendedRun(settings, redis).run();
+            bars.addAll(outcome.bars());
             publish(scenario, outcome.report());
             judge(outcome.ratio());
         }

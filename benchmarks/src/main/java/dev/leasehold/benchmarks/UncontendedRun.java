@@ -3,6 +3,7 @@ package dev.leasehold.benchmarks;
 import dev.leasehold.benchmarks.measure.Meter;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.Spread;
+import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.benchmarks.report.Machine;
 import dev.leasehold.benchmarks.report.UncontendedReport;
 import dev.leasehold.benchmarks.scenario.Comparison;
@@ -39,8 +40,8 @@ final class UncontendedRun {
         this.redis = redis;
     }
 
-    /** What came out: the report, and how many times faster than Redisson the slower Leasehold is, if both took part. */
-    record Outcome(String report, OptionalDouble ratio) {}
+    /** What came out: the report, how many times faster than Redisson the slower Leasehold is, if both took part, and bars. */
+    record Outcome(String report, OptionalDouble ratio, List<Bar> bars) {}
 
     Outcome run() {
         List<Subject> opened = new ArrayList<>();
@@ -62,7 +63,8 @@ final class UncontendedRun {
                     .scenario(one.title(), ofOne)
                     .scenario(many.title(), ofMany)
                     .scripts(costs);
-            return new Outcome(report.toString(), ratio(ofMany));
+            List<Bar> bars = UncontendedBars.of(ofOne, ofMany, costs);
+            return new Outcome(report.bars(bars).toString(), ratio(ofMany), bars);
         } finally {
             opened.forEach(Subject::close);
         }

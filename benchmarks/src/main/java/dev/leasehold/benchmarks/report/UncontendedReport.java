@@ -93,6 +93,14 @@ public final class UncontendedReport {
         return this;
     }
 
+    /** Adds what was to be reached. */
+    public UncontendedReport bars(List<Bar> bars) {
+        if (!bars.isEmpty()) {
+            text.append("\n## Bars\n\n").append(Bar.table(bars));
+        }
+        return this;
+    }
+
     @Override
     public String toString() {
         return text.toString();

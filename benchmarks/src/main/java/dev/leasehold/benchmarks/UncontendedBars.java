@@ -1,0 +1,56 @@
+package dev.leasehold.benchmarks;
+
+import dev.leasehold.benchmarks.measure.Sample;
+import dev.leasehold.benchmarks.measure.Spread;
+import dev.leasehold.benchmarks.report.Bar;
+import dev.leasehold.benchmarks.scenario.ScriptCost;
+import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.RedissonSubject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What Leasehold is to reach where nobody contends; each of its kinds that took part is judged by its medians. */
+final class UncontendedBars {
+
+    private UncontendedBars() {}
+
+    static List<Bar> of(
+            Map<String, List<Sample>> one, Map<String, List<Sample>> many, Map<String, ScriptCost.Cost> costs) {
+        List<Bar> bars = new ArrayList<>();
+        one.forEach((name, samples) -> {
+            List<Sample> floor = one.get(BareScriptsSubject.NAME);
+            if (name.startsWith("Leasehold") && floor != null) {
+                // The times of a pair are to each other as the rates are the other way round.
+                bars.add(Bar.atMost(
+                        "uncontended, " + name + ", 1 thread: time", 1.1, " x floor", ratio(floor, samples)));
+            }
+        });
+        many.forEach((name, samples) -> {
+            if (name.startsWith("Leasehold")) {
+                String what = "uncontended, " + name + ", 16 threads: pairs/s";
+                atLeast(bars, what, 0.85, " x floor", samples, many.getOrDefault(BareScriptsSubject.NAME, List.of()));
+                atLeast(bars, what, 3, " x Redisson", samples, many.getOrDefault(RedissonSubject.NAME, List.of()));
+            }
+        });
+        ScriptCost.Cost ours = costs.get(BareScriptsSubject.NAME);
+        ScriptCost.Cost least = costs.get(MinimalPairSubject.NAME);
+        if (ours != null && least != null) {
+            double ratio = ours.pair().median() / least.pair().median();
+            bars.add(Bar.atMost("uncontended, scripts: server's time", 4.5, " x minimal pair", ratio));
+        }
+        return bars;
+    }
+
+    private static void atLeast(
+            List<Bar> bars, String what, double bar, String unit, List<Sample> ours, List<Sample> others) {
+        if (!others.isEmpty()) {
+            bars.add(Bar.atLeast(what, bar, unit, ratio(ours, others)));
+        }
+    }
+
+    private static double ratio(List<Sample> above, List<Sample> below) {
+        return Spread.ofRatios(above, below, Sample::rate).median();
+    }
+}
