@@ -12,6 +12,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,27 @@ final class LettuceConnector {
 
     String address() {
         return address;
+    }
+
+    /** Whether it can lead to other servers, too. */
+    boolean knowsItsUri() {
+        return uri != null;
+    }
+
+    Endpoint endpoint() {
+        RedisNode node = node(true);
+        return new Endpoint(node.host(), node.port());
+    }
+
+    /** Leads to another server in the same way: with the same user, password, name and security. */
+    LettuceConnector to(Endpoint other) {
+        RedisURI known = Objects.requireNonNull(uri);
+        RedisURI there = RedisURI.builder(known)
+                .withHost(other.host())
+                .withPort(other.port())
+                .build();
+        int scheme = address.indexOf("://");
+        return new LettuceConnector(client, there, (scheme < 0 ? "" : address.substring(0, scheme + 3)) + other);
     }
 
     CompletionStage<StatefulRedisConnection<String, String>> connect() {

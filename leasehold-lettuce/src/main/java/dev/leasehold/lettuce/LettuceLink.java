@@ -2,14 +2,12 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,7 +39,7 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     private final String address;
     private final Supplier<? extends CompletionStage<C>> connector;
     private final BiConsumer<LettuceSession<C>, C> onOpen;
-    private final EventExecutor executor;
+    private final Delays delays;
     private final AtomicReference<LettuceSession<C>> current;
     private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -61,7 +59,7 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         this.address = address;
         this.connector = connector;
         this.onOpen = onOpen;
-        this.executor = executors.next();
+        this.delays = new Delays(executors);
         this.current = new AtomicReference<>(new LettuceSession<>(this));
     }
 
@@ -86,9 +84,20 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         return first.opened();
     }
 
+    /** Begins to connect, if that has not begun and the link is not closed. */
+    void ensureBegun() {
+        if (!begun.get()) {
+            CompletionStage<C> unused = open();
+        }
+    }
+
+    boolean isConnected() {
+        return now().connection() != null;
+    }
+
     /** The session that is open or being opened; failed already if the link is closed. */
     LettuceSession<C> session() {
-        if (executor.isShuttingDown()) {
+        if (delays.isOver()) {
             // A lent client was ended: it neither tells us, nor runs what we schedule.
             CompletionStage<Void> unused = close("its client was shut down");
         }
@@ -159,6 +168,14 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         CompletionStage<Void> unused = session.end();
     }
 
+    /** Gives up the connection that is open, if one is. */
+    void abandon(String reason) {
+        LettuceSession<C> session = now();
+        if (session.connection() != null) {
+            replace(session, reason);
+        }
+    }
+
     private void attempt(LettuceSession<C> session, int failures) {
         CompletionStage<C> connecting;
         try {
@@ -190,7 +207,7 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         Future<?> unused = schedule(
                 () -> {
                     // Not after close, nor on a client that is being shut down: Netty would log an error.
-                    if (isCurrent(session) && !executor.isShuttingDown()) {
+                    if (isCurrent(session) && !delays.isOver()) {
                         attempt(session, failures);
                     }
                 },
@@ -198,24 +215,19 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     }
 
     long nanoTime() {
-        return executor.ticker().nanoTime();
+        return delays.nanoTime();
     }
 
-    /** Schedules a task, which never runs if the client is shut down before. */
     Future<?> schedule(Runnable task, long delayNanos) {
-        try {
-            return executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            CompletableFuture<Void> never = new CompletableFuture<>();
-            never.cancel(false);
-            return never;
-        }
+        return delays.schedule(task, delayNanos);
     }
 
     /** Closes the connection and opens no other; what is in flight and what comes later fails. */
     CompletionStage<Void> close(String reason) {
         TransportException failure =
                 new TransportException("no connection to Redis at " + address + ": " + reason, false, null);
+        // What was never opened is not to be opened any more.
+        begun.set(true);
         LettuceSession<C> closed = new LettuceSession<>(this);
         closed.fail(failure);
         LettuceSession<C> last = Objects.requireNonNull(current.getAndSet(closed));

@@ -35,8 +35,13 @@ final class LettuceSubscriptions {
     /** What subscribes now; guarded by the lock. */
     private @Nullable LettuceSession<StatefulRedisPubSubConnection<String, String>> live;
 
-    LettuceSubscriptions(LettuceConnector connector, EventExecutorGroup executors) {
-        link = new LettuceLink<>(connector.address(), connector::connectPubSub, executors, this::onOpen);
+    LettuceSubscriptions(Servers servers, EventExecutorGroup executors) {
+        link = new LettuceLink<>(
+                servers.address(), () -> servers.connectPubSub(this::abandon), executors, this::onOpen);
+    }
+
+    private void abandon() {
+        link.abandon("its server is in trouble");
     }
 
     CompletionStage<AutoCloseable> subscribe(String name, Consumer<String> listener) {

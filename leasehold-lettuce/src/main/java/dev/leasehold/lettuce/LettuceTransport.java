@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.lettuce.LettuceNode.Way;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -10,31 +11,30 @@ import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.ProtocolKeyword;
-import io.netty.util.concurrent.EventExecutorGroup;
-import java.nio.charset.StandardCharsets;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leasehold over Lettuce, for one Redis or Valkey server. Safe for use by any thread.
+ * Leasehold over Lettuce, for one Redis or Valkey server or a cluster of them. Safe for use by any thread.
  *
  * <p><b>Connections.</b> Three at most: one for what callers wait for and for inspection, one for renewals and whatever
  * else is sent in batches, and one for subscriptions, which is opened at the first. Each is opened again when it breaks,
  * at first after about 10 ms, then with growing pauses of up to 1 s.
+ *
+ * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. The first two connections are
+ * opened to each primary, when it is first needed, and there is one for subscriptions in all. Calls go to the primary of
+ * their key's slot and follow MOVED and ASK. Who has which slots is asked every 30 s, and as soon as a node redirects,
+ * does not answer or has to be connected to again, at most once a second. A node that does not answer holds up nothing but
+ * its own calls.
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection. What is in flight when a connection
  * breaks fails at once with {@link TransportException}, which says that it may have been executed. What meets no open
@@ -51,25 +51,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LettuceTransport implements RedisTransport {
 
-    /** Commands for inspection have no time-out of their own: the attempt to connect ends before. */
-    private static final long UNTIL_CONNECTED = TimeUnit.DAYS.toNanos(1);
-
     private final RedisClient client;
-    private final LettuceConnector connector;
-    private final LettuceLink<StatefulRedisConnection<String, String>> callers;
-    private final LettuceLink<StatefulRedisConnection<String, String>> lane;
+    private final Servers servers;
     private final LettuceSubscriptions subscriptions;
     private final Runnable afterClose;
 
-    private LettuceTransport(RedisClient client, LettuceConnector connector, Runnable afterClose) {
+    private LettuceTransport(RedisClient client, Servers servers, Runnable afterClose) {
         this.client = client;
-        this.connector = connector;
+        this.servers = servers;
         this.afterClose = afterClose;
-        EventExecutorGroup executors = client.getResources().eventExecutorGroup();
-        String address = connector.address();
-        callers = new LettuceLink<>(address, connector::connect, executors, (session, connection) -> {});
-        lane = new LettuceLink<>(address, connector::connect, executors, (session, connection) -> {});
-        subscriptions = new LettuceSubscriptions(connector, executors);
+        subscriptions = new LettuceSubscriptions(servers, client.getResources().eventExecutorGroup());
     }
 
     /**
@@ -87,7 +78,7 @@ public final class LettuceTransport implements RedisTransport {
         OwnedClient owned = new OwnedClient(settings);
         LettuceConnector connector =
                 new LettuceConnector(owned.client(), OwnedClient.uri(settings), settings.address());
-        return new LettuceTransport(owned.client(), connector, owned::close).connected(settings.connectTimeout());
+        return connect(owned.client(), connector, settings.connectTimeout(), owned::close);
     }
 
     /**
@@ -116,53 +107,56 @@ public final class LettuceTransport implements RedisTransport {
         return lent(client, uri, uri.getHost() + ":" + uri.getPort());
     }
 
-    private static LettuceTransport lent(RedisClient client, @Nullable RedisURI uri, String address) {
-        LettuceConnector connector = new LettuceConnector(client, uri, address);
-        // Lettuce ends each attempt itself, by the time-outs of the client's options and of the URI.
-        return new LettuceTransport(client, connector, () -> {}).connected(Duration.ofDays(1));
+    /**
+     * Connects to the Redis Cluster of a client that the application has. Its resources, credentials and options apply
+     * to the connections, but nothing is sent twice, whatever the options say; its listeners do not apply. It stays open
+     * when the transport is closed.
+     *
+     * @param client a client of a cluster
+     * @return the transport, connected
+     * @throws TransportException if no node of the cluster can be reached
+     * @throws RedisErrorException if the node that was asked refuses, for example the password
+     */
+    public static LettuceTransport over(RedisClusterClient client) {
+        LentCluster lent = new LentCluster(client);
+        return new LettuceTransport(lent.client(), lent.connect(), lent::close);
     }
 
-    private LettuceTransport connected(Duration timeout) {
-        CompletableFuture<?> both = CompletableFuture.allOf(
-                callers.open().toCompletableFuture(), lane.open().toCompletableFuture());
+    private static LettuceTransport lent(RedisClient client, @Nullable RedisURI uri, String address) {
+        return connect(client, new LettuceConnector(client, uri, address), LentCluster.ENDED_BY_LETTUCE, () -> {});
+    }
+
+    private static LettuceTransport connect(
+            RedisClient client, LettuceConnector connector, Duration timeout, Runnable afterClose) {
         try {
-            both.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-            return this;
-        } catch (ExecutionException e) {
-            close();
-            throw Failures.of(e, false, connector.address());
-        } catch (TimeoutException e) {
-            close();
-            // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
-            String hint = connector.address().startsWith("rediss:") ? "; does it speak TLS there?" : "";
-            throw new TransportException(
-                    "no connection to Redis at " + connector.address() + " within " + timeout.toMillis() + " ms" + hint,
-                    false,
-                    e);
-        } catch (InterruptedException e) {
-            close();
-            Thread.currentThread().interrupt();
-            throw new TransportException("interrupted while connecting to " + connector.address(), false, e);
+            return new LettuceTransport(client, new Bootstrap(client, connector).connect(timeout), afterClose);
+        } catch (RuntimeException e) {
+            afterClose.run();
+            throw e;
         }
     }
 
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
-        EvalCommand command = new EvalCommand(call, callers);
-        callers.send(command, call.timeoutNanos());
+        EvalCommand command = new EvalCommand(call, servers, Way.CALLERS);
+        command.send();
         return command;
     }
 
+    /** {@inheritDoc} On a cluster that is one flush for each node, and none waits for another. */
     @Override
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
         List<EvalCommand> commands = new ArrayList<>(calls.size());
+        Map<LettuceNode, List<EvalCommand>> byNode = new LinkedHashMap<>();
         long longest = 0;
         for (ScriptCall call : calls) {
-            commands.add(new EvalCommand(call, lane));
+            EvalCommand command = new EvalCommand(call, servers, Way.LANE);
+            commands.add(command);
+            byNode.computeIfAbsent(command.node(), node -> new ArrayList<>()).add(command);
             longest = Math.max(longest, call.timeoutNanos());
         }
-        if (!commands.isEmpty()) {
-            lane.send(commands, longest);
+        for (Map.Entry<LettuceNode, List<EvalCommand>> each : byNode.entrySet()) {
+            each.getKey().link(Way.LANE).send(each.getValue(), longest);
         }
         return List.copyOf(commands);
     }
@@ -176,13 +170,7 @@ public final class LettuceTransport implements RedisTransport {
     public CompletionStage<ServerDescription> describe() {
         Set<Capability> capabilities =
                 client.getOptions().isAutoReconnect() ? Set.of() : Set.of(Capability.AT_MOST_ONCE);
-        SentCommand<ServerDescription> command = new SentCommand<>(
-                CommandType.INFO,
-                new DescriptionOutput(connector::node, capabilities),
-                SentCommand.args(),
-                connector.address());
-        callers.send(command, UNTIL_CONNECTED);
-        return command;
+        return servers.describe(capabilities);
     }
 
     /**
@@ -192,16 +180,11 @@ public final class LettuceTransport implements RedisTransport {
      */
     @Override
     public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
-        if (node != null && !connector.node(node.primary()).equals(node)) {
-            return CompletableFuture.failedFuture(
-                    new IllegalArgumentException(node + " is not the server of this transport; see describe()"));
-        }
-        CommandArgs<String, String> rest = SentCommand.args();
-        args.subList(1, args.size()).forEach(rest::add);
-        SentCommand<@Nullable Object> command =
-                new SentCommand<>(new Name(args.get(0)), new ReplyOutput(), rest, connector.address());
-        callers.send(command, UNTIL_CONNECTED);
-        return command;
+        Servers server = node == null ? servers : servers.find(node);
+        return server != null
+                ? server.command(args)
+                : CompletableFuture.failedFuture(
+                        new IllegalArgumentException(node + " is not a server of this transport; see describe()"));
     }
 
     /** {@inheritDoc} Does not wait for that. Calls in flight and later ones fail. Idempotent. */
@@ -209,28 +192,13 @@ public final class LettuceTransport implements RedisTransport {
     public void close() {
         String reason = "the transport was closed";
         CompletionStage<Void> connections = CompletableFuture.allOf(
-                callers.close(reason).toCompletableFuture(),
-                lane.close(reason).toCompletableFuture(),
+                servers.close(reason).toCompletableFuture(),
                 subscriptions.close(reason).toCompletableFuture());
         connections.whenComplete((nothing, failure) -> afterClose.run());
     }
 
     @Override
     public String toString() {
-        return "LettuceTransport[" + connector.address() + "]";
-    }
-
-    /** The name of any command. */
-    private record Name(String text) implements ProtocolKeyword {
-
-        @Override
-        public byte[] getBytes() {
-            return text.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String toString() {
-            return text.toUpperCase(Locale.ROOT);
-        }
+        return "LettuceTransport[" + servers.address() + "]";
     }
 }

@@ -43,7 +43,10 @@ final class Calls {
     }
 
     static ScriptCall count(String key, Duration timeout) {
-        String body = "return {redis.call('INCR', KEYS[1])}";
+        return script("return {redis.call('INCR', KEYS[1])}", key, timeout);
+    }
+
+    static ScriptCall script(String body, String key, Duration timeout) {
         return new ScriptCall(
                 new Script("count", body, Base16.digest(body.getBytes(StandardCharsets.UTF_8))),
                 List.of(key),

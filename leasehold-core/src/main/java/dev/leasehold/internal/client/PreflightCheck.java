@@ -1,5 +1,6 @@
 package dev.leasehold.internal.client;
 
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.time.SystemTime;
@@ -20,6 +21,8 @@ final class PreflightCheck {
     private final ServerQueries queries;
     private final ClientConfig config;
     private final List<Finding> findings = new ArrayList<>();
+    /** The node that is looked at, where there are several. */
+    private String where = "";
 
     PreflightCheck(ServerQueries queries, ClientConfig config) {
         this.queries = queries;
@@ -27,17 +30,47 @@ final class PreflightCheck {
     }
 
     List<Finding> run() {
-        for (RedisNode node : queries.describe().nodes()) {
-            section(node, "server", this::version);
-            section(node, "replication", this::replication);
-            section(node, "memory", this::memory);
-            section(node, "stats", this::evictions);
-            section(node, "persistence", this::persistence);
+        List<RedisNode> nodes = takingLocks(queries.describe().nodes());
+        for (RedisNode node : nodes) {
+            if (nodes.size() == 1) {
+                sections(node);
+            } else {
+                oneOfMany(node);
+            }
         }
+        where = "";
         clock();
-        new RightsProbe(queries, config).check(findings);
+        new RightsProbe(queries, config).check(findings, nodes.size());
         findings.sort(Comparator.comparing(Finding::level).reversed());
         return List.copyOf(findings);
+    }
+
+    /** The primaries; a replica only if it is all there is, for then it is taken for one. */
+    private static List<RedisNode> takingLocks(List<RedisNode> nodes) {
+        List<RedisNode> primaries = nodes.stream().filter(RedisNode::primary).toList();
+        return primaries.isEmpty() ? nodes : primaries;
+    }
+
+    /** One node that does not answer costs its own locks, and not the connection to the others. */
+    private void oneOfMany(RedisNode node) {
+        where = node + ": ";
+        try {
+            sections(node);
+        } catch (LockUnavailableException e) {
+            add(
+                    Level.WARNING,
+                    "node",
+                    "No answer: " + e.getMessage() + ".",
+                    "Locks whose slots it has cannot be taken, and leases on it are lost at their deadline.");
+        }
+    }
+
+    private void sections(RedisNode node) {
+        section(node, "server", this::version);
+        section(node, "replication", this::replication);
+        section(node, "memory", this::memory);
+        section(node, "stats", this::evictions);
+        section(node, "persistence", this::persistence);
     }
 
     private void section(RedisNode node, String name, Consumer<Map<String, String>> check) {
@@ -155,6 +188,6 @@ final class PreflightCheck {
     }
 
     private void add(Level level, String subject, String text, String remedy) {
-        findings.add(new Finding(level, subject, text, remedy));
+        findings.add(new Finding(level, subject, where + text, remedy));
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.client;
 
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.key.AcquisitionId;
@@ -28,6 +29,7 @@ final class RightsProbe {
     private static final long LEASE_NANOS = 1_000_000_000L;
     private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
+    private static final int TRIES = 6;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ServerQueries queries;
@@ -38,10 +40,14 @@ final class RightsProbe {
         this.config = config;
     }
 
-    void check(List<Finding> findings) {
-        LockKey key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + next().value());
+    /**
+     * Probes.
+     *
+     * @param nodes how many nodes there are; of several, one that answers is looked for
+     */
+    void check(List<Finding> findings, int nodes) {
         try {
-            walk(key);
+            walkAnywhere(nodes == 1 ? 1 : TRIES);
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
             findings.add(new Finding(
@@ -50,6 +56,19 @@ final class RightsProbe {
                     "A probe of the scripts was refused: " + e.getMessage() + ".",
                     "Grant the user the commands and the key pattern "
                             + config.keyPrefix().scanPattern() + " that docs/guarantees.md lists."));
+        }
+    }
+
+    private void walkAnywhere(int tries) {
+        LockKey key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + next().value());
+        try {
+            walk(key);
+        } catch (LockUnavailableException e) {
+            // Another key most likely belongs to another node.
+            if (tries == 1) {
+                throw e;
+            }
+            walkAnywhere(tries - 1);
         }
     }
 

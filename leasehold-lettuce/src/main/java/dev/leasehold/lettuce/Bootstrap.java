@@ -1,0 +1,68 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.spi.TransportException;
+import io.lettuce.core.RedisClient;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Connects to a server, and to the others of its cluster if it is of one. */
+final class Bootstrap {
+
+    private final EventExecutorGroup executors;
+    private final LettuceConnector connector;
+    private final LettuceNode seed;
+
+    Bootstrap(RedisClient client, LettuceConnector connector) {
+        this.executors = client.getResources().eventExecutorGroup();
+        this.connector = connector;
+        this.seed = new LettuceNode(connector, executors);
+    }
+
+    /**
+     * Waits until calls can be sent.
+     *
+     * @throws RuntimeException of the port, if that is not so within the time; nothing is left open then
+     */
+    Servers connect(Duration timeout) {
+        if (!await(seed.open().thenCompose(both -> seed.isOfCluster()), timeout)) {
+            return seed;
+        }
+        if (!connector.knowsItsUri()) {
+            throw abandoned(new IllegalArgumentException("The lent RedisClient leads to a node of a Redis Cluster, and "
+                    + "does not tell how to reach the others. Lend a RedisClusterClient, or name the URI beside the "
+                    + "client"));
+        }
+        Delays delays = new Delays(executors);
+        ClusterServers cluster =
+                new ClusterServers(trouble -> new ClusterNodes(seed, connector, executors, delays, trouble), delays);
+        return await(cluster.begin(timeout.toNanos()).toCompletableFuture(), timeout);
+    }
+
+    private <T> T await(CompletableFuture<T> stage, Duration timeout) {
+        try {
+            return stage.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw abandoned(Failures.of(e, false, connector.address()));
+        } catch (TimeoutException e) {
+            // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
+            String hint = connector.address().startsWith("rediss:") ? "; does it speak TLS there?" : "";
+            throw abandoned(new TransportException(
+                    "no connection to Redis at " + connector.address() + " within " + timeout.toMillis() + " ms" + hint,
+                    false,
+                    e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw abandoned(new TransportException("interrupted while connecting to " + connector.address(), false, e));
+        }
+    }
+
+    private RuntimeException abandoned(RuntimeException failure) {
+        CompletionStage<Void> unused = seed.close("it could not be used");
+        return failure;
+    }
+}

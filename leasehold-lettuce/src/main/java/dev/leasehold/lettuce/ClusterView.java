@@ -1,0 +1,104 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has which slots, as one node of a cluster sees it: the reply to {@code CLUSTER SLOTS}, which servers of all
+ * versions know. A view may be stale; it is a hint, and MOVED has the last word.
+ *
+ * @param ranges in the order of their slots
+ */
+record ClusterView(List<Range> ranges) {
+
+    /** How many slots a cluster has. */
+    static final int SLOTS = 16_384;
+
+    private static final String UNKNOWN = "?";
+
+    /**
+     * Neighbouring slots.
+     *
+     * @param first the first slot
+     * @param last the last one
+     * @param primary who has them
+     * @param replicas who would take them over
+     */
+    record Range(int first, int last, Endpoint primary, List<Endpoint> replicas) {}
+
+    /**
+     * Reads the reply.
+     *
+     * @param reply what the node answered
+     * @param asked the host under which it was asked, which it leaves out if it does not know it
+     * @throws RedisErrorException if that is no such reply
+     */
+    static ClusterView parse(@Nullable Object reply, String asked) {
+        try {
+            List<Range> ranges = new ArrayList<>();
+            for (Object each : list(reply)) {
+                List<?> range = list(each);
+                List<Endpoint> nodes = nodes(range.subList(2, range.size()), asked);
+                if (!nodes.isEmpty()) {
+                    ranges.add(new Range(
+                            number(range.get(0)), number(range.get(1)), nodes.get(0), nodes.subList(1, nodes.size())));
+                }
+            }
+            return new ClusterView(List.copyOf(ranges));
+        } catch (ClassCastException | IndexOutOfBoundsException | NumberFormatException e) {
+            throw new RedisErrorException("ERR the reply to CLUSTER SLOTS is not understood");
+        }
+    }
+
+    /** The primary first; none if nobody knows how to reach it. */
+    private static List<Endpoint> nodes(List<?> described, String asked) {
+        List<Endpoint> nodes = new ArrayList<>();
+        for (Object each : described) {
+            List<?> node = list(each);
+            String host = node.get(0) == null ? "" : String.valueOf(node.get(0));
+            if (!host.equals(UNKNOWN)) {
+                nodes.add(new Endpoint(host.isEmpty() ? asked : host, number(node.get(1))));
+            } else if (nodes.isEmpty()) {
+                return List.of();
+            }
+        }
+        return nodes;
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw new ClassCastException();
+    }
+
+    private static int number(@Nullable Object value) {
+        return Integer.parseInt(String.valueOf(value));
+    }
+
+    Set<Endpoint> primaries() {
+        Set<Endpoint> found = new LinkedHashSet<>();
+        ranges.forEach(range -> found.add(range.primary()));
+        return found;
+    }
+
+    /** All nodes, primaries first. */
+    Set<Endpoint> all() {
+        Set<Endpoint> found = primaries();
+        ranges.forEach(range -> found.addAll(range.replicas()));
+        return found;
+    }
+
+    /** All nodes as the port has them, primaries first. */
+    List<RedisNode> nodes() {
+        Set<Endpoint> primaries = primaries();
+        return all().stream()
+                .map(each -> new RedisNode(each.host(), each.port(), primaries.contains(each)))
+                .toList();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.leasehold.lettuce;
+
+/**
+ * Where a node of a cluster is reached.
+ *
+ * @param host a name or an address, without brackets
+ * @param port its port for clients
+ */
+record Endpoint(String host, int port) {
+
+    @Override
+    public String toString() {
+        return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server with the two connections to it. Both are opened at their first use, and nothing here is shared with another
+ * server, so that one which does not answer holds up nothing but its own calls. One server alone is a topology, too.
+ */
+final class LettuceNode implements Servers {
+
+    /** Commands for inspection have no time-out of their own: the attempt to connect ends before. */
+    private static final long UNTIL_CONNECTED = TimeUnit.DAYS.toNanos(1);
+
+    private final LettuceConnector connector;
+    private final LettuceLink<StatefulRedisConnection<String, String>> callers;
+    private final LettuceLink<StatefulRedisConnection<String, String>> lane;
+    private volatile Consumer<LettuceNode> onTrouble = node -> {};
+
+    /** Which of the two connections. */
+    enum Way {
+        /** For what callers wait for, and for inspection. */
+        CALLERS,
+        /** For renewals and whatever else is sent in batches. */
+        LANE
+    }
+
+    LettuceNode(LettuceConnector connector, EventExecutorGroup executors) {
+        this.connector = connector;
+        callers = link(executors);
+        lane = link(executors);
+    }
+
+    private LettuceLink<StatefulRedisConnection<String, String>> link(EventExecutorGroup executors) {
+        AtomicBoolean again = new AtomicBoolean();
+        return new LettuceLink<>(
+                connector.address(),
+                () -> {
+                    if (again.getAndSet(true)) {
+                        onTrouble.accept(this);
+                    }
+                    return connector.connect();
+                },
+                executors,
+                (session, connection) -> {});
+    }
+
+    /** Sets what is called each time before a connection is opened again. */
+    void onTrouble(Consumer<LettuceNode> action) {
+        onTrouble = action;
+    }
+
+    Endpoint endpoint() {
+        return connector.endpoint();
+    }
+
+    String host() {
+        return endpoint().host();
+    }
+
+    LettuceLink<StatefulRedisConnection<String, String>> link(Way way) {
+        LettuceLink<StatefulRedisConnection<String, String>> link = way == Way.LANE ? lane : callers;
+        link.ensureBegun();
+        return link;
+    }
+
+    /** Opens both connections now. */
+    CompletableFuture<Void> open() {
+        return CompletableFuture.allOf(
+                callers.open().toCompletableFuture(), lane.open().toCompletableFuture());
+    }
+
+    boolean isConnected() {
+        return lane.isConnected() || callers.isConnected();
+    }
+
+    /** Whether it is a node of a cluster. */
+    CompletionStage<Boolean> isOfCluster() {
+        return command(List.of("INFO", "cluster")).handle((info, failure) -> {
+            if (failure != null && !(failure instanceof RedisErrorException)) {
+                throw Failures.of(failure, false, address());
+            }
+            // Where INFO is forbidden, the preflight says so.
+            return failure == null && String.valueOf(info).contains("cluster_enabled:1");
+        });
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> command(List<String> args) {
+        return send(Way.CALLERS, UNTIL_CONNECTED, new ReplyOutput(), args);
+    }
+
+    <T extends @Nullable Object> SentCommand<T> send(
+            Way way, long timeoutNanos, CommandOutput<String, String, T> output, List<String> args) {
+        CommandArgs<String, String> rest = SentCommand.args();
+        args.subList(1, args.size()).forEach(rest::add);
+        SentCommand<T> command = new SentCommand<>(new Name(args.get(0)), output, rest, address());
+        link(way).send(command, timeoutNanos);
+        return command;
+    }
+
+    @Override
+    public String address() {
+        return connector.address();
+    }
+
+    @Override
+    public LettuceNode nodeOf(ScriptCall call) {
+        return this;
+    }
+
+    @Override
+    public @Nullable LettuceNode find(RedisNode node) {
+        return connector.node(node.primary()).equals(node) ? this : null;
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe(Set<Capability> capabilities) {
+        return send(
+                Way.CALLERS,
+                UNTIL_CONNECTED,
+                new DescriptionOutput(connector::node, capabilities),
+                List.of(CommandType.INFO.name()));
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(Runnable abandon) {
+        return connector.connectPubSub();
+    }
+
+    @Override
+    public CompletionStage<Void> close(String reason) {
+        return CompletableFuture.allOf(
+                callers.close(reason).toCompletableFuture(), lane.close(reason).toCompletableFuture());
+    }
+
+    @Override
+    public String toString() {
+        return address();
+    }
+
+    /** The name of any command. */
+    private record Name(String text) implements ProtocolKeyword {
+
+        @Override
+        public byte[] getBytes() {
+            return toString().getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String toString() {
+            return text.toUpperCase(Locale.ROOT);
+        }
+    }
+}

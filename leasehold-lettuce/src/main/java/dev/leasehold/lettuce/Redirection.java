@@ -1,0 +1,35 @@
+package dev.leasehold.lettuce;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node of a cluster answers to a call that it does not execute because another has to.
+ *
+ * @param asking whether only this call is to go there (ASK), not all of the slot (MOVED)
+ * @param slot of the call's key
+ * @param to who has to
+ */
+record Redirection(boolean asking, int slot, Endpoint to) {
+
+    private static final Pattern REPLY = Pattern.compile("(MOVED|ASK) (\\d{1,5}) (\\S*):(\\d{1,5})");
+
+    /**
+     * Reads an error reply.
+     *
+     * @param error the whole reply
+     * @param asked the host of the node that said so, which stands in for one that it does not know
+     * @return null if it is no redirection
+     */
+    static @Nullable Redirection of(String error, String asked) {
+        Matcher reply = REPLY.matcher(error);
+        if (!reply.matches()) {
+            return null;
+        }
+        int slot = Integer.parseInt(reply.group(2));
+        String host = reply.group(3);
+        Endpoint to = new Endpoint(host.isEmpty() ? asked : host, Integer.parseInt(reply.group(4)));
+        return slot < ClusterView.SLOTS ? new Redirection(reply.group(1).equals("ASK"), slot, to) : null;
+    }
+}

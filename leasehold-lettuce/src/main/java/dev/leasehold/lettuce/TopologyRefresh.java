@@ -1,0 +1,156 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.lettuce.LettuceNode.Way;
+import dev.leasehold.spi.TransportException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks one node of a cluster after another who has which slots, until one answers: when something went wrong, and every
+ * {@value #PERIOD_SECONDS} s. At most one question is under way, and never more than one a second begins of its own. A
+ * node that does not answer within {@value #PATIENCE_MILLIS} ms is passed over, and its connection doubted.
+ */
+final class TopologyRefresh {
+
+    static final int PERIOD_SECONDS = 30;
+    static final int PATIENCE_MILLIS = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyRefresh.class);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Delays delays;
+    private final Function<Boolean, List<LettuceNode>> candidates;
+    private final BiConsumer<LettuceNode, ClusterView> onView;
+    private final AtomicReference<@Nullable CompletableFuture<ClusterView>> underWay = new AtomicReference<>();
+    private final AtomicBoolean due = new AtomicBoolean();
+    private volatile long lastBegan;
+    private volatile boolean closed;
+
+    /**
+     * Prepares it; {@link #begin()} starts the clock.
+     *
+     * @param candidates whom to ask, in this order; told whether nothing but time is the reason
+     * @param onView told each view and whose it is
+     */
+    TopologyRefresh(
+            Delays delays,
+            Function<Boolean, List<LettuceNode>> candidates,
+            BiConsumer<LettuceNode, ClusterView> onView) {
+        this.delays = delays;
+        this.candidates = candidates;
+        this.onView = onView;
+        lastBegan = delays.nanoTime() - INTERVAL_NANOS;
+    }
+
+    /** Asks from now on once in a while. */
+    void begin() {
+        later(TimeUnit.SECONDS.toNanos(PERIOD_SECONDS), () -> {
+            CompletableFuture<ClusterView> unused = ask(true, PATIENCE_NANOS);
+            begin();
+        });
+    }
+
+    /** Something went wrong: asks at once, or as soon as the last question is a second old. */
+    void soon() {
+        if (due.compareAndSet(false, true)) {
+            later(lastBegan + INTERVAL_NANOS - delays.nanoTime(), () -> {
+                due.set(false);
+                CompletableFuture<ClusterView> unused = now();
+            });
+        }
+    }
+
+    private void later(long delayNanos, Runnable task) {
+        Future<?> unused = delays.schedule(
+                () -> {
+                    if (!closed && !delays.isOver()) {
+                        task.run();
+                    }
+                },
+                delayNanos);
+    }
+
+    /** Asks at once, or joins the question that is under way. */
+    CompletableFuture<ClusterView> now() {
+        return ask(false, PATIENCE_NANOS);
+    }
+
+    /** Asks for the first time, and with more patience, for there is only one node to ask. */
+    CompletableFuture<ClusterView> first(long patienceNanos) {
+        return ask(false, patienceNanos);
+    }
+
+    private CompletableFuture<ClusterView> ask(boolean routine, long patienceNanos) {
+        CompletableFuture<ClusterView> asked = new CompletableFuture<>();
+        CompletableFuture<ClusterView> other = underWay.compareAndExchange(null, asked);
+        if (other != null) {
+            return other;
+        }
+        lastBegan = delays.nanoTime();
+        Question question = new Question(candidates.apply(routine).iterator(), patienceNanos, asked);
+        question.ask(new TransportException("no node to ask", false, null));
+        return asked;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** From the first node that is asked to the first that answers. */
+    private final class Question {
+        private final Iterator<LettuceNode> rest;
+        private final long patienceNanos;
+        private final CompletableFuture<ClusterView> asked;
+
+        Question(Iterator<LettuceNode> nodes, long patienceNanos, CompletableFuture<ClusterView> asked) {
+            this.rest = nodes;
+            this.patienceNanos = patienceNanos;
+            this.asked = asked;
+        }
+
+        /** Asks the next, after the last failed. */
+        void ask(RuntimeException last) {
+            if (!rest.hasNext()) {
+                LOG.debug("No node of the Redis Cluster answered CLUSTER SLOTS", last);
+                underWay.set(null);
+                asked.completeExceptionally(last);
+                return;
+            }
+            LettuceNode node = rest.next();
+            SentCommand<@Nullable Object> command =
+                    node.send(Way.LANE, patienceNanos, new ReplyOutput(), List.of("CLUSTER", "SLOTS"));
+            Future<?> limit = delays.schedule(() -> command.cancel(false), patienceNanos);
+            command.onComplete((reply, failure) -> {
+                limit.cancel(false);
+                answered(node, reply, failure);
+            });
+        }
+
+        private void answered(LettuceNode node, @Nullable Object reply, @Nullable Throwable failure) {
+            ClusterView view;
+            try {
+                if (failure != null) {
+                    throw Failures.of(failure, false, node.address());
+                }
+                view = ClusterView.parse(reply, node.host());
+            } catch (RuntimeException e) {
+                ask(e);
+                return;
+            }
+            onView.accept(node, view);
+            underWay.set(null);
+            asked.complete(view);
+        }
+    }
+}
