@@ -5,6 +5,7 @@ import dev.leasehold.spi.RedisNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +47,11 @@ record ClusterView(List<Range> ranges) {
                 List<Endpoint> nodes = nodes(range.subList(2, range.size()), asked);
                 if (!nodes.isEmpty()) {
                     ranges.add(new Range(
-                            number(range.get(0)), number(range.get(1)), nodes.get(0), nodes.subList(1, nodes.size())));
+                            slot(range.get(0)), slot(range.get(1)), nodes.get(0), nodes.subList(1, nodes.size())));
                 }
             }
             return new ClusterView(List.copyOf(ranges));
-        } catch (ClassCastException | IndexOutOfBoundsException | NumberFormatException e) {
+        } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
             throw new RedisErrorException("ERR the reply to CLUSTER SLOTS is not understood");
         }
     }
@@ -75,6 +76,10 @@ record ClusterView(List<Range> ranges) {
             return list;
         }
         throw new ClassCastException();
+    }
+
+    private static int slot(@Nullable Object value) {
+        return Objects.checkIndex(number(value), SLOTS);
     }
 
     private static int number(@Nullable Object value) {

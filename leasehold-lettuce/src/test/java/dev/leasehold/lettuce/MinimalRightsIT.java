@@ -60,7 +60,7 @@ class MinimalRightsIT {
         return Arrays.asList(command.group(1).split(" "));
     }
 
-    private static String document() {
+    static String document() {
         Path root = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(root.resolve(".ci"))) {
             root = root.getParent();

@@ -10,6 +10,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -56,10 +57,20 @@ public abstract class ContractBase {
         return Leasehold.builder().uri(uri);
     }
 
+    /**
+     * Starts a server; by default one that stands alone.
+     *
+     * @param settings how it is to run
+     * @return the server, which holds all keys
+     */
+    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
+        return settings.start();
+    }
+
     /** Starts the server that all tests of the class share. */
     @BeforeAll
     protected void startServer() {
-        server = EmbeddedRedis.builder().enableDebugCommand().start();
+        server = start(EmbeddedRedis.builder().enableDebugCommand());
         // Its preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT.
         builder(server.uri()).build().close();
         server.flush();

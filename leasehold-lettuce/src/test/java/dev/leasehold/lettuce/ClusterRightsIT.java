@@ -1,0 +1,83 @@
+package dev.leasehold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedisCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** In a cluster it takes two rights more, says section 6 of {@code docs/guarantees.md}: so it is, and no less. */
+@WithRedisCluster(primaries = 2)
+class ClusterRightsIT {
+
+    private static final String KEY = "leasehold:{x}";
+
+    private final EmbeddedCluster cluster;
+
+    ClusterRightsIT(EmbeddedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    static List<String> additional() {
+        String paragraph =
+                MinimalRightsIT.document().split("<!-- acl: cluster -->", 2)[1].split("\n\n", 2)[0];
+        List<String> rights = Pattern.compile("`(\\+[^`]+)`")
+                .matcher(paragraph)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .toList();
+        assertThat(rights).isNotEmpty();
+        return rights;
+    }
+
+    private void grant(List<String> additional) {
+        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset"));
+        Stream.of(MinimalRightsIT.rights(), additional, List.of(">secret")).forEach(command::addAll);
+        cluster.nodes().forEach(node -> node.command(command.toArray(String[]::new)));
+    }
+
+    /** Finds the node of a lock, and takes the lock while its slot migrates. */
+    private void use() throws InterruptedException {
+        try (Leasehold leasehold = Leasehold.builder()
+                .uri(cluster.nodes().get(0).uri("app", "secret"))
+                .preflight(Preflight.REFUSE)
+                .commandTimeout(Duration.ofMillis(500))
+                .build()) {
+            int slot = cluster.slotOf(KEY);
+            EmbeddedRedis from = cluster.nodeOf(slot);
+            cluster.beginMigration(slot, cluster.nodes().get(1 - cluster.nodes().indexOf(from)));
+            try (Lease lease = leasehold.lock("x").acquire(Duration.ofSeconds(1))) {
+                assertThat(lease.isHeld()).isTrue();
+            } finally {
+                cluster.moveKeys(slot);
+                cluster.finishMigration(slot);
+            }
+        }
+    }
+
+    @Test
+    void suffice() throws Exception {
+        grant(additional());
+        use();
+    }
+
+    @ParameterizedTest
+    @MethodSource("additional")
+    void areAllNeeded(String right) {
+        grant(additional().stream().filter(each -> !each.equals(right)).toList());
+        assertThat(catchThrowable(this::use)).as("without " + right).isNotNull();
+    }
+}
