@@ -154,8 +154,9 @@ class ClusterIT {
     @Test
     void aUriOfOneNodeIsEnoughForLocksOnAll() {
         leasehold = Leasehold.connect(cluster.uris().get(2));
-        List<Lease> leases =
-                IntStream.range(0, 30).mapToObj(i -> acquire(name())).toList();
+        List<Lease> leases = IntStream.range(0, 30)
+                .mapToObj(i -> leasehold.lock(name()).tryAcquire().orElseThrow())
+                .toList();
         assertThat(cluster.nodes())
                 .allSatisfy(node -> assertThat((Long) node.command("DBSIZE")).isPositive());
         assertThat(leasehold.inspector().locks())
