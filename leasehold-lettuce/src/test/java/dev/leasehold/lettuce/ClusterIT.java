@@ -2,7 +2,6 @@ package dev.leasehold.lettuce;
 
 import static dev.leasehold.lettuce.Calls.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.DistributedLock;
@@ -11,7 +10,6 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
-import dev.leasehold.LockUnavailableException;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
@@ -270,16 +268,5 @@ class ClusterIT {
                 .extracting(Finding::level)
                 .containsExactly(Finding.Level.FINE);
         dead.resume();
-    }
-
-    @Test
-    void aLockOfAPrimaryThatIsGoneIsRefusedInTimeAndNamed() {
-        connect();
-        EmbeddedRedis dead = cluster.nodes().get(0);
-        String name = names(1).get(dead).get(0);
-        dead.kill();
-        assertThatExceptionOfType(LockUnavailableException.class)
-                .isThrownBy(() -> lock(name).acquire(Duration.ofMillis(700)))
-                .withMessageContaining(name);
     }
 }

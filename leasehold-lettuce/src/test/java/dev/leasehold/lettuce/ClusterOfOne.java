@@ -14,7 +14,7 @@ import io.lettuce.core.resource.DnsResolvers;
 import io.lettuce.core.resource.MappingSocketAddressResolver;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /**
  * Runs a contract on a cluster of one primary: one server has all keys, as the contract expects, and clients treat it as
@@ -35,21 +35,21 @@ final class ClusterOfOne {
     }
 
     /** A builder for a client of this node, or of a proxy before it; what is opened for that is handed to closing. */
-    static LeaseholdBuilder builder(String uri, EmbeddedRedis node, UnaryOperator<AutoCloseable> closing) {
+    static LeaseholdBuilder builder(String uri, EmbeddedRedis node, Consumer<AutoCloseable> closing) {
         int port = URI.create(uri).getPort();
         return port == node.port()
                 ? Leasehold.builder().uri(uri)
                 : Leasehold.builder().transport(LettuceTransport.over(client(node, port, closing)));
     }
 
-    private static RedisClusterClient client(EmbeddedRedis node, int proxy, UnaryOperator<AutoCloseable> closing) {
+    private static RedisClusterClient client(EmbeddedRedis node, int proxy, Consumer<AutoCloseable> closing) {
         ClientResources resources = DefaultClientResources.builder()
                 .socketAddressResolver(MappingSocketAddressResolver.create(
                         DnsResolvers.UNRESOLVED, address -> HostAndPort.of(address.getHostText(), proxy)))
                 .build();
-        closing.apply(() -> resources.shutdown(0, 2, TimeUnit.SECONDS).get());
+        closing.accept(() -> resources.shutdown(0, 2, TimeUnit.SECONDS).get());
         RedisClusterClient client = RedisClusterClient.create(resources, RedisURI.create(node.uri()));
-        closing.apply(client);
+        closing.accept(client);
         return client;
     }
 }
