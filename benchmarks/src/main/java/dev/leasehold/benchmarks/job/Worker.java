@@ -12,6 +12,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +35,32 @@ public final class Worker {
     }
 
     /** The URI of a server, the file of the witness, and for how many locks it is. */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws InterruptedException {
         PrintStream answers = System.out;
         // Whatever a peer prints must not be taken for an answer.
         System.setOut(System.err);
         Worker worker = new Worker(args[0], SharedWitness.map(Path.of(args[1]), Integer.parseInt(args[2])));
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            answers.println(worker.answer(line).line());
+        BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(orders), "orders");
+        reader.setDaemon(true);
+        reader.start();
+        while (true) {
+            answers.println(worker.answer(orders.take()).line());
             answers.flush();
         }
-        // Not exit: connections that hang must not keep it.
-        Runtime.getRuntime().halt(0);
+    }
+
+    /** Until the input ends. Then the JVM ends at once, whatever a job or a connection is doing. */
+    private static void read(BlockingQueue<String> orders) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                orders.add(line);
+            }
+        } catch (IOException e) {
+            // An end like any other.
+        } finally {
+            Runtime.getRuntime().halt(0);
+        }
     }
 
     /** Never throws: what goes wrong is an answer too. */

@@ -90,7 +90,7 @@ public final class Child implements AutoCloseable {
             throw new IncorrectException("process " + process.pid() + " has not answered for " + limit);
         }
         if (line.equals(END)) {
-            throw new IncorrectException("process " + process.pid() + " has ended");
+            throw new IncorrectException("process " + process.pid() + " has ended with status " + status());
         }
         Message answer = Message.parse(line);
         if (answer.verb().equals("failed")) {
@@ -100,8 +100,8 @@ public final class Child implements AutoCloseable {
         return answer;
     }
 
-    boolean isAlive() {
-        return process.isAlive();
+    private String status() {
+        return process.isAlive() ? "unknown" : String.valueOf(process.exitValue());
     }
 
     /** Ends the process at once. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.job.Worker;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetTest {
 
     private static final String NOWHERE = "redis://127.0.0.1:1";
+
+    private static final Message OPEN = Message.of("open").with("subject", "JDK");
+    private static final Message START = Message.of("start")
+            .with("job", "contend")
+            .with("lock", "one")
+            .with("threads", 2)
+            .with("work", 1_000_000);
 
     private static Fleet fleet;
 
@@ -39,12 +48,8 @@ class FleetTest {
     void begin() {
         fleet.all(Message.of("close"));
         fleet.witness().clear();
-        fleet.all(Message.of("open").with("subject", "JDK"));
-        fleet.all(Message.of("start")
-                .with("job", "contend")
-                .with("lock", "one")
-                .with("threads", 2)
-                .with("work", 1_000_000));
+        fleet.all(OPEN);
+        fleet.all(START);
     }
 
     @Test
@@ -85,7 +90,7 @@ class FleetTest {
     }
 
     @Test
-    void endsWhenItsParentIsGone() throws IOException, InterruptedException {
+    void endsWhenItsParentIsGoneWhateverItIsDoing() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -96,9 +101,20 @@ class FleetTest {
                         "1")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        try {
+        try (BufferedReader answers = process.inputReader();
+                Writer orders = process.outputWriter()) {
+            for (Message order : List.of(OPEN, START)) {
+                orders.write(order.line() + "\n");
+                orders.flush();
+                assertThat(answers.readLine()).isEqualTo("ok");
+            }
+            long now = System.nanoTime();
+            orders.write(Message.of("go")
+                            .with("begin", now)
+                            .with("end", now + TimeUnit.HOURS.toNanos(1))
+                            .line() + "\n");
             // All that a child sees of a parent that was killed.
-            process.getOutputStream().close();
+            orders.close();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
         } finally {
