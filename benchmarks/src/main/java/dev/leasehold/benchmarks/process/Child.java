@@ -100,8 +100,14 @@ public final class Child implements AutoCloseable {
         return answer;
     }
 
+    /** Its output ends a little before it does. */
     private String status() {
-        return process.isAlive() ? "unknown" : String.valueOf(process.exitValue());
+        try {
+            return process.waitFor(5, TimeUnit.SECONDS) ? String.valueOf(process.exitValue()) : "unknown";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "unknown";
+        }
     }
 
     /** Ends the process at once. */
