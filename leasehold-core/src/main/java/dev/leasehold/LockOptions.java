@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewal whether, when and how often the lease is renewed; default {@link Renewal#whileHeld()}
  * @param maxHold how long the lease is renewed at the most, counted from its start, or null (the default) for no
  *     limit. At the limit a {@link dev.leasehold.event.HeldLongEvent} carries the holder's stack, and renewal stops
- * @param waitStrategy how an acquisition waits while others hold the lock; default {@link WaitStrategy#polling()}
+ * @param waitStrategy how an acquisition waits while others hold the lock; default {@link WaitStrategy#woken()}
  * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost, never after it was
  *     released or closed; default false. Leases acquired asynchronously have no such thread
  * @param label a few words that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of UTF-8,
@@ -38,7 +38,7 @@ public record LockOptions(
 
     private static final int MAX_LABEL_BYTES = 63;
     private static final LockOptions DEFAULTS =
-            new LockOptions(Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.polling(), false, null);
+            new LockOptions(Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.woken(), false, null);
 
     /**
      * Checks the values against each other.
@@ -148,7 +148,7 @@ public record LockOptions(
         /**
          * Sets how to wait while others hold the lock.
          *
-         * @param strategy default {@link WaitStrategy#polling()}
+         * @param strategy default {@link WaitStrategy#woken()}
          * @return this
          */
         public Builder waitStrategy(WaitStrategy strategy) {

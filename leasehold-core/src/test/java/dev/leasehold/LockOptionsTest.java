@@ -16,7 +16,7 @@ class LockOptionsTest {
         assertThat(options.leaseTime()).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.renewal()).isEqualTo(new Renewal(1.0 / 3, Integer.MAX_VALUE));
         assertThat(options.maxHold()).isNull();
-        assertThat(options.waitStrategy()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE));
+        assertThat(options.waitStrategy()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE, true));
         assertThat(options.interruptOnLoss()).isFalse();
         assertThat(options.label()).isNull();
         assertThat(LockOptions.builder().build()).isEqualTo(options);

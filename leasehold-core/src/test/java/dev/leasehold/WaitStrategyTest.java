@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaitStrategyTest {
 
     @Test
-    void theDefaultPollsAboutEvery50MillisecondsForAsLongAsItTakes() {
-        assertThat(WaitStrategy.polling()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE));
+    void pollingAsksAboutEvery50MillisecondsForAsLongAsItTakes() {
+        assertThat(WaitStrategy.polling()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE, false));
         assertThat(WaitStrategy.polling(Duration.ofSeconds(1)))
-                .isEqualTo(new WaitStrategy(Duration.ofSeconds(1), Integer.MAX_VALUE));
+                .isEqualTo(new WaitStrategy(Duration.ofSeconds(1), Integer.MAX_VALUE, false));
         assertThat(WaitStrategy.polling(Duration.ofSeconds(1), 5))
-                .isEqualTo(new WaitStrategy(Duration.ofSeconds(1), 5));
+                .isEqualTo(new WaitStrategy(Duration.ofSeconds(1), 5, false));
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package dev.leasehold.spi;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +33,14 @@ public interface RedisTransport extends AutoCloseable {
     List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls);
 
     /**
-     * Subscribes to a channel on the one connection that is kept for this, and again after every reconnect.
+     * Subscribes to a channel on the one connection that is kept for this, and again after every reconnect, which the
+     * listener is told.
      *
      * @param channel the channel
-     * @param listener what to call with every message, on a thread of the client; it never blocks
+     * @param listener what to call with every message
      * @return a stage with what ends the subscription, completed once Redis has confirmed it
      */
-    CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener);
+    CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener);
 
     /**
      * Reads what the servers are and can do; asks again on each call.

@@ -22,6 +22,11 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
     public enum Capability {
         /** No command is ever sent twice by the client, nor kept for a later connection. */
         AT_MOST_ONCE,
+        /**
+         * The number that PUBLISH answers counts every subscriber: so where all subscribe on the server on which the
+         * scripts run, and not in a cluster.
+         */
+        COUNTS_RECEIVERS,
         /** Channels are spread over the shards of a cluster. */
         SHARDED_PUBSUB
     }

@@ -117,6 +117,11 @@ final class ClusterServers implements Servers {
     }
 
     @Override
+    public boolean countReceivers() {
+        return false;
+    }
+
+    @Override
     public @Nullable Detour detour(String error, LettuceNode by) {
         Redirection redirection = Redirection.of(error, by.host());
         if (redirection != null && redirection.asking()) {

@@ -144,6 +144,11 @@ final class LettuceNode implements Servers {
     }
 
     @Override
+    public boolean countReceivers() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(Runnable abandon) {
         return connector.connectPubSub();
     }

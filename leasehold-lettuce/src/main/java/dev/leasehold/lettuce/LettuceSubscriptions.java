@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -44,7 +45,7 @@ final class LettuceSubscriptions {
         link.abandon("its server is in trouble");
     }
 
-    CompletionStage<AutoCloseable> subscribe(String name, Consumer<String> listener) {
+    CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
         Subscription subscription;
         Runnable ask = () -> {};
         lock.lock();
@@ -111,7 +112,9 @@ final class LettuceSubscriptions {
             @Nullable Throwable failure) {
         if (failure == null) {
             session.arrived();
-            channel.confirmed.complete(null);
+            if (!channel.confirmed.complete(null)) {
+                tell(channel, ChannelListener::resubscribed);
+            }
             return;
         }
         RuntimeException reason = Failures.of(failure, true, link.address());
@@ -146,12 +149,15 @@ final class LettuceSubscriptions {
 
     private void deliver(String name, String message) {
         Channel channel = channels.get(name);
-        if (channel == null) {
-            return;
+        if (channel != null) {
+            tell(channel, listener -> listener.message(message));
         }
+    }
+
+    private static void tell(Channel channel, Consumer<ChannelListener> what) {
         for (Subscription subscription : channel.subscriptions) {
             try {
-                subscription.listener.accept(message);
+                what.accept(subscription.listener);
             } catch (RuntimeException e) {
                 LOG.warn("A listener of a Redis channel failed", e);
             }
@@ -205,9 +211,9 @@ final class LettuceSubscriptions {
     /** The stage that a subscriber gets and, once confirmed, what ends the subscription. */
     private final class Subscription extends CompletableFuture<AutoCloseable> implements AutoCloseable {
         final Channel channel;
-        final Consumer<String> listener;
+        final ChannelListener listener;
 
-        Subscription(Channel channel, Consumer<String> listener) {
+        Subscription(Channel channel, ChannelListener listener) {
             this.channel = channel;
             this.listener = listener;
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.lettuce.LettuceNode.Way;
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -14,13 +15,13 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,14 +163,19 @@ public final class LettuceTransport implements RedisTransport {
     }
 
     @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return subscriptions.subscribe(channel, listener);
     }
 
     @Override
     public CompletionStage<ServerDescription> describe() {
-        Set<Capability> capabilities =
-                client.getOptions().isAutoReconnect() ? Set.of() : Set.of(Capability.AT_MOST_ONCE);
+        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        if (servers.countReceivers()) {
+            capabilities.add(Capability.COUNTS_RECEIVERS);
+        }
+        if (!client.getOptions().isAutoReconnect()) {
+            capabilities.add(Capability.AT_MOST_ONCE);
+        }
         return servers.describe(capabilities);
     }
 

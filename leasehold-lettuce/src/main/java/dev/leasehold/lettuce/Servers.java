@@ -28,6 +28,9 @@ interface Servers {
 
     CompletionStage<ServerDescription> describe(Set<Capability> capabilities);
 
+    /** Whether PUBLISH counts all who hear, wherever they have subscribed. */
+    boolean countReceivers();
+
     /**
      * Where a call goes that was refused and so has not run.
      *

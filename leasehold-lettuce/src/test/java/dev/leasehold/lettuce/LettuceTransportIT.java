@@ -83,7 +83,7 @@ class LettuceTransportIT {
 
     @Test
     void reportsThatItSendsAtMostOnce() {
-        assertThat(answer(transport.describe()).capabilities()).containsExactly(Capability.AT_MOST_ONCE);
+        assertThat(answer(transport.describe()).capabilities()).contains(Capability.AT_MOST_ONCE);
     }
 
     @Test

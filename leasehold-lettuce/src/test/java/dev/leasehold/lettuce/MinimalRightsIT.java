@@ -3,7 +3,9 @@ package dev.leasehold.lettuce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
@@ -22,6 +24,7 @@ import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -34,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -153,7 +157,9 @@ class MinimalRightsIT {
                             e -> assertThat(e.found()).isEqualTo("string"));
             assertThat(leasehold.inspector().diagnose())
                     .extracting(Finding::subject)
-                    .contains("version");
+                    .contains("version")
+                    .doesNotContain("wake-ups");
+            waitInTheQueue(leasehold.lock("w"));
         }
         leaveTombstone();
     }
@@ -164,6 +170,17 @@ class MinimalRightsIT {
             assertThat(one.fencingToken()).isEqualTo(other.fencingToken());
             assertThat(lock.holdCount()).isEqualTo(2);
         }
+    }
+
+    private void waitInTheQueue(DistributedLock lock) throws Exception {
+        Lease held = lock.acquire(TIMEOUT);
+        CompletableFuture<Lease> waiter = lock.acquireAsync().toCompletableFuture();
+        await().atMost(Duration.ofSeconds(10))
+                .until(
+                        () -> redis.command("PUBSUB", "CHANNELS", "leasehold:w:*"),
+                        channels -> !List.of().equals(channels));
+        held.release();
+        waiter.get(10, TimeUnit.SECONDS).release();
     }
 
     /** What happens when more than one copy of an acquire was sent. */
@@ -182,10 +199,11 @@ class MinimalRightsIT {
                             later,
                             new TokenFloor(0),
                             new Holder("1@host", "main", ""),
+                            Waiter.NONE,
                             TIMEOUT.toNanos());
             assertThat(transport.eval(acquire).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("granted");
-            var release = new ReleaseScript(retention).call(key, id, later, TIMEOUT.toNanos());
+            var release = new ReleaseScript(retention, true).call(key, id, later, TIMEOUT.toNanos());
             assertThat(transport.eval(release).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("released");
         } finally {

@@ -11,6 +11,7 @@ import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -224,6 +226,27 @@ public abstract class TransportFailureContract {
         for (String channel : List.of("c", "d")) {
             await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(redis().command("PUBLISH", channel, channel)));
             await().atMost(LIMIT).until(() -> heard.contains(channel));
+        }
+    }
+
+    @Test
+    void aListenerIsToldWhenItsSubscriptionWasLostAndIsBack() {
+        AtomicInteger again = new AtomicInteger();
+        answer(transport().subscribe("c", new ChannelListener() {
+            @Override
+            public void message(String message) {}
+
+            @Override
+            public void resubscribed() {
+                again.incrementAndGet();
+            }
+        }));
+        assertThat(again).hasValue(0);
+        for (int i = 1; i <= 3; i++) {
+            int told = i;
+            redis().command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().atMost(LIMIT).until(() -> again.get() >= told);
+            assertThat(redis().command("PUBLISH", "c", "heard")).isEqualTo(1L);
         }
     }
 

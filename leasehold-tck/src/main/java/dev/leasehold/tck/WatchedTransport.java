@@ -1,5 +1,6 @@
 package dev.leasehold.tck;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Passes everything on, and interrupts a thread once when its acquire is on its way, or answered. */
@@ -65,7 +65,7 @@ final class WatchedTransport implements RedisTransport {
     }
 
     @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return transport.subscribe(channel, listener);
     }
 

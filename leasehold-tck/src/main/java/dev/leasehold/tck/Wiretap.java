@@ -1,5 +1,6 @@
 package dev.leasehold.tck;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +80,7 @@ final class Wiretap implements RedisTransport {
     }
 
     @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return transport.subscribe(channel, listener);
     }
 

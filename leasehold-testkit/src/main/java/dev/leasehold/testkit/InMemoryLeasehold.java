@@ -10,6 +10,7 @@ import dev.leasehold.internal.client.ClientConfig;
 import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.Limits;
+import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.script.ServerTime;
@@ -41,6 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class InMemoryLeasehold implements Leasehold {
 
+    private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     private static final LockOptions DEFAULTS = LockOptions.defaults();
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -92,14 +94,15 @@ public final class InMemoryLeasehold implements Leasehold {
                 () -> 0.5,
                 List.of(),
                 number + "@memory",
+                new WakeChannel(PREFIX, Integer.toString(number)),
                 new ServerTime(redis.micros()),
                 clock.nanoTime(),
-                true,
+                SimulatedTransport.CAPABILITIES,
                 limits);
         ClientConfig config = new ClientConfig(
                 null,
                 transport,
-                new KeyPrefix("leasehold"),
+                PREFIX,
                 "memory-" + number,
                 DEFAULTS,
                 List.of(),

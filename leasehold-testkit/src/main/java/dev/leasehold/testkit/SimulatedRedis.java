@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.internal.ErrorReply;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -240,7 +240,7 @@ public final class SimulatedRedis implements AutoCloseable {
      * @param listener what to call with every message
      * @return what ends the subscription
      */
-    public AutoCloseable subscribe(String channel, Consumer<String> listener) {
+    public AutoCloseable subscribe(String channel, ChannelListener listener) {
         locked(() -> {
             server.subscribe(channel, listener);
             return true;

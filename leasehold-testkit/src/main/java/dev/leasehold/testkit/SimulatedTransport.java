@@ -1,9 +1,11 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
@@ -11,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedTransport implements RedisTransport {
 
+    /** A request is sent once, and all clients subscribe on the one server. */
+    static final Set<Capability> CAPABILITIES = Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS);
+
     private static final RedisNode NODE = new RedisNode("simulated", 6379, true);
 
     private final SimulatedRedis redis;
@@ -36,6 +41,7 @@ public final class SimulatedTransport implements RedisTransport {
     private final SimulatedConnection single;
     private final SimulatedConnection batches;
     private final Runnable connectionsLost = this::loseConnections;
+    private final List<ChannelListener> listeners = new CopyOnWriteArrayList<>();
     private boolean paused;
     private final List<Runnable> waiting = new ArrayList<>();
     private volatile boolean closed;
@@ -99,19 +105,24 @@ public final class SimulatedTransport implements RedisTransport {
         waiting.clear();
         single.lose();
         batches.lose();
+        listeners.forEach(ChannelListener::resubscribed);
     }
 
     @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         requireOpen();
-        return CompletableFuture.completedFuture(redis.subscribe(channel, listener));
+        AutoCloseable subscription = redis.subscribe(channel, listener);
+        listeners.add(listener);
+        return CompletableFuture.completedFuture(() -> {
+            listeners.remove(listener);
+            subscription.close();
+        });
     }
 
     @Override
     public CompletionStage<ServerDescription> describe() {
         requireOpen();
-        return CompletableFuture.completedFuture(
-                new ServerDescription("7.0.15", List.of(NODE), Set.of(ServerDescription.Capability.AT_MOST_ONCE)));
+        return CompletableFuture.completedFuture(new ServerDescription("7.0.15", List.of(NODE), CAPABILITIES));
     }
 
     @Override
@@ -143,6 +154,7 @@ public final class SimulatedTransport implements RedisTransport {
     @Override
     public void close() {
         closed = true;
+        listeners.clear();
         redis.forget(connectionsLost);
         loseConnections();
     }

@@ -11,6 +11,7 @@ import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -61,8 +62,9 @@ public final class BareScriptsSubject implements Subject {
                         ANY_TIME,
                         new TokenFloor(0),
                         holder,
+                        Waiter.NONE,
                         LEASE.toNanos());
-        ScriptCall release = new ReleaseScript(RETENTION).call(key, id, ServerTime.NONE, LEASE.toNanos());
+        ScriptCall release = new ReleaseScript(RETENTION, true).call(key, id, ServerTime.NONE, LEASE.toNanos());
         return new BareGrip(connection, new Sendable(acquire), new Sendable(release));
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.time.SystemTime;
@@ -19,6 +20,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,19 +62,22 @@ public final class ClientFactory {
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         ServerDescription description = queries.describe();
         ServerQueries.TimeSample sample = queries.time(time);
+        Supplier<AcquisitionId> ids = ids();
+        WakeChannel wakeChannel = new WakeChannel(config.keyPrefix(), ids.get().value());
         Engine engine = new Engine(new EngineParts(
                 transport,
                 time,
                 timer(config, disposal),
                 disposal.lane(config.name()),
                 callbacks(config, disposal),
-                ids(),
+                ids,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 config.listeners(),
                 ProcessName.get(),
+                wakeChannel,
                 sample.time(),
                 sample.sentAt(),
-                description.capabilities().contains(ServerDescription.Capability.AT_MOST_ONCE),
+                description.capabilities(),
                 config.limits()));
         LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
         try {
@@ -92,7 +97,7 @@ public final class ClientFactory {
         return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, disposal);
     }
 
-    private static java.util.function.Supplier<AcquisitionId> ids() {
+    private static Supplier<AcquisitionId> ids() {
         SecureRandom random = new SecureRandom();
         return () -> AcquisitionId.next(random);
     }

@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
@@ -16,6 +17,7 @@ import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
@@ -26,7 +28,7 @@ import java.util.List;
 final class RightsProbe {
 
     private static final Retention SHORT = new Retention(Duration.ofSeconds(1));
-    private static final long LEASE_NANOS = 1_000_000_000L;
+    private static final long LEASE_NANOS = 10_000_000_000L;
     private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final int TRIES = 6;
@@ -56,6 +58,22 @@ final class RightsProbe {
                     "A probe of the scripts was refused: " + e.getMessage() + ".",
                     "Grant the user the commands and the key pattern "
                             + config.keyPrefix().scanPattern() + " that docs/guarantees.md lists."));
+        }
+        wakeUps(findings);
+    }
+
+    /** The scripts go on if a wake-up cannot be published, so the right to do so must be looked for apart. */
+    private void wakeUps(List<Finding> findings) {
+        String channel = new WakeChannel(config.keyPrefix(), next().value()).name();
+        try {
+            queries.command(null, List.of("PUBLISH", channel, ""));
+        } catch (RedisErrorException e) {
+            findings.add(new Finding(
+                    Level.WARNING,
+                    "wake-ups",
+                    "Wake-ups are refused: " + e.getMessage() + ". Whoever waits finds a free lock late.",
+                    "Grant the user +publish and +subscribe on the channels "
+                            + config.keyPrefix().value() + ":w:* as docs/guarantees.md says."));
         }
     }
 
@@ -87,7 +105,7 @@ final class RightsProbe {
         ScriptCall inspect = InspectScript.call(key, timeout);
         expect(InspectScript.Code.LOCK, InspectScript.parse(call(inspect)).code());
         ServerTime soon = new ServerTime(granted.now().micros() + TOMBSTONE_MICROS);
-        ScriptCall release = new ReleaseScript(SHORT).call(key, id, soon, timeout);
+        ScriptCall release = new ReleaseScript(SHORT, true).call(key, id, soon, timeout);
         expect(ReleaseScript.Code.RELEASED, ReleaseScript.parse(call(release)).code());
         expect(
                 AcquireScript.Code.GRANTED,
@@ -96,7 +114,7 @@ final class RightsProbe {
         expect(
                 AcquireScript.Code.BUSY,
                 acquire(key, third, OwnerKey.anonymous(third)).code());
-        ScriptCall force = new ForceReleaseScript(SHORT).call(key, timeout);
+        ScriptCall force = new ForceReleaseScript(SHORT, true).call(key, timeout);
         expect(
                 ForceReleaseScript.Code.FREED,
                 ForceReleaseScript.parse(call(force)).code());
@@ -123,6 +141,7 @@ final class RightsProbe {
                         ANY_TIME,
                         new TokenFloor(0),
                         new Holder(ProcessName.get(), "preflight", "preflight"),
+                        Waiter.NONE,
                         config.commandTimeout().toNanos())));
     }
 

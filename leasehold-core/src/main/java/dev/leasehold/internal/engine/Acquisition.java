@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -61,6 +62,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private long surplusAtSend;
     private ServerTime notAfter = ServerTime.NONE;
     private @Nullable Outcome done;
+    private final WaitRoom.@Nullable Seat seat;
 
     Acquisition(
             Engine engine,
@@ -81,6 +83,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         this.pauseUntil = startedAt;
         this.waiting = new Waiting(options.waitStrategy(), limit, startedAt, engine.parts);
         this.record = engine.newRecord(key, owner, options, thread, tied);
+        this.seat = waiting.wakeUps() && limit.kind() != WaitLimit.Kind.ONCE ? engine.waitRoom.join(key, owner) : null;
+    }
+
+    @Override
+    public void wakeBy(Runnable wake) {
+        if (seat != null) {
+            seat.wakeBy(wake);
+        }
     }
 
     @Override
@@ -92,13 +102,45 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             return fail(Engine.closedException());
         }
         long now = engine.time.nanoTime();
+        boolean behind = seat != null && !seat.first();
+        if (behind && othersGetNoAnswer(now)) {
+            return giveUp();
+        }
+        if (seat != null && seat.called()) {
+            pauseUntil = now;
+        } else if (behind && owner == null) {
+            pauseUntil = waiting.deadline();
+        }
         if (pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
         }
-        if (tries + failures > 0 && now - waiting.deadline() >= 0) {
+        if ((tries + failures > 0 || behind) && now - waiting.deadline() >= 0) {
             return giveUp();
         }
         return send(now);
+    }
+
+    /** Whether it is time to give up because the first of the line is not answered, which must not be told as busy. */
+    private boolean othersGetNoAnswer(long now) {
+        WaitRoom.Trouble trouble = seat == null ? null : seat.trouble();
+        if (trouble == null) {
+            return false;
+        }
+        boolean over = limit.kind() == WaitLimit.Kind.UNLIMITED
+                ? outlasts(now, later(trouble.since(), startedAt))
+                : now - waiting.deadline() >= 0;
+        if (over) {
+            lastFailure = trouble.last();
+        }
+        return over;
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+
+    private boolean outlasts(long now, long since) {
+        return now - since >= engine.parts.limits().outageTolerance().toNanos();
     }
 
     private Step send(long now) {
@@ -123,6 +165,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
                         notAfter,
                         engine.floors.of(key),
                         record.holder,
+                        seat == null ? Waiter.NONE : seat.waiter(waiting.anotherTryFits(now)),
                         timeout),
                 now,
                 timeout >= Math.min(commandNanos, DOUBT_NANOS));
@@ -144,7 +187,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         switch (answer.code()) {
             case GRANTED -> granted(answer);
-            case BUSY -> busy(answer.leftNanos());
+            case BUSY -> busy(answer);
             case STALE -> stale();
             case ENDED -> startAfresh();
             case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token()));
@@ -178,6 +221,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Outcome(record, null, false);
+        if (seat != null) {
+            seat.granted();
+        }
         engine.watchdog.confirmed(record);
         if (engine.closed()) {
             // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
@@ -191,10 +237,15 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
     }
 
-    private void busy(long leftNanos) {
+    private void busy(AcquireScript.Answer answer) {
+        long leftNanos = answer.leftNanos();
         tries++;
         failingSince = 0;
         lastFailure = null;
+        if (seat != null) {
+            seat.placed(answer.place());
+            seat.trouble(null, 0);
+        }
         if (limit.kind() == WaitLimit.Kind.ONCE || waiting.exhausted(tries)) {
             giveUp();
             return;
@@ -209,7 +260,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             giveUp();
             return;
         }
-        pauseUntil = waiting.nextTry(now, leftNanos);
+        boolean willBeCalled = seat != null && (!seat.first() || (answer.place() > 0 && engine.waitRoom.hears()));
+        pauseUntil = willBeCalled ? waiting.nextLook(now, leftNanos, answer.rank()) : waiting.nextTry(now, leftNanos);
     }
 
     /** The clock of Redis stepped, or the request was late: the answer brought the true time, so try again at once. */
@@ -249,9 +301,17 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         long now = engine.time.nanoTime();
         failures++;
         failingSince = failingSince == 0 ? sentAt : failingSince;
-        long tolerance = engine.parts.limits().outageTolerance().toNanos();
-        if (limit.kind() == WaitLimit.Kind.UNLIMITED && now - failingSince >= tolerance) {
+        if (seat != null && lastFailure != null) {
+            WaitRoom.Trouble before = seat.trouble();
+            long since = before == null ? failingSince : before.since();
+            seat.trouble(lastFailure, since);
+            failingSince = later(since, startedAt);
+        }
+        if (limit.kind() == WaitLimit.Kind.UNLIMITED && outlasts(now, failingSince)) {
             giveUp();
+            if (seat != null) {
+                seat.callOthers();
+            }
             return;
         }
         pauseUntil = waiting.retryAfterFailure(now, failures);
@@ -271,6 +331,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (done == null) {
+            leaveSeat();
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
@@ -296,6 +357,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         engine.forget(record);
     }
 
+    private void leaveSeat() {
+        if (seat != null) {
+            seat.leave();
+        }
+    }
+
     private Step giveUp() {
         RuntimeException failure = lastFailure;
         if (failure instanceof RedisErrorException error) {
@@ -307,6 +374,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (failure != null) {
             return fail(failure);
         }
+        leaveSeat();
         abandonRecord();
         if (engine.events.heard()) {
             BusyEvent event = new BusyEvent(key.name(), waited(), tries);
@@ -321,6 +389,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private Step fail(RuntimeException failure) {
+        leaveSeat();
         abandonRecord();
         done = new Outcome(null, failure, false);
         return new Step.Over();

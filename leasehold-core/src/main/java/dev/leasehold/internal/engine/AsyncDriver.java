@@ -22,6 +22,10 @@ final class AsyncDriver<T> {
     private final AtomicInteger work = new AtomicInteger();
     private boolean waiting;
     private int exchange;
+    /** The exchange that is a pause, which a wake-up may end; -1 if none. */
+    private int paused = -1;
+
+    private Timer.@Nullable Timeout pauseEnd;
 
     AsyncDriver(Engine engine, Operation<T> operation) {
         this.engine = engine;
@@ -32,6 +36,7 @@ final class AsyncDriver<T> {
         if (operation.endsWithClient()) {
             engine.asyncDrivers().add(this);
         }
+        operation.wakeBy(() -> signal(() -> resume(paused)));
         inbox.add(() -> {});
         work.incrementAndGet();
         drain();
@@ -42,8 +47,7 @@ final class AsyncDriver<T> {
     void clientClosed() {
         signal(() -> {
             if (!result.isDone()) {
-                exchange++;
-                waiting = true;
+                stop();
                 operation.abandon(Engine.closedException());
                 finish();
             }
@@ -65,8 +69,7 @@ final class AsyncDriver<T> {
     /** Gives up; what was granted is given back. */
     void cancel() {
         signal(() -> {
-            exchange++;
-            waiting = true;
+            stop();
             operation.abandon(null);
             engine.asyncDrivers().remove(this);
         });
@@ -102,8 +105,7 @@ final class AsyncDriver<T> {
     }
 
     private void broken(Throwable failure) {
-        exchange++;
-        waiting = true;
+        stop();
         operation.abandon(null);
         engine.asyncDrivers().remove(this);
         result.completeExceptionally(failure);
@@ -116,7 +118,9 @@ final class AsyncDriver<T> {
         if (step instanceof Step.Over) {
             finish();
         } else if (step instanceof Step.Pause pause) {
-            engine.timer.schedule(() -> signal(() -> resume(current)), pause.until() - engine.time.nanoTime());
+            paused = current;
+            pauseEnd =
+                    engine.timer.schedule(() -> signal(() -> resume(current)), pause.until() - engine.time.nanoTime());
         } else if (step instanceof Step.Send send) {
             exchange(send, current);
         }
@@ -136,6 +140,23 @@ final class AsyncDriver<T> {
     private void resume(int of) {
         if (of == exchange) {
             waiting = false;
+            endPause();
+        }
+    }
+
+    /** Nothing that is still under way counts any more. */
+    private void stop() {
+        exchange++;
+        waiting = true;
+        endPause();
+    }
+
+    /** A pause that a wake-up ended must not stay in the timing wheel. */
+    private void endPause() {
+        Timer.Timeout end = pauseEnd;
+        if (end != null) {
+            end.cancel();
+            pauseEnd = null;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /** Drives an operation on the caller's own thread, which waits for each answer. */
 final class BlockingDriver<T> {
@@ -20,6 +21,7 @@ final class BlockingDriver<T> {
      * @throws InterruptedException if interrupted before a request or while waiting; nothing stays held
      */
     T run() throws InterruptedException {
+        wakeUpThisThread();
         try {
             while (true) {
                 if (Thread.interrupted()) {
@@ -46,6 +48,7 @@ final class BlockingDriver<T> {
 
     /** Runs to the end; an interrupt is kept for later. */
     T runUninterruptibly() {
+        wakeUpThisThread();
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
@@ -68,6 +71,11 @@ final class BlockingDriver<T> {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private void wakeUpThisThread() {
+        Thread me = Thread.currentThread();
+        operation.wakeBy(() -> LockSupport.unpark(me));
     }
 
     private void pause(Step.Pause pause) {

@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
@@ -44,12 +45,14 @@ public final class Engine {
     final AcquireScript acquire;
     final RenewScript renew;
     final ReleaseScript release;
+    final LeaveScript leave;
     final ServerClock serverClock;
     final TokenFloors floors;
     final SuspensionWatch suspension;
     final Events events;
     final Lane lane;
     final Watchdog watchdog;
+    final WaitRoom waitRoom;
     final ThreadHolds holds = new ThreadHolds();
 
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
@@ -69,13 +72,15 @@ public final class Engine {
         Retention retention = new Retention(parts.limits().retention());
         this.acquire = new AcquireScript(retention);
         this.renew = new RenewScript(retention);
-        this.release = new ReleaseScript(retention);
+        this.release = new ReleaseScript(retention, parts.countsReceivers());
+        this.leave = new LeaveScript(parts.countsReceivers());
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
         this.floors = new TokenFloors(parts.limits().retention().toNanos());
         this.suspension = new SuspensionWatch(parts.time());
         this.events = new Events(parts.listeners(), parts.callbacks());
         this.lane = new Lane(transport, time, timer, parts.lane());
         this.watchdog = new Watchdog(this);
+        this.waitRoom = new WaitRoom(this);
         watchdog.start();
     }
 
@@ -145,7 +150,7 @@ public final class Engine {
         return records.isEmpty() && unanswered.isEmpty();
     }
 
-    /** Releases that Redis has not answered yet, on callers' threads and in the background. */
+    /** Releases, and places given back, that Redis has not answered yet, on callers' threads and in the background. */
     Set<Object> unanswered() {
         return unanswered;
     }

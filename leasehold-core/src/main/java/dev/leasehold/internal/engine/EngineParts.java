@@ -4,9 +4,11 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -23,9 +25,10 @@ import java.util.function.Supplier;
  * @param jitter random numbers from 0 to 1
  * @param listeners hear what happens
  * @param process pid@host
+ * @param wakeChannel where wake-ups are heard
  * @param firstTime Redis TIME at connect
  * @param firstSentAt the local moment before that was asked
- * @param atMostOnce whether the transport never sends a command twice
+ * @param capabilities what the transport and the server can do
  * @param limits time-outs and the like
  */
 public record EngineParts(
@@ -38,7 +41,19 @@ public record EngineParts(
         DoubleSupplier jitter,
         List<LeaseholdListener> listeners,
         String process,
+        WakeChannel wakeChannel,
         ServerTime firstTime,
         long firstSentAt,
-        boolean atMostOnce,
-        Limits limits) {}
+        Set<Capability> capabilities,
+        Limits limits) {
+
+    /** Whether the transport never sends a command twice. */
+    boolean atMostOnce() {
+        return capabilities.contains(Capability.AT_MOST_ONCE);
+    }
+
+    /** Whether a message that Redis gave to nobody was heard by nobody. */
+    boolean countsReceivers() {
+        return capabilities.contains(Capability.COUNTS_RECEIVERS);
+    }
+}

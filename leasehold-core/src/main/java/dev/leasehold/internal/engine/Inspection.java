@@ -39,7 +39,7 @@ public final class Inspection {
 
     static boolean forceRelease(Engine engine, LockKey key) {
         ForceReleaseScript script =
-                new ForceReleaseScript(new Retention(engine.parts.limits().retention()));
+                new ForceReleaseScript(new Retention(engine.parts.limits().retention()), true);
         ForceReleaseScript.Answer answer = ForceReleaseScript.parse(
                 call(engine, key, script.call(key, engine.parts.limits().commandNanos())));
         return switch (answer.code()) {

@@ -12,6 +12,9 @@ interface Operation<T> {
     /** What to do next; {@link Step.Over} from then on when it has ended. */
     Step next();
 
+    /** Hands over what ends a pause before its time; called once, before anything else. */
+    default void wakeBy(Runnable wake) {}
+
     /** Redis answered the last request. */
     void answered(List<String> reply);
 

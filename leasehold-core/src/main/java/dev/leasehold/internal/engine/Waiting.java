@@ -3,15 +3,16 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.WaitStrategy;
 import java.util.function.DoubleSupplier;
 
-/**
- * When an acquisition tries again: the seam behind which waiting is decided. This is polling with jitter.
- */
+/** When an acquisition tries again. */
 final class Waiting {
 
     private static final long MIN_LAST_TRY_NANOS = 1_000_000;
     private static final long MAX_LAST_TRY_NANOS = 20_000_000;
     private static final long FIRST_RETRY_NANOS = 10_000_000;
     private static final int MAX_DOUBLINGS = 5;
+    private static final long LOOK_NANOS = 5_000_000_000L;
+    private static final long STAND_BY_NANOS = 1_000_000_000L;
+    private static final double LOOK_JITTER = 0.2;
 
     private final WaitStrategy strategy;
     private final DoubleSupplier jitter;
@@ -28,6 +29,11 @@ final class Waiting {
         };
         this.deadline = startedAt + nanos;
         this.lastTry = deadline - Math.max(MIN_LAST_TRY_NANOS, Math.min(MAX_LAST_TRY_NANOS, nanos / 10));
+    }
+
+    /** Whether it waits in the queue of the lock. */
+    boolean wakeUps() {
+        return strategy.wakeUps();
     }
 
     long deadline() {
@@ -47,6 +53,16 @@ final class Waiting {
     long nextTry(long now, long holderLeftNanos) {
         long interval = (long) (strategy.interval().toNanos() * (0.5 + jitter.getAsDouble()));
         long next = now + Math.min(interval, holderLeftNanos + MIN_LAST_TRY_NANOS);
+        return next - lastTry < 0 ? next : lastTry;
+    }
+
+    /**
+     * After a busy answer to who waits in the queue. The head looks when the holder's lease ends, the next is its stand-by
+     * for wake-ups that are lost, and all look often enough not to be taken for dead.
+     */
+    long nextLook(long now, long holderLeftNanos, int rank) {
+        long most = (long) ((rank == 1 ? STAND_BY_NANOS : LOOK_NANOS) * (1 - LOOK_JITTER * jitter.getAsDouble()));
+        long next = now + (rank == 0 ? Math.min(most, holderLeftNanos + MIN_LAST_TRY_NANOS) : most);
         return next - lastTry < 0 ? next : lastTry;
     }
 

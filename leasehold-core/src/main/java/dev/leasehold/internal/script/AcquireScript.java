@@ -33,7 +33,15 @@ public final class AcquireScript {
     }
 
     /** A parsed reply. What does not belong to the code is zero or empty. */
-    public record Answer(Code code, ServerTime now, long leftNanos, long token, String found) {}
+    public record Answer(Code code, ServerTime now, long leftNanos, long token, String found, long place, int rank) {
+
+        private Answer(Code code, ServerTime now, long leftNanos, long token, String found) {
+            this(code, now, leftNanos, token, found, 0, FURTHER);
+        }
+    }
+
+    /** The rank of a waiter that is neither the head of the queue, 0, nor the next, 1. */
+    public static final int FURTHER = 2;
 
     /** The arguments in the order of the script. */
     public ScriptCall call(
@@ -44,6 +52,7 @@ public final class AcquireScript {
             ServerTime notAfter,
             TokenFloor floor,
             Holder holder,
+            Waiter waiter,
             long timeoutNanos) {
         List<String> args = List.of(
                 id.value(),
@@ -53,7 +62,9 @@ public final class AcquireScript {
                 floor.arg(),
                 retention,
                 holder.who(),
-                holder.label());
+                holder.label(),
+                waiter.channel(),
+                Long.toString(waiter.place()));
         return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
     }
 
@@ -63,7 +74,15 @@ public final class AcquireScript {
         ServerTime now = Reply.now(reply);
         return switch (code) {
             case GRANTED -> new Answer(code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), "");
-            case BUSY -> new Answer(code, now, Reply.number(reply, 2) * 1000, 0, "");
+            case BUSY ->
+                new Answer(
+                        code,
+                        now,
+                        Reply.number(reply, 2) * 1000,
+                        0,
+                        "",
+                        Reply.number(reply, 3),
+                        reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : FURTHER);
             case CLOCK, EXHAUSTED -> new Answer(code, now, 0, Reply.number(reply, 2), "");
             case FOREIGN -> new Answer(code, now, 0, 0, Reply.text(reply, 2));
             case STALE, ENDED -> new Answer(code, now, 0, 0, "");

@@ -12,10 +12,16 @@ public final class ForceReleaseScript {
     public static final Script SCRIPT = Scripts.load("force_release");
 
     private final String retention;
+    private final String sure;
 
-    /** Binds what is the same for all calls of a client. */
-    public ForceReleaseScript(Retention retention) {
+    /**
+     * Binds what is the same for all calls of a client.
+     *
+     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     */
+    public ForceReleaseScript(Retention retention, boolean sure) {
         this.retention = retention.arg();
+        this.sure = sure ? "1" : "0";
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -30,7 +36,7 @@ public final class ForceReleaseScript {
 
     /** The arguments in the order of the script. */
     public ScriptCall call(LockKey key, long timeoutNanos) {
-        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(retention), timeoutNanos);
+        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(retention, sure), timeoutNanos);
     }
 
     /** Reads a reply. */

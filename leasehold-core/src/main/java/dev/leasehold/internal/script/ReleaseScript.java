@@ -13,10 +13,16 @@ public final class ReleaseScript {
     public static final Script SCRIPT = Scripts.load("release");
 
     private final String retention;
+    private final String sure;
 
-    /** Binds what is the same for all calls of a client. */
-    public ReleaseScript(Retention retention) {
+    /**
+     * Binds what is the same for all calls of a client.
+     *
+     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     */
+    public ReleaseScript(Retention retention, boolean sure) {
         this.retention = retention.arg();
+        this.sure = sure ? "1" : "0";
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -32,7 +38,8 @@ public final class ReleaseScript {
 
     /** The arguments in the order of the script. */
     public ScriptCall call(LockKey key, AcquisitionId id, ServerTime notAfter, long timeoutNanos) {
-        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(id.value(), notAfter.arg(), retention), timeoutNanos);
+        return new ScriptCall(
+                SCRIPT, List.of(key.key()), List.of(id.value(), notAfter.arg(), retention, sure), timeoutNanos);
     }
 
     /** Reads a reply. */

@@ -9,9 +9,13 @@
 -- ARGV[6] retention: how long the key outlives its last use, ms
 -- ARGV[7] holder: pid@host, a blank, and the thread, for people
 -- ARGV[8] label: for people, empty if none
+-- ARGV[9] channel: where this client hears wake-ups if it is to wait for this lock, else empty
+-- ARGV[10] place: its place in the queue, 0 if it has none yet
 --
 -- RETURN granted, now us, left us, token: the hold is there; left counts from now also when an earlier copy entered it
--- RETURN busy, now us, left us: another owner holds the lock, for left at the most unless renewed
+-- RETURN busy, now us, left us, place, rank: another owner holds the lock or it is reserved, for left at the most unless
+--   renewed; who is to wait has the place, with rank 0 at the head, 1 as the next, 2 as any other. Both are 0 and 2 if there
+--   was no place to be had, and absent for who is not to wait
 -- RETURN stale, now us: the request came after notAfter, or after its own release; nothing was changed
 -- RETURN ended, now us: the hold of this id has ended; an ended hold is never revived
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
@@ -19,7 +23,7 @@
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
 local id, owner, retention = ARGV[1], ARGV[2], tonumber(ARGV[6])
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn')
 local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -42,14 +46,35 @@ if fields[4] then
   return {'granted', now_text, text(ends - now), token}
 end
 
+-- At most so many clients wait in a queue; others ask from time to time.
+local MOST_WAITERS = 64
+-- A place must not be forgotten between two looks, however short the retention.
+local WAITERS_KEPT = 15000000
+
+local function busy(until_when)
+  local left = text(until_when - now)
+  if ARGV[9] == '' then
+    if healed then
+      keep(math.max(until_when, last), retention, fields[6])
+    end
+    return {'busy', now_text, left}
+  end
+  local place, rank = rarely().stay(ARGV[10], ARGV[9], MOST_WAITERS)
+  keep(math.max(until_when, last, now + WAITERS_KEPT), retention, fields[6])
+  return {'busy', now_text, left, place or '0', rank or '2'}
+end
+
 local live, latest, ended = 0, 0, nil
 if own then
   live, latest, ended = rarely().survey(own, id)
   if live > 0 and own ~= owner then
-    if healed then
-      keep(math.max(latest, last), retention, fields[6])
-    end
-    return {'busy', now_text, text(latest - now)}
+    return busy(latest)
+  end
+end
+if fields[7] and live == 0 then
+  local kept = rarely().kept_from(ARGV[10])
+  if kept then
+    return busy(kept)
   end
 end
 
@@ -79,5 +104,8 @@ end
 keep(math.max(ends, latest, last), retention, fields[6])
 if ended then
   rarely().drop(ended)
+end
+if fields[7] and live == 0 then
+  rarely().enter(ARGV[10], ARGV[9])
 end
 return {'granted', now_text, ARGV[3], token}

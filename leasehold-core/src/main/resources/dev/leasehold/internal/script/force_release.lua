@@ -2,13 +2,14 @@
 --
 -- KEYS[1] lock
 -- ARGV[1] retention: how long the key outlives its last use, ms
+-- ARGV[2] sure: 1 if a message that nobody received was heard by nobody, so on a single server; else 0
 --
 -- RETURN freed, now us, count: so many live holds were removed
 -- RETURN free, now us: nobody held the lock
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
 local retention = tonumber(ARGV[1])
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
 local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -27,6 +28,9 @@ for i = 1, #all do
   end
 end
 redis.call('HDEL', key, 'own')
+if fields[5] then
+  rarely().free(ARGV[2] == '1')
+end
 if live == 0 then
   return {'free', now_text}
 end

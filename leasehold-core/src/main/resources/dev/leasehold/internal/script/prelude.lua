@@ -138,6 +138,187 @@ local function rarely()
     end
   end
 
+  -- The queue. Places are numbered in the order of arrival: 'q:<n>' is '<heartbeat>:<channel>', 'qh' is the first place or
+  -- one before it, 'qt' the last one given, 'wn' how many are taken. Between 'qh' and 'qn' none is: so who comes and goes
+  -- behind a head that stays is passed over once, not at every look. Of an empty queue nothing is left, and the first
+  -- place of a new one is TIME: so a place is not given twice, also if the data were lost.
+
+  -- The first taken place from `from` on, with its value; nil if there is none.
+  local function taken(from, tail)
+    while from <= tail do
+      local to = math.min(from + 15, tail)
+      local names = {}
+      for n = from, to do
+        names[#names + 1] = 'q:' .. text(n)
+      end
+      local values = redis.call('HMGET', key, unpack(names))
+      for i = 1, #names do
+        if values[i] then
+          return from + i - 1, values[i]
+        end
+      end
+      from = to + 1
+    end
+    return nil
+  end
+
+  local function ends_of_queue()
+    local queue = redis.call('HMGET', key, 'qh', 'qt', 'qn')
+    return tonumber(queue[1] or '0'), tonumber(queue[2] or '-1'), tonumber(queue[3] or '0')
+  end
+
+  local function channel_of(value)
+    return string.match(value, '^%d+:(.*)$')
+  end
+
+  -- Takes a place out of the queue.
+  function rare.vacate(n)
+    redis.call('HDEL', key, 'q:' .. text(n))
+    if redis.call('HINCRBY', key, 'wn', -1) <= 0 then
+      redis.call('HDEL', key, 'wn', 'qh', 'qt', 'qn', 'rv', 're', 'wb')
+    end
+  end
+
+  -- Whoever has not looked for so long is taken for dead: looks come every 5 s.
+  local LAPSED = 7000000
+
+  -- Removes the dead from the head of the queue; returns the first living place, its channel and the end of the queue.
+  function rare.head()
+    local head, tail, after = ends_of_queue()
+    local n, value = head, redis.call('HGET', key, 'q:' .. text(head))
+    if not value then
+      n, value = taken(math.max(head + 1, after), tail)
+    end
+    while n do
+      local beat = tonumber(string.match(value, '^%d+'))
+      if beat > now then
+        -- From before a step back of the clock: it counts from now on, or the dead would live until then.
+        beat = now
+        rare.overwrite('q:' .. text(n), now_text .. ':' .. channel_of(value))
+      end
+      if now - beat <= LAPSED then
+        if n > head then
+          rare.overwrite('qh', text(n))
+        end
+        return n, channel_of(value), tail
+      end
+      rare.vacate(n)
+      n, value = taken(math.max(n + 1, after), tail)
+    end
+    return nil
+  end
+
+  -- The place after the head, with its value; nil if there is none.
+  local function second(head, tail)
+    local after = math.max(head + 1, tonumber(redis.call('HGET', key, 'qn') or '0'))
+    local n, value = taken(after, tail)
+    if (n or tail + 1) > after then
+      redis.call('HSET', key, 'qn', text(n or tail + 1))
+    end
+    return n, value
+  end
+
+  -- Somebody got the lock: a waiter leaves the queue, and whoever overtakes the head is counted.
+  function rare.enter(place, channel)
+    local n = tonumber(place)
+    local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
+    if mine and channel_of(mine) == channel then
+      local first = rare.head()
+      rare.vacate(n)
+      if first == n then
+        redis.call('HDEL', key, 'rv', 're', 'wb')
+        return
+      end
+    end
+    if redis.call('HGET', key, 'wn') then
+      redis.call('HINCRBY', key, 'wb', 1)
+      redis.call('HDEL', key, 'rv', 're')
+    end
+  end
+
+  -- Wakes the first waiter that hears it, and returns its place; with `sure`, a wake-up that nobody received goes to the
+  -- next. Nobody is removed: a wake-up is a hint, and who is overtaken keeps its place.
+  function rare.wake(sure)
+    local n, channel, tail = rare.head()
+    local head = n
+    while n do
+      local heard = redis.pcall('PUBLISH', channel, text(n) .. ' ' .. key)
+      if not sure or heard ~= 0 then
+        return n
+      end
+      local value
+      if n == head then
+        n, value = second(n, tail)
+      else
+        n, value = taken(n + 1, tail)
+      end
+      channel = value and channel_of(value)
+    end
+    return n
+  end
+
+  -- How far beyond the last place another may lie: the places between are looked for, one after another.
+  local FARTHEST = 1000
+
+  -- Takes or keeps a place and tells it with its rank: 0 is the head, 1 the next, 2 any other. nil if there is none to be
+  -- had: the queue is full, or the memory.
+  function rare.stay(place, channel, most)
+    local n = tonumber(place)
+    local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
+    mine = mine and channel_of(mine) == channel
+    local head, tail = ends_of_queue()
+    local count = tonumber(redis.call('HGET', key, 'wn') or '0')
+    if not mine then
+      if count >= most then
+        return nil
+      end
+      -- After a loss of data it may come back to its old place; one that was taken for dead begins anew.
+      local back = n > 0 and (count == 0 or (n > tail and n <= tail + FARTHEST))
+      if not back then
+        n = math.max(tail + 1, count == 0 and now or 0)
+      end
+    end
+    local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. ':' .. channel,
+      'qh', text(count == 0 and n or head), 'qt', text(math.max(tail, n)))
+    if type(wrote) == 'table' then
+      return nil
+    end
+    if not mine then
+      redis.call('HINCRBY', key, 'wn', 1)
+    end
+    local first, _, last = rare.head()
+    if first == n then
+      return text(n), '0'
+    end
+    return text(n), second(first, last) == n and '1' or '2'
+  end
+
+  -- The lock became free while others wait: wakes the head, and reserves the lock for it for a moment if it was overtaken
+  -- often enough. Without that a process that comes again and again starves the others.
+  local MOST_OVERTAKEN = 8
+  local RESERVED_FOR = 50000
+  function rare.free(sure)
+    local overtaken = tonumber(redis.call('HGET', key, 'wb') or '0')
+    local n = rare.wake(sure)
+    if n and overtaken >= MOST_OVERTAKEN then
+      redis.call('HSET', key, 'rv', text(n), 're', text(now + RESERVED_FOR) .. ':' .. text(RESERVED_FOR))
+    end
+  end
+
+  -- Until when the lock is kept for another place; nil if it is not.
+  function rare.kept_from(place)
+    local reserved = redis.call('HMGET', key, 'rv', 're')
+    if reserved[1] and reserved[1] ~= place then
+      local ends, length = string.match(reserved[2], '^(%d+):(%d+)$')
+      ends = tonumber(ends)
+      -- Further away than it is long, it comes from before a step back of the clock.
+      if ends > now and ends - now <= tonumber(length) then
+        return ends
+      end
+    end
+    return nil
+  end
+
   return rare
 end
 

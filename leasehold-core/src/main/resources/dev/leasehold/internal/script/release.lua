@@ -5,6 +5,7 @@
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] notAfter: until when a late copy of the acquire must be refused, us; 0 if only one was sent
 -- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[4] sure: 1 if a message that nobody received was heard by nobody, so on a single server; else 0
 --
 -- RETURN released, now us: the hold was live and is removed
 -- RETURN ended, now us: the hold had ended and is removed
@@ -12,7 +13,7 @@
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
 local id, not_after, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
 local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -53,5 +54,8 @@ else
 end
 if live == 0 and ended then
   rarely().drop(ended)
+end
+if live == 0 and fields[6] then
+  rarely().free(ARGV[4] == '1')
 end
 return {ends > now and 'released' or 'ended', now_text}

@@ -12,10 +12,12 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -24,7 +26,8 @@ final class EngineRig implements LeaseholdListener {
 
     static final Duration LEASE = Duration.ofSeconds(30);
     static final LockOptions OPTIONS = LockOptions.defaults();
-    static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
+    static final LockKey KEY = LockKey.of(PREFIX, "a");
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1));
 
@@ -63,9 +66,10 @@ final class EngineRig implements LeaseholdListener {
                 () -> 0,
                 List.of(this),
                 "17@host",
+                new WakeChannel(PREFIX, "client-1"),
                 new ServerTime(time.serverMicros()),
                 time.nanoTime(),
-                atMostOnce,
+                atMostOnce ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of(),
                 limits);
     }
 
@@ -80,9 +84,10 @@ final class EngineRig implements LeaseholdListener {
                 parts.jitter(),
                 parts.listeners(),
                 parts.process(),
+                parts.wakeChannel(),
                 parts.firstTime(),
                 parts.firstSentAt(),
-                parts.atMostOnce(),
+                parts.capabilities(),
                 parts.limits());
     }
 

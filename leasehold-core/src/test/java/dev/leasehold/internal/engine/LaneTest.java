@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.Script;
@@ -16,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +46,7 @@ class LaneTest {
         }
 
         @Override
-        public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
+        public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
             throw new UnsupportedOperationException();
         }
 

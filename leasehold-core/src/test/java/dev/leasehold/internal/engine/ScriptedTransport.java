@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A port that answers what a test has written down, at once or when told to. No Redis: one interleaving at a time. */
@@ -19,6 +19,9 @@ final class ScriptedTransport implements RedisTransport {
     private final VirtualTime time;
     private final Map<String, Function<ScriptCall, CompletionStage<List<String>>>> roles = new HashMap<>();
     final List<Sent> sent = new ArrayList<>();
+    final List<ChannelListener> listeners = new ArrayList<>();
+    /** What subscribers get. */
+    CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
 
     /** One request that left, and the future on which its answer goes back. */
     record Sent(ScriptCall call, boolean lane, CompletableFuture<List<String>> answer) {
@@ -36,6 +39,7 @@ final class ScriptedTransport implements RedisTransport {
         answers("acquire", call -> reply("granted", call.args().get(2), Long.toString(time.serverMicros())));
         answers("renew", call -> reply("renewed", call.args().get(1)));
         answers("release", call -> reply("released"));
+        answers("leave", call -> reply("left"));
     }
 
     /** A reply with the present Redis TIME as its second word. */
@@ -95,8 +99,9 @@ final class ScriptedTransport implements RedisTransport {
     }
 
     @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
-        throw new UnsupportedOperationException();
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        listeners.add(listener);
+        return subscribed;
     }
 
     @Override

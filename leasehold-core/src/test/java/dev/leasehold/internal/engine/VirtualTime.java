@@ -45,6 +45,11 @@ final class VirtualTime implements TimeSource, Timer {
         return () -> tasks.remove(scheduled);
     }
 
+    /** How many tasks are planned. */
+    int planned() {
+        return tasks.size();
+    }
+
     /** Lets time pass and runs what becomes due, each at its moment. */
     void pass(Duration time) {
         long until = passed + time.toNanos();

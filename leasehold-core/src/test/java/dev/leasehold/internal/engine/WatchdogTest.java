@@ -164,12 +164,13 @@ class WatchdogTest {
     @Test
     void aLossByDeadlineLeavesACompensatingReleaseBehind() {
         rig.held();
+        String id = rig.record().id.value();
         rig.redis.silent("renew");
         rig.pass(seconds(31));
         assertThat(rig.lost).hasSize(1);
         assertThat(rig.redis.sent("release")).singleElement().satisfies(sent -> {
             assertThat(sent.lane()).isTrue();
-            assertThat(sent.arg(0)).isEqualTo("acquisition-1");
+            assertThat(sent.arg(0)).isEqualTo(id);
         });
     }
 

@@ -63,6 +63,7 @@ class ScriptHeaderTest {
                                         new ServerTime(4),
                                         new TokenFloor(5),
                                         new Holder("the process", "the thread", "the label"),
+                                        new Waiter("the channel", 7),
                                         99),
                         List.of(
                                 "id=the id",
@@ -72,7 +73,9 @@ class ScriptHeaderTest {
                                 "floor=5",
                                 "retention=6",
                                 "holder=the_process the thread",
-                                "label=the label")),
+                                "label=the label",
+                                "channel=the channel",
+                                "place=7")),
                 new Binding(
                         RenewScript.Code.class,
                         RenewScript.SCRIPT,
@@ -81,13 +84,18 @@ class ScriptHeaderTest {
                 new Binding(
                         ReleaseScript.Code.class,
                         ReleaseScript.SCRIPT,
-                        new ReleaseScript(RETENTION).call(KEY, ID, new ServerTime(4), 99),
-                        List.of("id=the id", "notAfter=4", "retention=6")),
+                        new ReleaseScript(RETENTION, true).call(KEY, ID, new ServerTime(4), 99),
+                        List.of("id=the id", "notAfter=4", "retention=6", "sure=1")),
                 new Binding(
                         ForceReleaseScript.Code.class,
                         ForceReleaseScript.SCRIPT,
-                        new ForceReleaseScript(RETENTION).call(KEY, 99),
-                        List.of("retention=6")),
+                        new ForceReleaseScript(RETENTION, true).call(KEY, 99),
+                        List.of("retention=6", "sure=1")),
+                new Binding(
+                        LeaveScript.Code.class,
+                        LeaveScript.SCRIPT,
+                        new LeaveScript(false).call(KEY, new Waiter("the channel", 7), 99),
+                        List.of("place=7", "channel=the channel", "sure=0")),
                 new Binding(InspectScript.Code.class, InspectScript.SCRIPT, InspectScript.call(KEY, 99), List.of()));
     }
 
@@ -217,6 +225,7 @@ class ScriptHeaderTest {
             case "acquire" -> AcquireScript.parse(reply);
             case "renew" -> RenewScript.parse(reply);
             case "release" -> ReleaseScript.parse(reply);
+            case "leave" -> LeaveScript.parse(reply);
             case "force_release" -> ForceReleaseScript.parse(reply);
             default -> InspectScript.parse(reply);
         };

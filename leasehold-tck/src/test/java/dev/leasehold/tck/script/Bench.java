@@ -9,11 +9,13 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -47,26 +49,39 @@ final class Bench implements AutoCloseable {
     }
 
     /** An acquire to be: by default of one hour, for its own owner, in time and without a floor. */
-    record Entry(Bench bench, String id, OwnerKey owner, long lease, long notAfter, long floor, Holder holder) {
+    record Entry(
+            Bench bench,
+            String id,
+            OwnerKey owner,
+            long lease,
+            long notAfter,
+            long floor,
+            Holder holder,
+            Waiter waiter) {
 
         Entry as(String name) {
-            return new Entry(bench, id, OwnerKey.named(name), lease, notAfter, floor, holder);
+            return new Entry(bench, id, OwnerKey.named(name), lease, notAfter, floor, holder, waiter);
         }
 
         Entry lasting(long micros) {
-            return new Entry(bench, id, owner, micros, notAfter, floor, holder);
+            return new Entry(bench, id, owner, micros, notAfter, floor, holder, waiter);
         }
 
         Entry notAfter(long micros) {
-            return new Entry(bench, id, owner, lease, micros, floor, holder);
+            return new Entry(bench, id, owner, lease, micros, floor, holder, waiter);
         }
 
         Entry above(long token) {
-            return new Entry(bench, id, owner, lease, notAfter, token, holder);
+            return new Entry(bench, id, owner, lease, notAfter, token, holder, waiter);
         }
 
         Entry by(Holder who) {
-            return new Entry(bench, id, owner, lease, notAfter, floor, who);
+            return new Entry(bench, id, owner, lease, notAfter, floor, who, waiter);
+        }
+
+        /** Of a client that waits, at this place; 0 for none yet. */
+        Entry waiting(String channel, long place) {
+            return new Entry(bench, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place));
         }
 
         ScriptCall call() {
@@ -79,6 +94,7 @@ final class Bench implements AutoCloseable {
                             new ServerTime(notAfter),
                             new TokenFloor(floor),
                             holder,
+                            waiter,
                             1);
         }
 
@@ -89,7 +105,7 @@ final class Bench implements AutoCloseable {
 
     Entry acquire(String id) {
         OwnerKey own = OwnerKey.anonymous(new AcquisitionId(id));
-        return new Entry(this, id, own, HOUR, Long.MAX_VALUE / 4096, 0, new Holder("17@host", "main", ""));
+        return new Entry(this, id, own, HOUR, Long.MAX_VALUE / 4096, 0, new Holder("17@host", "main", ""), Waiter.NONE);
     }
 
     RenewScript.Answer renew(String id, long micros) {
@@ -103,11 +119,15 @@ final class Bench implements AutoCloseable {
 
     ReleaseScript.Answer release(String id, long notAfter) {
         ServerTime until = new ServerTime(notAfter);
-        return ReleaseScript.parse(run(new ReleaseScript(retention).call(key, new AcquisitionId(id), until, 1)));
+        return ReleaseScript.parse(run(new ReleaseScript(retention, true).call(key, new AcquisitionId(id), until, 1)));
+    }
+
+    LeaveScript.Answer leave(String channel, long place) {
+        return LeaveScript.parse(run(new LeaveScript(true).call(key, new Waiter(channel, place), 1)));
     }
 
     ForceReleaseScript.Answer force() {
-        return ForceReleaseScript.parse(run(new ForceReleaseScript(retention).call(key, 1)));
+        return ForceReleaseScript.parse(run(new ForceReleaseScript(retention, true).call(key, 1)));
     }
 
     InspectScript.Answer inspect() {

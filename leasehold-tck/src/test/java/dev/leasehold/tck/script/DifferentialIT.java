@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.spi.Script;
@@ -33,6 +34,7 @@ class DifferentialIT {
             AcquireScript.SCRIPT,
             RenewScript.SCRIPT,
             ReleaseScript.SCRIPT,
+            LeaveScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT);
     private static final Pattern RETURN = Pattern.compile("^-- RETURN ([a-z]+)", Pattern.MULTILINE);

@@ -61,7 +61,7 @@ final class DifferentialWalk implements AutoCloseable {
             if (random.nextInt(10) == 0) {
                 disturb(key, what);
             } else {
-                call(calls.next(key, time), what);
+                call(calls.next(key, time, simulation.hash(key)), what);
             }
             both(what + ": fields", List.of("HGETALL", key), true);
             both(what + ": expiry", List.of("PEXPIRETIME", key), false);

@@ -9,11 +9,13 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ final class RandomCalls {
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
     private static final List<String> OWNERS = List.of("", "", "job", "töpfer 🏺");
     private static final List<String> LABELS = List.of("", "nightly", "ünïcode 😀 \u0000 zero");
+    private static final List<String> CHANNELS = List.of("w:1", "w:2", "w:3");
     private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
     private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
     private static final long LIMIT = 1L << 53;
@@ -46,17 +49,18 @@ final class RandomCalls {
         return LockKey.of(PREFIX, "k" + random.nextInt(12)).key();
     }
 
-    ScriptCall next(String key, long time) {
+    ScriptCall next(String key, long time, Map<String, String> fields) {
         Retention kept = new Retention(Duration.ofMillis(RETENTIONS[random.nextInt(RETENTIONS.length)]));
         LeaseSpan lease = new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
         AcquisitionId id = new AcquisitionId(IDS.get(random.nextInt(IDS.size())));
         LockKey lock = lock(key);
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 0, 1, 2 -> new RenewScript(kept).call(lock, id, lease, 1);
-            case 3, 4, 5, 6 -> new ReleaseScript(kept).call(lock, id, notAfter(time), 1);
-            case 7 -> new ForceReleaseScript(kept).call(lock, 1);
+            case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
+            case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
             case 8 -> InspectScript.call(lock, 1);
-            default -> acquire(lock, id, lease, kept, time);
+            case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
+            default -> acquire(lock, id, lease, kept, time, fields);
         };
     }
 
@@ -65,7 +69,8 @@ final class RandomCalls {
         return random.nextInt(3) > 0 ? ServerTime.NONE : new ServerTime(time + random.nextLong(-2000, 10_000));
     }
 
-    private ScriptCall acquire(LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time) {
+    private ScriptCall acquire(
+            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
         String name = OWNERS.get(random.nextInt(OWNERS.size()));
         OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
@@ -76,7 +81,32 @@ final class RandomCalls {
         };
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         return new AcquireScript(kept)
-                .call(lock, id, owner, lease, new ServerTime(late), new TokenFloor(floor), holder, 1);
+                .call(
+                        lock,
+                        id,
+                        owner,
+                        lease,
+                        new ServerTime(late),
+                        new TokenFloor(floor),
+                        holder,
+                        random.nextInt(3) == 0 ? Waiter.NONE : waiter(fields),
+                        1);
+    }
+
+    /** Mostly one that has a place, with the channel that belongs to it. */
+    private Waiter waiter(Map<String, String> fields) {
+        String channel = CHANNELS.get(random.nextInt(CHANNELS.size()));
+        List<String> places = fields.keySet().stream()
+                .filter(field -> field.startsWith("q:"))
+                .sorted()
+                .toList();
+        if (places.isEmpty() || random.nextInt(3) == 0) {
+            return new Waiter(channel, random.nextInt(4) == 0 ? random.nextLong(LIMIT) : 0);
+        }
+        String place = places.get(random.nextInt(places.size()));
+        String value = fields.get(place);
+        boolean own = random.nextInt(4) > 0;
+        return new Waiter(own ? value.substring(value.indexOf(':') + 1) : channel, Long.parseLong(place.substring(2)));
     }
 
     /** What others do to a key, or a clock that stepped back, as commands. */
@@ -90,9 +120,14 @@ final class RandomCalls {
             case 3 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
             case 4 -> List.of(List.of("HSET", key, "last", Long.toString(time + random.nextLong(5_000_000))));
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
+            case 9 -> overtaken(key, fields);
             case 6, 7, 8 -> ahead(key, hold, fields, time);
             default -> List.of(List.of("DEL", key));
         };
+    }
+
+    private List<List<String>> overtaken(String key, Map<String, String> fields) {
+        return fields.containsKey("wn") ? List.of(List.of("HSET", key, "wb", "8")) : List.of();
     }
 
     private List<List<String>> ahead(String key, String hold, Map<String, String> fields, long time) {

@@ -13,6 +13,7 @@ import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -145,11 +146,13 @@ class RandomWalkIT {
             case 3, 4, 5:
                 long notAfter = random.nextInt(3) == 0 ? until : 0;
                 return new Op(
-                        new ReleaseScript(kept).call(lock.key, new AcquisitionId(id), new ServerTime(notAfter), 1),
+                        new ReleaseScript(kept, true)
+                                .call(lock.key, new AcquisitionId(id), new ServerTime(notAfter), 1),
                         (state, now) -> state.release(now, id, notAfter, retention));
             case 6:
                 return new Op(
-                        new ForceReleaseScript(kept).call(lock.key, 1), (state, now) -> state.force(now, retention));
+                        new ForceReleaseScript(kept, true).call(lock.key, 1),
+                        (state, now) -> state.force(now, retention));
             default:
                 long stale = random.nextInt(8) == 0 ? until : time + Bench.HOUR;
                 long floor = random.nextInt(20) == 0 ? time + 9 * Bench.SECOND : highest;
@@ -166,6 +169,7 @@ class RandomWalkIT {
                                         new ServerTime(stale),
                                         new TokenFloor(floor),
                                         new Holder("1@h", "t", random.nextBoolean() ? "l" : ""),
+                                        Waiter.NONE,
                                         1),
                         (state, now) -> state.acquire(now, id, owner.field(), lease, stale, floor, retention));
         }

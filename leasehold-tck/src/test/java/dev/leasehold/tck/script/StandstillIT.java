@@ -42,7 +42,7 @@ class StandstillIT {
 
     static Stream<Arguments> scripts() {
         return Stream.of(
-                script("force_release", Bench.HOUR, lock -> new ForceReleaseScript(BRIEF).call(lock.key, 1)),
+                script("force_release", Bench.HOUR, lock -> new ForceReleaseScript(BRIEF, true).call(lock.key, 1)),
                 script(
                         "renew",
                         60 * Bench.MILLI,
@@ -50,7 +50,7 @@ class StandstillIT {
                 script(
                         "release",
                         Bench.HOUR,
-                        lock -> new ReleaseScript(BRIEF)
+                        lock -> new ReleaseScript(BRIEF, true)
                                 .call(lock.key, ID, new ServerTime(lock.time() + 60 * Bench.MILLI), 1)),
                 script("acquire", 1, lock -> lock.acquire("b1").lasting(1).call()));
     }

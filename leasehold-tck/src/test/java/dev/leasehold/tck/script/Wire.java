@@ -67,6 +67,15 @@ final class Wire implements AutoCloseable {
         }
     }
 
+    /** Reads what comes next: a message of a channel. */
+    Object receive() {
+        try {
+            return read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void write(List<String> args, ByteArrayOutputStream bytes) {
         bytes.writeBytes(("*" + args.size() + "\r\n").getBytes(StandardCharsets.US_ASCII));
         for (String arg : args) {

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.internal;
 
+import dev.leasehold.spi.ChannelListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A server in memory. Not safe for use by several threads: whoever owns it locks. */
@@ -21,7 +21,7 @@ public final class Server {
 
     private final Keyspace keys = new Keyspace();
     private final Map<String, String> scripts = new HashMap<>();
-    private final Map<String, List<Consumer<String>>> subscribers = new HashMap<>();
+    private final Map<String, List<ChannelListener>> subscribers = new HashMap<>();
     private final List<Runnable> messages = new ArrayList<>();
     private boolean full;
     private boolean wrote;
@@ -134,19 +134,19 @@ public final class Server {
     }
 
     long publish(String channel, String message) {
-        List<Consumer<String>> listeners = subscribers.getOrDefault(channel, List.of());
-        listeners.forEach(listener -> messages.add(() -> listener.accept(message)));
+        List<ChannelListener> listeners = subscribers.getOrDefault(channel, List.of());
+        listeners.forEach(listener -> messages.add(() -> listener.message(message)));
         return listeners.size();
     }
 
     /** Registers for a channel. */
-    public void subscribe(String channel, Consumer<String> listener) {
+    public void subscribe(String channel, ChannelListener listener) {
         subscribers.computeIfAbsent(channel, name -> new ArrayList<>()).add(listener);
     }
 
     /** Forgets one registration. */
-    public void unsubscribe(String channel, Consumer<String> listener) {
-        List<Consumer<String>> listeners = subscribers.get(channel);
+    public void unsubscribe(String channel, ChannelListener listener) {
+        List<ChannelListener> listeners = subscribers.get(channel);
         if (listeners != null && listeners.remove(listener) && listeners.isEmpty()) {
             subscribers.remove(channel);
         }

@@ -6,12 +6,15 @@ import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
+import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** One process with an engine, on a machine of its own. */
@@ -46,6 +49,7 @@ final class Client {
                 simulation.server,
                 network,
                 chance(3),
+                chance(6),
                 plan.answersAtOnce(),
                 call -> simulation.denied(call.args().get(0)));
         Chance ids = chance(4);
@@ -60,9 +64,10 @@ final class Client {
                 jitter::nextDouble,
                 List.of(),
                 number + "@sim",
+                new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
                 new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO),
                 machine.nanoTime(),
-                plan.atMostOnce(),
+                plan.atMostOnce() ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of(),
                 simulation.limits));
     }
 
@@ -107,6 +112,7 @@ final class Client {
             }
             case CLIENT_CRASHED -> {
                 machine.crash();
+                transport.crashed();
                 simulation.history.add(Entry.of(now, number, What.CRASHED, 0, ""));
             }
             case CLIENT_CLOSED -> machine.deliver(this::close);

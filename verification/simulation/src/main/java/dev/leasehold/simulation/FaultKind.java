@@ -8,6 +8,7 @@ enum FaultKind {
     REPLY_DELAYED(Scope.NETWORK, true),
     REORDERED(Scope.NETWORK, true),
     DOUBLED(Scope.NETWORK, true),
+    WAKE_UP_LOST(Scope.NETWORK, true),
     CONNECTION_LOST(Scope.CLIENT, true),
     SERVER_PAUSED(Scope.SERVER, true),
     RESTART_WITH_DATA(Scope.SERVER, true),

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** One acquisition and what its holder does with the lease. */
@@ -180,6 +181,10 @@ final class Hold {
             }
             worker.next();
         });
+        if (number % 8 == 0) {
+            // Once more while the first is under way: that changes nothing.
+            CompletionStage<Void> unused = lease().releaseAsync();
+        }
         if (op.staleWriteAfter() >= 0 && mayWrite) {
             simulation.world.after(op.staleWriteAfter(), this::arriveAtResource);
         }

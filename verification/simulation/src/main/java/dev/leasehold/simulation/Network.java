@@ -40,7 +40,7 @@ final class Network {
         long copyAfter = -1;
         if (!calm()) {
             for (Fault fault : faults) {
-                if (random.nextInt(100) >= fault.chance()) {
+                if (fault.kind() == FaultKind.WAKE_UP_LOST || random.nextInt(100) >= fault.chance()) {
                     continue;
                 }
                 met.count(fault.kind());
@@ -58,12 +58,26 @@ final class Network {
         return new Fate(request, reply, requestLost, replyLost, copyAfter, false);
     }
 
+    /** Whether a message of a channel is lost on its way. */
+    boolean losesMessage() {
+        if (calm()) {
+            return false;
+        }
+        for (Fault fault : faults) {
+            if (fault.kind() == FaultKind.WAKE_UP_LOST && random.nextInt(100) < fault.chance()) {
+                met.count(fault.kind());
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether requests may overtake each other now: each has a connection of its own. */
     boolean reorders() {
         return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.REORDERED);
     }
 
-    private long latency() {
+    long latency() {
         long most = random.nextInt(100) == 0 ? SLOW_NANOS : USUAL_NANOS;
         return 50_000 + random.nextLong(most);
     }

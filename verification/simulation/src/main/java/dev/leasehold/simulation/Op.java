@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewals 0 for none, the greatest int for as long as it is held
  * @param maxHoldMillis the maximum hold, 0 for none
  * @param pollMillis the interval of polling
+ * @param wakeUps whether it waits in the queue of the lock
  * @param owner a named owner, or null
  * @param cancelAfter when the acquisition is cancelled; below 0 never
  * @param body how long it holds the lock
@@ -28,6 +29,7 @@ record Op(
         int renewals,
         long maxHoldMillis,
         long pollMillis,
+        boolean wakeUps,
         @Nullable String owner,
         long cancelAfter,
         long body,

@@ -3,6 +3,7 @@ package dev.leasehold.simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Makes the plan of a seed. */
@@ -16,6 +17,11 @@ final class PlanMaker {
     /** For the last acquisitions to end and be released. */
     static final long REST = 12 * SECOND;
 
+    /** In these seeds most wait in the queue; all that are kept for what they found are among the others, which poll. */
+    private static final Set<Long> WOKEN = Set.of(0L, 1L, 3L, 4L, 6L, 7L);
+
+    private static final int PERIOD = 11;
+
     private static final int WORKERS = 2;
     private static final int MOST_GONE = 2;
     private static final List<FaultKind> LOSSES =
@@ -26,6 +32,7 @@ final class PlanMaker {
     private final int clients;
     private final int locks;
     private final boolean atMostOnce;
+    private final boolean wakeUps;
 
     private PlanMaker(long seed) {
         this.seed = seed;
@@ -33,6 +40,7 @@ final class PlanMaker {
         this.clients = 4 + random.nextInt(2);
         this.locks = 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0;
+        this.wakeUps = WOKEN.contains(seed % PERIOD);
     }
 
     static Plan of(long seed) {
@@ -77,6 +85,7 @@ final class PlanMaker {
                 renewals,
                 chance(10) ? between(500, 4000) : 0,
                 between(250, 1200),
+                wakeUps && !chance(20),
                 chance(15) ? "owner-" + random.nextInt(2) : null,
                 chance(8) ? (chance(50) ? between(0, 2000) * 1000 : between(1, 1500) * MILLI) : -1,
                 body,
@@ -106,7 +115,9 @@ final class PlanMaker {
         boolean coveredOnly = random.nextInt(2) == 0;
         List<FaultKind> kinds = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
-            if ((kind.covered || !coveredOnly) && (kind != FaultKind.DOUBLED || !atMostOnce)) {
+            if ((kind.covered || !coveredOnly)
+                    && (kind != FaultKind.DOUBLED || !atMostOnce)
+                    && (kind != FaultKind.WAKE_UP_LOST || wakeUps)) {
                 kinds.add(kind);
             }
         }
@@ -166,7 +177,7 @@ final class PlanMaker {
 
     private long duration(FaultKind kind) {
         return switch (kind) {
-            case REQUEST_LOST, REPLY_LOST, REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED ->
+            case REQUEST_LOST, REPLY_LOST, REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED, WAKE_UP_LOST ->
                 between(200, 4000) * MILLI;
             case SERVER_PAUSED -> between(20, 3500) * MILLI;
             case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * MILLI;
@@ -197,6 +208,7 @@ final class PlanMaker {
             case WALL_STEP -> (chance(50) ? -1 : 1) * between(300, 20_000) * MILLI;
             case REQUEST_LOST,
                     REPLY_LOST,
+                    WAKE_UP_LOST,
                     CONNECTION_LOST,
                     SERVER_PAUSED,
                     RESTART_WITH_DATA,

@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -33,6 +34,7 @@ final class SimTransport implements RedisTransport {
     private final Consumer<ScriptCall> denied;
     private final Connection callers = new Connection();
     private final Connection lane = new Connection();
+    private final SimSubscriptions subscriptions;
 
     SimTransport(
             World world,
@@ -40,6 +42,7 @@ final class SimTransport implements RedisTransport {
             Server server,
             Network network,
             RandomGenerator random,
+            RandomGenerator subscribing,
             boolean answersAtOnce,
             Consumer<ScriptCall> denied) {
         this.world = world;
@@ -49,6 +52,7 @@ final class SimTransport implements RedisTransport {
         this.random = random;
         this.answersAtOnce = answersAtOnce;
         this.denied = denied;
+        this.subscriptions = new SimSubscriptions(world, machine, server, network, subscribing);
         server.onBreak(this::breakConnections);
     }
 
@@ -56,6 +60,14 @@ final class SimTransport implements RedisTransport {
     void breakConnections() {
         callers.reset();
         lane.reset();
+        subscriptions.reset();
+    }
+
+    /** The process is dead; its host may be too, and then nobody tells the server. */
+    void crashed() {
+        if (subscriptions.noticed()) {
+            subscriptions.end();
+        }
     }
 
     @Override
@@ -208,8 +220,8 @@ final class SimTransport implements RedisTransport {
     }
 
     @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, Consumer<String> listener) {
-        throw new UnsupportedOperationException("no channel is used in this version");
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        return subscriptions.subscribe(channel, listener);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class Worker {
         }
         long wait = op.waitNanos();
         long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
-        hold.tell(What.INVOKED, 0, wait < 0 ? 0 : simulation.world.now() + most, "");
+        hold.tell(What.INVOKED, 0, wait < 0 ? 0 : simulation.world.now() + most, op.wakeUps() ? "woken" : "");
         CompletableFuture<Optional<Lease>> outcome;
         CompletableFuture<?> asked;
         if (wait < 0) {
@@ -73,7 +73,7 @@ final class Worker {
                 .leaseTime(Duration.ofMillis(op.leaseMillis()))
                 .renewal(renewal)
                 .maxHold(op.maxHoldMillis() == 0 ? null : Duration.ofMillis(op.maxHoldMillis()))
-                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(op.pollMillis())))
+                .waitStrategy(new WaitStrategy(Duration.ofMillis(op.pollMillis()), Integer.MAX_VALUE, op.wakeUps()))
                 .label(ServerTruth.LABEL + number)
                 .build();
     }

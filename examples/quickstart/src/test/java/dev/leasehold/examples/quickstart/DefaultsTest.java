@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DefaultsTest {
 
     private static final String SCHEDULE = "internal.engine.RenewalSchedule";
+    private static final String WAITING = "internal.engine.Waiting";
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
 
@@ -58,6 +61,14 @@ class DefaultsTest {
         values.put("max-hold", List.of(options.maxHold() == null ? "none" : "some"));
         values.put("long-hold", List.of(constant("engine.Watchdog", "LONG_HOLD_LEASES")));
         values.put("polling", List.of(Quantities.of(options.waitStrategy().interval()), "50 %"));
+        values.put("look", looks());
+        values.put("queue", List.of(lua("acquire", "MOST_WAITERS")));
+        values.put("lapse", List.of(Quantities.of(Duration.ofMillis(Long.parseLong(lua("prelude", "LAPSED")) / 1000))));
+        values.put(
+                "reserve",
+                List.of(
+                        lua("prelude", "MOST_OVERTAKEN"),
+                        Long.parseLong(lua("prelude", "RESERVED_FOR")) / 1000 + " ms"));
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));
@@ -119,6 +130,22 @@ class DefaultsTest {
 
     private String preflight() {
         return Reflected.field(builder, "preflight") == LeaseholdBuilder.Preflight.WARN ? "logged" : "not logged";
+    }
+
+    private static List<String> looks() {
+        return List.of(
+                Quantities.ofNanos((long) Reflected.constant(WAITING, "LOOK_NANOS")),
+                Quantities.ofNanos((long) Reflected.constant(WAITING, "STAND_BY_NANOS")),
+                Math.round(100 * (double) Reflected.constant(WAITING, "LOOK_JITTER")) + " %");
+    }
+
+    /** A constant of a script. */
+    private static String lua(String script, String constant) {
+        String source = Documents.read(Documents.ROOT.resolve(
+                "leasehold-core/src/main/resources/dev/leasehold/internal/script/" + script + ".lua"));
+        Matcher line = Pattern.compile("local " + constant + " = (\\d+)").matcher(source);
+        assertThat(line.find()).as("%s in %s.lua", constant, script).isTrue();
+        return line.group(1);
     }
 
     private static String unlimited(int number) {

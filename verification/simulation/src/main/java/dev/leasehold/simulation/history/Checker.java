@@ -17,6 +17,7 @@ public final class Checker {
         new OnceRule(history, unpromised, verdict).check();
         new LivenessRule(history, verdict).check();
         new WaitRule(history, verdict).check();
+        new StrandedRule(history, verdict).check();
         new UnknownRule(history, verdict, setting.commandNanos()).check();
         return verdict;
     }

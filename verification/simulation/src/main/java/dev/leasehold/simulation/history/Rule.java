@@ -16,7 +16,7 @@ public enum Rule {
     C6("request ids at most once"),
     /** Once all is well again, everybody gets on and nothing is left behind. */
     C7("liveness after healing"),
-    /** Waits end in time. This version promises no order among waiters; a fair lock will be judged here. */
+    /** Waits end in time, and nobody waits while the lock is free. No order among waiters is promised. */
     C8("waits end in time"),
     /** What an unknown acquire may have taken is given back, and one that is said to hold nothing holds nothing. */
     C9("unknowns");

@@ -23,6 +23,7 @@ public final class Mutants {
     public static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>(scripts());
         all.addAll(engine());
+        all.addAll(waiting());
         return all;
     }
 
@@ -186,5 +187,53 @@ public final class Mutants {
                         "        if (now - lossAt(record, surplus) >= 0) {\n            engine.expire(record);",
                         "        if (now - lossAt(record, surplus) >= 0) {"),
                 java("loss told to nobody", 1, 20, "Engine.java", "events.tellLoss(those, loss);", ""));
+    }
+
+    private static List<Mutant> waiting() {
+        return List.of(
+                lua("nobody is woken", 1, 50, "release.lua", "rarely().free(ARGV[4] == '1')", "rarely().head()"),
+                new Mutant(
+                        "a dead head keeps all others out",
+                        1,
+                        100,
+                        List.of(
+                                new Edit(LUA + "prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
+                                new Edit(LUA + "acquire.lua", "if fields[7] and live == 0 then\n  local kept", """
+                                        if fields[7] and live == 0 and ARGV[9] ~= '' then
+                                          local first = rarely().head()
+                                          if first and text(first) ~= ARGV[10] then
+                                            return busy(now + 1000000)
+                                          end
+                                        end
+                                        if fields[7] and live == 0 then
+                                          local kept"""))),
+                lua(
+                        "a reservation outlives a step back of the clock",
+                        971,
+                        50,
+                        "prelude.lua",
+                        "if ends > now and ends - now <= tonumber(length) then",
+                        "if ends > now then"),
+                java(
+                        "a lost wake-up is never looked for",
+                        1,
+                        100,
+                        "Waiting.java",
+                        "long next = now + (rank == 0 ? Math.min(most, holderLeftNanos + MIN_LAST_TRY_NANOS) : most);",
+                        "long next = now + 3600 * LOOK_NANOS + most + holderLeftNanos + rank;"),
+                java(
+                        "a place is never given back",
+                        1,
+                        100,
+                        "WaitRoom.java",
+                        "        engine.unanswered().add(request);\n        engine.lane.submit(request);",
+                        ""),
+                java(
+                        "the next of the line is not called",
+                        1,
+                        50,
+                        "WaitRoom.java",
+                        "next[0].call();",
+                        "next[0].first();"));
     }
 }

@@ -1,0 +1,44 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.Leasehold;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Another JVM whose clients wait for a lock, and give it back as soon as they have it. Each client has a place of its own
+ * in the queue. It ends with the JVM that started it.
+ */
+final class WaitersProcess {
+
+    private WaitersProcess() {}
+
+    /** Starts it; it waits once its places are taken. */
+    static ChildJvm start(String uri, String name, int clients) {
+        ChildJvm jvm = new ChildJvm(WaitersProcess.class, List.of(uri, name, Integer.toString(clients)));
+        jvm.answerTo("waiting");
+        return jvm;
+    }
+
+    /**
+     * The other process. It answers {@code served} with how many clients have had the lock.
+     *
+     * @param args URI, name and number of clients
+     * @throws Exception whatever goes wrong
+     */
+    public static void main(String[] args) throws Exception {
+        AtomicInteger served = new AtomicInteger();
+        List<CompletionStage<Void>> waiters = new ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(args[2]); i++) {
+            Leasehold client = Leasehold.connect(args[0]);
+            waiters.add(client.lock(args[1]).acquireAsync().thenCompose(lease -> {
+                served.incrementAndGet();
+                return lease.releaseAsync();
+            }));
+        }
+        ChildJvm.serve("waiting " + waiters.size(), question -> Integer.toString(served.get()));
+        // The clients are not closed: who asked is gone, and so is whatever is still waited for.
+        Runtime.getRuntime().halt(0);
+    }
+}

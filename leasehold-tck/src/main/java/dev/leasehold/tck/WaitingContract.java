@@ -1,0 +1,218 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.WaitStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Waiting in the queue of a lock: one place a client, one wake-up a release, and nobody forgotten. */
+public abstract class WaitingContract extends ContractBase {
+
+    private static final LockOptions QUEUED = LockOptions.builder()
+            .leaseTime(Duration.ofSeconds(20))
+            .waitStrategy(WaitStrategy.woken())
+            .build();
+
+    /** Called by subclasses. */
+    protected WaitingContract() {}
+
+    private static DistributedLock queued(Leasehold client, String name) {
+        return client.lock(name).with(QUEUED);
+    }
+
+    private void untilWaiting(String name, int clients) {
+        await().until(() -> field(name, "wn").equals(Integer.toString(clients)));
+    }
+
+    private long calls(String command) {
+        String count = server().info("commandstats").getOrDefault("cmdstat_" + command, "calls=0,");
+        return Long.parseLong(count.substring("calls=".length(), count.indexOf(',')));
+    }
+
+    @Test
+    void aReleaseWakesAWaiterOfAnotherClient() throws InterruptedException {
+        String name = name();
+        Lease held = queued(client(), name).acquire();
+        CompletableFuture<Lease> waiter = queued(client(), name).acquireAsync().toCompletableFuture();
+        untilWaiting(name, 1);
+        held.release();
+        await().until(waiter::isDone);
+        assertThat(waiter.join().isHeld()).isTrue();
+        assertThat(field(name, "wn")).isEqualTo("null");
+        waiter.join().release();
+    }
+
+    @Test
+    void theWaitersOfOneClientHaveOnePlaceAndOneSubscriptionAndAreServedInOrder() throws InterruptedException {
+        String name = name();
+        Leasehold client = client();
+        Lease held = queued(client(), name).acquire();
+        List<Integer> order = new ArrayList<>();
+        List<CompletableFuture<Void>> waiters = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            int number = i;
+            waiters.add(
+                    queued(client, name).acquireAsync().toCompletableFuture().thenAccept(lease -> {
+                        synchronized (order) {
+                            order.add(number);
+                        }
+                        lease.releaseAsync();
+                    }));
+        }
+        untilWaiting(name, 1);
+        assertThat(calls("subscribe")).isPositive();
+        held.release();
+        await().until(() -> waiters.stream().allMatch(CompletableFuture::isDone));
+        assertThat(order).isSorted().hasSize(20);
+    }
+
+    @Test
+    void aWaiterThatGivesUpLeavesTheQueue() throws InterruptedException {
+        String name = name();
+        Lease held = queued(client(), name).acquire();
+        Optional<Lease> none = queued(client(), name).tryAcquire(Duration.ofMillis(300));
+        assertThat(none).isEmpty();
+        await().until(() -> field(name, "wn").equals("null"));
+        held.release();
+    }
+
+    @Test
+    void aWaiterThatIsCancelledLeavesTheQueueAndTheNextIsWoken() throws InterruptedException {
+        String name = name();
+        Lease held = queued(client(), name).acquire();
+        CompletableFuture<Lease> first = queued(client(), name).acquireAsync().toCompletableFuture();
+        untilWaiting(name, 1);
+        CompletableFuture<Lease> second = queued(client(), name).acquireAsync().toCompletableFuture();
+        untilWaiting(name, 2);
+        first.cancel(false);
+        untilWaiting(name, 1);
+        held.release();
+        await().until(second::isDone);
+        second.join().release();
+    }
+
+    @Test
+    void whoTriesOnceTakesNoPlace() throws InterruptedException {
+        String name = name();
+        Lease held = queued(client(), name).acquire();
+        assertThat(queued(client(), name).tryAcquire()).isEmpty();
+        assertThat(field(name, "wn")).isEqualTo("null");
+        held.release();
+    }
+
+    @Test
+    void aLockOfADeadHolderIsTakenWhenItsLeaseEndsThoughNobodyIsWoken() throws InterruptedException {
+        String name = name();
+        queued(client(), name).acquire();
+        CompletableFuture<Lease> waiter = queued(client(), name).acquireAsync().toCompletableFuture();
+        untilWaiting(name, 1);
+        endHold(name);
+        await().until(waiter::isDone);
+        waiter.join().release();
+    }
+
+    @Test
+    void killedSubscriptionsStrandNobody() throws InterruptedException {
+        String name = name();
+        Leasehold one = client();
+        Leasehold two = client();
+        AtomicInteger served = new AtomicInteger();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            all.add(queued(i % 2 == 0 ? one : two, name)
+                    .acquireAsync()
+                    .toCompletableFuture()
+                    .thenCompose(lease -> {
+                        served.incrementAndGet();
+                        server().command("CLIENT", "KILL", "TYPE", "pubsub");
+                        return lease.releaseAsync().toCompletableFuture();
+                    }));
+        }
+        await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
+        assertThat(served).hasValue(40);
+    }
+
+    @Test
+    void ofSixtyThatWaitFiftyAreKilledAndTheOthersAreServed() throws InterruptedException {
+        String name = name();
+        Lease held = queued(client(), name).acquire();
+        List<ChildJvm> doomed = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2; i++) {
+                doomed.add(WaitersProcess.start(server().uri(), name, 25));
+            }
+            untilWaiting(name, 50);
+            List<CompletableFuture<Void>> living = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                living.add(queued(client(), name)
+                        .acquireAsync()
+                        .thenCompose(Lease::releaseAsync)
+                        .toCompletableFuture());
+            }
+            untilWaiting(name, 60);
+            for (ChildJvm jvm : doomed) {
+                jvm.kill();
+            }
+            held.release();
+            await().until(() -> living.stream().allMatch(CompletableFuture::isDone));
+            assertThat(living).allSatisfy(waiter -> assertThat(waiter).isCompleted());
+        } finally {
+            doomed.forEach(ChildJvm::close);
+        }
+    }
+
+    @Test
+    void aFrozenHeadKeepsNobodyOutAndGoesOnWhenItThaws() throws Exception {
+        String name = name();
+        Lease held = queued(client(), name).acquire();
+        try (ChildJvm frozen = WaitersProcess.start(server().uri(), name, 1)) {
+            untilWaiting(name, 1);
+            CompletableFuture<Lease> next =
+                    queued(client(), name).acquireAsync().toCompletableFuture();
+            untilWaiting(name, 2);
+            frozen.freeze();
+            held.release();
+            await().until(next::isDone);
+            assertThat(next.join().isHeld()).isTrue();
+            frozen.thaw();
+            next.join().release();
+            await().until(() -> frozen.ask("served").equals("served 1"));
+        }
+    }
+
+    @Test
+    void manyWaitersOfManyClientsOverlapNever() throws InterruptedException {
+        String name = name();
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int c = 0; c < 4; c++) {
+            Leasehold client = client();
+            for (int i = 0; i < 50; i++) {
+                all.add(queued(client, name)
+                        .acquireAsync()
+                        .toCompletableFuture()
+                        .thenCompose(lease -> {
+                            if (inside.incrementAndGet() != 1) {
+                                overlaps.incrementAndGet();
+                            }
+                            inside.decrementAndGet();
+                            return lease.releaseAsync().toCompletableFuture();
+                        }));
+            }
+        }
+        await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
+        assertThat(overlaps).hasValue(0);
+        await().until(() -> field(name, "wn").equals("null"));
+    }
+}

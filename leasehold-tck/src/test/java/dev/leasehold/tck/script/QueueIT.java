@@ -1,0 +1,336 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript.Answer;
+import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Waiters in the hash of the lock: places, ranks, wake-ups, and what becomes of the dead. */
+@WithRedis
+class QueueIT {
+
+    private static final long LAPSED = 7 * Bench.SECOND;
+
+    private final EmbeddedRedis redis;
+    private final List<Wire> subscribers = new ArrayList<>();
+    private Bench lock;
+
+    QueueIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        subscribers.forEach(Wire::close);
+        lock.close();
+    }
+
+    /** A client that hears its channel. */
+    private Wire hears(String channel) {
+        Wire wire = new Wire(redis.host(), redis.port());
+        subscribers.add(wire);
+        wire.command(List.of("SUBSCRIBE", channel));
+        return wire;
+    }
+
+    private void woken(Wire wire, String channel) {
+        assertThat(wire.receive())
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .satisfies(message -> {
+                    assertThat(message.subList(0, 2)).isEqualTo(List.of("message", channel));
+                    assertThat((String) message.get(2)).matches("\\d+ \\Q" + lock.key.key() + "\\E");
+                });
+    }
+
+    private Answer waits(String id, String channel, long place) {
+        Answer answer = lock.acquire(id).waiting(channel, place).now();
+        assertThat(answer.code()).isEqualTo(Code.BUSY);
+        return answer;
+    }
+
+    private void lapse(long place) {
+        String[] parts = lock.field("q:" + place).split(":", 2);
+        lock.put("q:" + place, Long.parseLong(parts[0]) - LAPSED - 1 + ":" + parts[1]);
+    }
+
+    private void free(String id) {
+        assertThat(lock.release(id).code()).isEqualTo(ReleaseScript.Code.RELEASED);
+    }
+
+    @Test
+    void whoDoesNotWaitLeavesNoTrace() {
+        lock.acquire("a1").now();
+        Map<String, Object> before = lock.everything();
+        Answer busy = lock.acquire("b1").now();
+        assertThat(busy.code()).isEqualTo(Code.BUSY);
+        assertThat(busy.place()).isZero();
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    @Test
+    void placesAreNumberedOneAfterAnotherAndTellTheirRank() {
+        lock.acquire("a1").now();
+        Answer first = waits("b1", "B", 0);
+        Answer second = waits("c1", "C", 0);
+        Answer third = waits("d1", "D", 0);
+        assertThat(first.place()).isCloseTo(lock.time(), org.assertj.core.data.Offset.offset(Bench.SECOND));
+        assertThat(second.place()).isEqualTo(first.place() + 1);
+        assertThat(third.place()).isEqualTo(first.place() + 2);
+        assertThat(List.of(first.rank(), second.rank(), third.rank())).containsExactly(0, 1, 2);
+        assertThat(lock.field("wn")).isEqualTo("3");
+    }
+
+    @Test
+    void aLookKeepsThePlaceAndItsHeartbeat() {
+        lock.acquire("a1").now();
+        Answer first = waits("b1", "B", 0);
+        lapse(first.place());
+        Answer look = waits("b1", "B", first.place());
+        assertThat(look.place()).isEqualTo(first.place());
+        assertThat(look.rank()).isZero();
+        assertThat(lock.field("wn")).isEqualTo("1");
+        assertThat(Long.parseLong(lock.field("q:" + first.place()).split(":")[0]))
+                .isEqualTo(look.now().micros());
+    }
+
+    @Test
+    void aReleaseWakesTheHeadAndNobodyElseAndTakesNobodyOut() {
+        Wire b = hears("B");
+        Wire c = hears("C");
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        Answer next = waits("c1", "C", 0);
+        free("a1");
+        woken(b, "B");
+        assertThat(lock.field("wn")).isEqualTo("2");
+        assertThat(lock.acquire("b1").waiting("B", head.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.field("wn")).isEqualTo("1");
+        free("b1");
+        woken(c, "C");
+        assertThat(lock.acquire("c1").waiting("C", next.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).doesNotContainKeys("wn", "qh", "qt", "qn", "wb", "rv", "re");
+    }
+
+    @Test
+    void aWakeUpThatNobodyHearsGoesToTheNext() {
+        Wire c = hears("C");
+        lock.acquire("a1").now();
+        Answer deaf = waits("b1", "B", 0);
+        waits("c1", "C", 0);
+        free("a1");
+        woken(c, "C");
+        assertThat(lock.fields()).containsKey("q:" + deaf.place());
+    }
+
+    @Test
+    void whoHasNotLookedForSevenSecondsIsTakenForDeadAndBeginsAnew() {
+        Wire c = hears("C");
+        Wire b = hears("B");
+        lock.acquire("a1").now();
+        Answer dead = waits("b1", "B", 0);
+        Answer next = waits("c1", "C", 0);
+        Answer last = waits("d1", "D", 0);
+        lapse(dead.place());
+        free("a1");
+        woken(c, "C");
+        assertThat(lock.fields()).doesNotContainKey("q:" + dead.place());
+        lock.acquire("c1").waiting("C", next.place()).now();
+        Answer back = waits("b2", "B", dead.place());
+        assertThat(back.place()).isGreaterThan(last.place());
+        free("c1");
+        woken(b, "B");
+    }
+
+    @Test
+    void whoLeavesAWokenPlaceWakesTheNext() {
+        Wire b = hears("B");
+        Wire c = hears("C");
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        waits("c1", "C", 0);
+        assertThat(lock.leave("B", 1).code()).isEqualTo(LeaveScript.Code.GONE);
+        assertThat(lock.leave("X", head.place()).code()).as("not its own").isEqualTo(LeaveScript.Code.GONE);
+        free("a1");
+        woken(b, "B");
+        assertThat(lock.leave("B", head.place()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        woken(c, "C");
+    }
+
+    @Test
+    void whoLeavesWhileTheLockIsHeldWakesNobody() {
+        Wire c = hears("C");
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        waits("c1", "C", 0);
+        lock.leave("B", head.place());
+        lock.command("PUBLISH", "C", "nothing came before");
+        assertThat(c.receive()).isEqualTo(List.of("message", "C", "nothing came before"));
+    }
+
+    @Test
+    void theHeadHasTheLockForItselfAfterItWasOvertakenEightTimes() {
+        Wire b = hears("B");
+        lock.acquire("a0").now();
+        Answer head = waits("b1", "B", 0);
+        for (int i = 0; i < 8; i++) {
+            free("a" + i);
+            woken(b, "B");
+            assertThat(lock.acquire("a" + (i + 1)).now().code()).isEqualTo(Code.GRANTED);
+        }
+        free("a8");
+        woken(b, "B");
+        reserve(Bench.HOUR, Bench.HOUR);
+        assertThat(lock.acquire("a9").now().code()).isEqualTo(Code.BUSY);
+        assertThat(lock.acquire("b1").waiting("B", head.place()).now().code()).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void aReservationForADeadHeadEndsAfterFiftyMilliseconds() {
+        Wire b = hears("B");
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        lock.put("wb", 8);
+        Answer released = lock.acquire("x").now();
+        free("a1");
+        woken(b, "B");
+        String[] until = lock.field("re").split(":", -1);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(head.place()));
+        assertThat(Long.parseLong(until[0]) - released.now().micros()).isPositive();
+        assertThat(until[1]).isEqualTo("50000");
+        reserve(Bench.HOUR, Bench.HOUR);
+        assertThat(lock.acquire("c1").now().code()).isEqualTo(Code.BUSY);
+        reserve(-1, Bench.HOUR);
+        assertThat(lock.acquire("c1").now().code()).isEqualTo(Code.GRANTED);
+    }
+
+    /** Changes the reservation: how long it lasts from now on, and how long it was made for. */
+    private void reserve(long lasts, long length) {
+        lock.put("re", lock.time() + lasts + ":" + length);
+    }
+
+    @Test
+    void aReservationFromBeforeAStepBackOfTheClockIsNone() {
+        Wire b = hears("B");
+        lock.acquire("a1").now();
+        waits("b1", "B", 0);
+        lock.put("wb", 8);
+        free("a1");
+        woken(b, "B");
+        reserve(Bench.HOUR, 50_000);
+        assertThat(lock.acquire("c1").now().code()).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void aHeartbeatFromBeforeAStepBackOfTheClockCountsFromNowOn() {
+        lock.acquire("a1").now();
+        Answer dead = waits("b1", "B", 0);
+        Answer next = waits("c1", "C", 0);
+        lock.put("q:" + dead.place(), lock.time() + Bench.HOUR + ":B");
+        waits("c1", "C", next.place());
+        assertThat(Long.parseLong(lock.field("q:" + dead.place()).split(":", -1)[0]))
+                .isLessThanOrEqualTo(lock.time());
+        lapse(dead.place());
+        assertThat(waits("c1", "C", next.place()).rank()).isZero();
+    }
+
+    @Test
+    void aPlaceIsNotGivenTwiceAlsoIfTheDataWereLost() {
+        lock.acquire("a1").now();
+        Answer before = waits("b1", "B", 0);
+        lock.command("FLUSHALL");
+        lock.acquire("a2").now();
+        Answer other = waits("c1", "C", 0);
+        assertThat(other.place()).isGreaterThan(before.place());
+        Answer back = waits("b1", "B", before.place());
+        assertThat(back.place()).as("its old one, which is free").isNotEqualTo(other.place());
+    }
+
+    @Test
+    void whoCameBeforeTheLossOfTheDataMayHaveItsOldPlaceBackIfItIsNotFar() {
+        lock.acquire("a1").now();
+        Answer first = waits("b1", "B", 1_000_000);
+        assertThat(first.place()).as("in an empty queue").isEqualTo(1_000_000);
+        assertThat(waits("c1", "C", 1_001_000).place()).isEqualTo(1_001_000);
+        assertThat(waits("d1", "D", 1_000_500).place())
+                .as("no longer at the end")
+                .isEqualTo(1_001_001);
+        // Else the search for the next would be a walk over a billion places.
+        assertThat(waits("e1", "E", 1_002_002).place()).as("too far").isEqualTo(1_001_002);
+    }
+
+    @Test
+    void behindAHeadThatStaysTheSearchForTheNextIsNotRepeated() {
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        for (int i = 0; i < 500; i++) {
+            Answer passing = waits("c" + i, "C", 0);
+            lock.leave("C", passing.place());
+        }
+        Answer next = waits("d1", "D", 0);
+        assertThat(next.rank()).isEqualTo(1);
+        long before = calls("hmget");
+        waits("b1", "B", head.place());
+        waits("d1", "D", next.place());
+        assertThat(calls("hmget") - before).isLessThan(12);
+        lock.leave("B", head.place());
+        assertThat(waits("d1", "D", next.place()).rank()).isZero();
+        assertThat(calls("hmget") - before).isLessThan(24);
+    }
+
+    private long calls(String command) {
+        String count = redis.info("commandstats").getOrDefault("cmdstat_" + command, "calls=0,");
+        return Long.parseLong(count.substring("calls=".length(), count.indexOf(',')));
+    }
+
+    @Test
+    void whoGetsTheLockTakesNoOtherOutOfTheQueue() {
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        free("a1");
+        assertThat(lock.acquire("x1").waiting("X", head.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).containsKey("q:" + head.place()).containsEntry("wb", "1");
+    }
+
+    @Test
+    void aFullQueueTurnsFurtherWaitersToPolling() {
+        lock.acquire("a1").now();
+        for (int i = 0; i < 64; i++) {
+            assertThat(waits("b" + i, "B" + i, 0).place()).isPositive();
+        }
+        Answer none = waits("c", "C", 0);
+        assertThat(none.place()).isZero();
+        assertThat(none.rank()).isEqualTo(2);
+        assertThat(lock.field("wn")).isEqualTo("64");
+    }
+
+    @Test
+    void aForcedReleaseWakesTheHead() {
+        Wire b = hears("B");
+        lock.acquire("a1").now();
+        waits("b1", "B", 0);
+        lock.force();
+        woken(b, "B");
+    }
+
+    @Test
+    void theKeyOutlivesItsWaiters() {
+        lock.acquire("a1").lasting(Bench.SECOND).now();
+        Answer place = waits("b1", "B", 0);
+        assertThat(lock.expiry()).isGreaterThanOrEqualTo((place.now().micros() + 15 * Bench.SECOND) / 1000);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What one client hears, over a connection of its own: it breaks with the others, and comes back after a while. */
+final class SimSubscriptions {
+
+    private static final long NOTICED_NANOS = 1_000_000;
+    private static final long MOST_AWAY_NANOS = 400_000_000;
+
+    private final World world;
+    private final Machine machine;
+    private final Server server;
+    private final Network network;
+    private final RandomGenerator random;
+    private final List<Subscription> all = new ArrayList<>();
+    private int connection;
+    private long lastMessage;
+
+    SimSubscriptions(World world, Machine machine, Server server, Network network, RandomGenerator random) {
+        this.world = world;
+        this.machine = machine;
+        this.server = server;
+        this.network = network;
+        this.random = random;
+    }
+
+    CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        Subscription subscription = new Subscription(channel, listener);
+        if (server.down()) {
+            TransportException refused = new TransportException("connection refused", false, null);
+            world.after(
+                    NOTICED_NANOS, () -> machine.deliver(() -> subscription.confirmed.completeExceptionally(refused)));
+        } else {
+            all.add(subscription);
+            subscription.ask();
+        }
+        return subscription.confirmed;
+    }
+
+    /** The connection is lost, and with it what was published on its way. */
+    void reset() {
+        end();
+        lastMessage = 0;
+        for (Subscription subscription : all) {
+            world.after(random.nextLong(MOST_AWAY_NANOS), subscription::ask);
+        }
+    }
+
+    /** Nothing is heard any more over the present connection. */
+    void end() {
+        connection++;
+        all.forEach(Subscription::leave);
+    }
+
+    /** Whether the server is told that the process is dead. */
+    boolean noticed() {
+        return random.nextBoolean();
+    }
+
+    private final class Subscription {
+        private final String channel;
+        private final ChannelListener listener;
+        private final CompletableFuture<AutoCloseable> confirmed = new CompletableFuture<>();
+        private @Nullable AutoCloseable there;
+
+        Subscription(String channel, ChannelListener listener) {
+            this.channel = channel;
+            this.listener = listener;
+        }
+
+        private void ask() {
+            int asked = connection;
+            world.after(network.latency(), () -> arrive(asked));
+        }
+
+        private void arrive(int asked) {
+            if (asked != connection || there != null || machine.dead()) {
+                return;
+            }
+            if (server.down()) {
+                world.after(random.nextLong(MOST_AWAY_NANOS), this::ask);
+                return;
+            }
+            if (server.looksAt() > world.now()) {
+                world.at(server.looksAt(), () -> arrive(asked));
+                return;
+            }
+            there = server.redis().subscribe(channel, message -> travel(message, asked));
+            lastMessage = Math.max(lastMessage, world.now() + network.latency());
+            world.at(lastMessage, () -> machine.deliver(() -> confirm(asked)));
+        }
+
+        private void confirm(int asked) {
+            if (asked == connection && !confirmed.complete(this::leave)) {
+                listener.resubscribed();
+            }
+        }
+
+        private void travel(String message, int over) {
+            if (network.losesMessage()) {
+                return;
+            }
+            lastMessage = Math.max(lastMessage, world.now() + network.latency());
+            world.at(lastMessage, () -> {
+                if (over == connection) {
+                    machine.deliver(() -> listener.message(message));
+                }
+            });
+        }
+
+        private void leave() {
+            AutoCloseable subscribed = there;
+            there = null;
+            if (subscribed != null) {
+                try {
+                    subscribed.close();
+                } catch (Exception e) {
+                    throw new IllegalStateException("the simulated server does not let go", e);
+                }
+            }
+        }
+    }
+}

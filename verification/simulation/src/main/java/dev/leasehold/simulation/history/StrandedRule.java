@@ -1,0 +1,126 @@
+package dev.leasehold.simulation.history;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * C8: nobody who waits for wake-ups is forgotten while the lock is free. In quiet times a wake-up brings the next within
+ * moments; if wake-ups are lost or the head of the queue is dead, looks do within seconds.
+ */
+final class StrandedRule {
+
+    private static final long SECOND = 1_000_000_000;
+
+    /** The head looks every 5 s at least; a try that fails meanwhile costs a little more. */
+    private static final long LOOKED = 6 * SECOND;
+
+    /** A wake-up, a look of whoever got it, or the passing on by one who gave up; each may be slow. */
+    private static final long WOKEN = 300_000_000;
+
+    /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
+    private static final long FELT = 8 * SECOND;
+
+    /** Faults after which wake-ups are lost, or nobody is there to hear them, though requests are answered. */
+    private static final Set<String> DEAF = Set.of("WAKE_UP_LOST", "CLIENT_CRASHED", "CONNECTION_LOST");
+
+    private final History history;
+    private final Verdict verdict;
+    private final Map<String, List<Span>> free = new HashMap<>();
+
+    /** A time in which nobody held a lock. */
+    private record Span(long from, long to) {}
+
+    /** What is known of a lock while its history is read. */
+    private static final class Held {
+        final Map<String, Long> ends = new HashMap<>();
+        long freeSince = -1;
+
+        long latest() {
+            return ends.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        }
+    }
+
+    StrandedRule(History history, Verdict verdict) {
+        this.history = history;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        collect();
+        for (List<Entry> op : history.operations()) {
+            Entry invoked = History.first(op, What.INVOKED);
+            if (invoked != null && invoked.note().equals("woken")) {
+                Entry outcome = History.outcome(op);
+                long over = Math.min(outcome == null ? history.end() : outcome.at(), history.endOf(invoked.client()));
+                for (Span span : free.getOrDefault(invoked.lock(), List.of())) {
+                    judge(invoked, Math.max(span.from, invoked.at()), Math.min(span.to, over));
+                }
+            }
+        }
+    }
+
+    private void collect() {
+        Map<String, Held> locks = new HashMap<>();
+        List<Entry> ordered = new ArrayList<>(history.entries());
+        ordered.sort(Comparator.comparingLong(Entry::at));
+        for (Entry entry : ordered) {
+            Held held = locks.computeIfAbsent(entry.lock(), lock -> new Held());
+            switch (entry.what()) {
+                case SERVER_GRANTED, SERVER_RENEWED -> {
+                    long since = Math.max(held.freeSince, held.latest());
+                    if (entry.what() == What.SERVER_GRANTED && since < entry.at()) {
+                        free.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
+                                .add(new Span(since, entry.at()));
+                        held.ends.clear();
+                    }
+                    held.ends.put(entry.note(), entry.until());
+                }
+                case SERVER_RELEASED, SERVER_GONE -> {
+                    held.ends.remove(entry.note());
+                    if (held.ends.isEmpty()) {
+                        held.freeSince = entry.at();
+                    }
+                }
+                default -> {}
+            }
+        }
+        locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
+                .add(new Span(Math.max(held.freeSince, held.latest()), history.end())));
+    }
+
+    /** Somebody waited in a time in which the lock was free. */
+    private void judge(Entry invoked, long from, long to) {
+        long waited = to - from;
+        if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
+            return;
+        }
+        boolean quiet = !felt(from - FELT, to, false);
+        if (quiet || (waited > LOOKED && !felt(to - LOOKED - FELT, to, true))) {
+            verdict.judge(Rule.C8);
+            long most = quiet ? WOKEN : LOOKED;
+            if (waited > most) {
+                verdict.violate(
+                        Rule.C8,
+                        to,
+                        invoked.lock(),
+                        "op " + invoked.op() + " waited for " + waited / 1_000_000 + " ms while the lock was free");
+            }
+        }
+    }
+
+    /** Whether a fault may be felt in this time, be it that wake-ups alone are lost. */
+    private boolean felt(long from, long to, boolean deafnessAside) {
+        for (Entry fault : history.faults()) {
+            if (fault.at() <= to
+                    && Math.max(fault.at(), fault.until()) >= from
+                    && !(deafnessAside && DEAF.contains(fault.note()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
