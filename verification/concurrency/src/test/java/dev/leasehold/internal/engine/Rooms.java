@@ -1,0 +1,125 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** An engine whose time stands still and whose lane sends nothing: what it would give back stays among the unanswered. */
+final class Rooms implements RedisTransport, TimeSource, Timer {
+
+    static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
+    static final LockKey KEY = LockKey.of(PREFIX, "a");
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Limits LIMITS = new Limits(SECOND, SECOND, Duration.ofDays(1), Duration.ofMinutes(1));
+
+    /** One for all, because to make one takes longer than a race; nothing of it is raced for. */
+    private static final Rooms SHARED = new Rooms();
+
+    private final Engine engine = new Engine(new EngineParts(
+            this,
+            this,
+            this,
+            task -> {},
+            Runnable::run,
+            () -> new AcquisitionId("acquisition-1"),
+            () -> 0,
+            List.of(),
+            "1@h",
+            new WakeChannel(PREFIX, "client-1"),
+            new ServerTime(0),
+            0,
+            Set.of(),
+            LIMITS));
+    private WaitRoom room = engine.waitRoom;
+    private ChannelListener wakeUps = message -> {};
+
+    private Rooms() {}
+
+    /** With a new room, and nothing given back. */
+    static Rooms fresh() {
+        SHARED.engine.unanswered().clear();
+        SHARED.room = new WaitRoom(SHARED.engine);
+        return SHARED;
+    }
+
+    WaitRoom room() {
+        return room;
+    }
+
+    /** Joins, with the place that the line has in the queue of the lock from now on. */
+    WaitRoom.Seat joinWithPlace(long place) {
+        WaitRoom.Seat seat = room.join(KEY, null);
+        seat.waiter(true);
+        seat.placed(place);
+        room.hears();
+        return seat;
+    }
+
+    /** Redis wakes the place. */
+    void wake(long place) {
+        wakeUps.message(place + " " + KEY.key());
+    }
+
+    /** How many places were given back. */
+    int givenBack() {
+        return engine.unanswered().size();
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public long wallMillis() {
+        return 0;
+    }
+
+    @Override
+    public Timeout schedule(Runnable task, long delayNanos) {
+        return () -> {};
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        wakeUps = listener;
+        return CompletableFuture.completedFuture(() -> {});
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Object> command(RedisNode node, List<String> args) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+}
