@@ -34,9 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RandomWalkIT {
 
     private static final int STEPS = 12_000;
-    private static final String LOOK =
-            "local t = redis.call('TIME') return {t[1], t[2], redis.call('PEXPIRETIME', KEYS[1]), "
-                    + "redis.call('HGETALL', KEYS[1])}";
+    /** TIME last: what had expired when it was read has expired by then. */
+    private static final String LOOK = "local expiry = redis.call('PEXPIRETIME', KEYS[1]) "
+            + "local all = redis.call('HGETALL', KEYS[1]) "
+            + "local t = redis.call('TIME') return {t[1], t[2], expiry, all}";
     /** Unless the key has expired meanwhile. */
     private static final String DISTURB =
             "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) "
