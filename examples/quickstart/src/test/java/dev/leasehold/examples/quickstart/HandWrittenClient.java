@@ -24,7 +24,13 @@ final class HandWrittenClient {
         return Long.parseLong(time.get(0) + "000000") + Long.parseLong(String.valueOf(time.get(1)));
     }
 
+    /** Tries once. */
     List<String> acquire(String id, String owner, long leaseSeconds, long notAfter) {
+        return acquire(id, owner, leaseSeconds, notAfter, "", "0");
+    }
+
+    /** Tries, and takes or keeps a place in the queue. */
+    List<String> acquire(String id, String owner, long leaseSeconds, long notAfter, String channel, String place) {
         return call(
                 "acquire",
                 id,
@@ -34,7 +40,9 @@ final class HandWrittenClient {
                 "0",
                 "60000",
                 "1@elsewhere worker",
-                "by hand");
+                "by hand",
+                channel,
+                place);
     }
 
     List<String> renew(String id, long leaseSeconds) {
@@ -42,11 +50,15 @@ final class HandWrittenClient {
     }
 
     List<String> release(String id, long notAfter) {
-        return call("release", id, notAfter + "", "60000");
+        return call("release", id, notAfter + "", "60000", "0");
     }
 
     List<String> forceRelease() {
-        return call("force_release", "60000");
+        return call("force_release", "60000", "0");
+    }
+
+    List<String> leave(String place, String channel) {
+        return call("leave", place, channel, "0");
     }
 
     private List<String> call(String script, String... args) {

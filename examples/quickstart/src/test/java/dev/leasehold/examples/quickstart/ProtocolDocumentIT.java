@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,18 +123,36 @@ class ProtocolDocumentIT {
         look();
         lease.close();
         look();
+        queue(later);
 
         Set<String> told = Documents.markdown("docs/protocol.md").rowsWithId().stream()
                 .filter(row -> row.id().startsWith("field-"))
-                .map(row -> plain(row.cells().get(0)))
+                .flatMap(row -> Stream.of(plain(row.cells().get(0)).split(", ")))
                 .collect(Collectors.toSet());
         assertThat(fields).containsExactlyInAnyOrderElementsOf(told);
+    }
+
+    /** Three wait, the second leaves, and others overtake the first until the lock is kept for it. */
+    private void queue(long later) {
+        client.acquire("holder0", "holder0", 30, later);
+        List<String> places = new ArrayList<>();
+        for (String channel : List.of("one", "two", "three")) {
+            places.add(client.acquire(channel, channel, 30, later, channel, "0").get(3));
+        }
+        assertThat(client.leave(places.get(1), "two")).startsWith("left");
+        client.acquire("three", "three", 30, later, "three", places.get(2));
+        for (int i = 0; i < 9; i++) {
+            look();
+            client.release("holder" + i, 0);
+            look();
+            client.acquire("holder" + (i + 1), "holder" + (i + 1), 30, later);
+        }
     }
 
     private void look() {
         hash().forEach((field, value) -> {
             assertThat(value.getBytes().length).as(field).isLessThan(64);
-            fields.add(field.replaceFirst(":.*", ":<id>"));
+            fields.add(field.replaceFirst(":.*", field.startsWith("q:") ? ":<n>" : ":<id>"));
             if (field.startsWith("h:")) {
                 assertThat(value).matches("\\d+:\\d+:\\d+");
             }
