@@ -38,8 +38,8 @@ public final class Inspection {
     }
 
     static boolean forceRelease(Engine engine, LockKey key) {
-        ForceReleaseScript script =
-                new ForceReleaseScript(new Retention(engine.parts.limits().retention()), true);
+        ForceReleaseScript script = new ForceReleaseScript(
+                new Retention(engine.parts.limits().retention()), engine.parts.countsReceivers());
         ForceReleaseScript.Answer answer = ForceReleaseScript.parse(
                 call(engine, key, script.call(key, engine.parts.limits().commandNanos())));
         return switch (answer.code()) {
