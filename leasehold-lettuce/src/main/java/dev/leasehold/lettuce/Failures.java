@@ -30,6 +30,17 @@ final class Failures {
                 "no answer from Redis at " + address + ": " + story(reason), maybeExecuted, reason);
     }
 
+    /** Whether the channel was gone before Lettuce could ask what the server had said; all it has is this message. */
+    static boolean unheard(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IllegalStateException
+                    && String.valueOf(cause.getMessage()).contains("RedisHandshakeHandler")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static Throwable unwrap(Throwable failure) {
         Throwable inner = failure;
         Throwable cause = inner.getCause();

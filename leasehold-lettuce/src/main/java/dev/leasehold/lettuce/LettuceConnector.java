@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Opens connections from a client, never blocking its caller, and remembers where the last one led. */
 final class LettuceConnector {
 
+    private static final int MOST_UNHEARD = 3;
+
     private final RedisClient client;
     private final @Nullable RedisURI uri;
     private final String address;
@@ -66,15 +68,31 @@ final class LettuceConnector {
     }
 
     CompletionStage<StatefulRedisConnection<String, String>> connect() {
-        return uri == null
-                ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
-                : remember(client.connectAsync(StringCodec.UTF8, uri));
+        return heard(
+                () -> uri == null
+                        ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
+                        : remember(client.connectAsync(StringCodec.UTF8, uri)),
+                MOST_UNHEARD);
     }
 
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
-        return uri == null
-                ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
-                : remember(client.connectPubSubAsync(StringCodec.UTF8, uri));
+        return heard(
+                () -> uri == null
+                        ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
+                        : remember(client.connectPubSubAsync(StringCodec.UTF8, uri)),
+                MOST_UNHEARD);
+    }
+
+    /**
+     * Connects again, so many times at the most, where Lettuce did not hear what the server said: a server that refuses
+     * hangs up at once, and Lettuce may find the channel stripped of its handlers before it has asked for the answer.
+     */
+    static <T> CompletionStage<T> heard(Supplier<CompletionStage<T>> connect, int times) {
+        return connect.get()
+                .toCompletableFuture()
+                .exceptionallyCompose(failure -> times > 0 && Failures.unheard(failure)
+                        ? heard(connect, times - 1)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /** The server: as the URI names it, else as the last connection found it. */
