@@ -83,7 +83,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         this.pauseUntil = startedAt;
         this.waiting = new Waiting(options.waitStrategy(), limit, startedAt, engine.parts);
         this.record = engine.newRecord(key, owner, options, thread, tied);
-        this.seat = waiting.wakeUps() && limit.kind() != WaitLimit.Kind.ONCE ? engine.waitRoom.join(key, owner) : null;
+        this.seat = waiting.wakeUps() && limit.kind() != WaitLimit.Kind.ONCE
+                ? engine.waitRoom.join(key, owner, options)
+                : null;
     }
 
     @Override
@@ -95,14 +97,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     @Override
     public Step next() {
-        if (done != null) {
+        if (done != null || handed()) {
             return new Step.Over();
         }
         if (engine.closed()) {
             return fail(Engine.closedException());
         }
         long now = engine.time.nanoTime();
-        boolean behind = seat != null && !seat.first();
+        boolean behind = seat != null && seat.behind();
         if (behind && othersGetNoAnswer(now)) {
             return giveUp();
         }
@@ -112,6 +114,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             pauseUntil = waiting.deadline();
         }
         if (pauseUntil - now > 0) {
+            if (seat != null && owner == null && openUntil.micros() == 0) {
+                seat.ready(record);
+            }
             return new Step.Pause(pauseUntil);
         }
         if ((tries + failures > 0 || behind) && now - waiting.deadline() >= 0) {
@@ -120,9 +125,26 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         return send(now);
     }
 
+    /** Whether another lease of this process handed it the lock since this was asked last; if not, none does now. */
+    private boolean handed() {
+        Grant grant = seat == null ? null : seat.close();
+        if (grant == null) {
+            return false;
+        }
+        record.handed(grant);
+        done = new Outcome(record, null, false);
+        if (engine.closed()) {
+            abandon(null);
+            done = new Outcome(null, Engine.closedException(), false);
+        } else {
+            tellAcquired(record.token());
+        }
+        return true;
+    }
+
     /** Whether it is time to give up because the first of the line is not answered, which must not be told as busy. */
     private boolean othersGetNoAnswer(long now) {
-        WaitRoom.Trouble trouble = seat == null ? null : seat.trouble();
+        WaitLine.Trouble trouble = seat == null ? null : seat.trouble();
         if (trouble == null) {
             return false;
         }
@@ -209,7 +231,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private void granted(AcquireScript.Answer answer) {
         tries++;
         long now = engine.time.nanoTime();
-        engine.floors.seen(key, answer.token(), record.leaseNanos, now);
+        engine.floors.seen(key, answer.lastToken(), record.leaseNanos, now);
         long span = Validity.span(record.leaseNanos, answer.leftNanos());
         long surplus = engine.suspension.check();
         if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {
@@ -218,11 +240,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             startAfresh();
             return;
         }
+        if (answer.lastToken() > answer.token()) {
+            Tenure unused = record.reserved(answer.lastToken(), sentAt);
+        }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Outcome(record, null, false);
         if (seat != null) {
-            seat.granted();
+            seat.granted(record);
         }
         engine.watchdog.confirmed(record);
         if (engine.closed()) {
@@ -231,8 +256,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             done = new Outcome(null, Engine.closedException(), false);
             return;
         }
+        tellAcquired(answer.token());
+    }
+
+    private void tellAcquired(long token) {
         if (engine.events.heard()) {
-            AcquiredEvent event = new AcquiredEvent(key.name(), record.owner.name(), answer.token(), waited(), tries);
+            AcquiredEvent event = new AcquiredEvent(key.name(), record.owner.name(), token, waited(), tries);
             engine.events.tell(listener -> listener.acquired(event));
         }
     }
@@ -302,7 +331,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         failures++;
         failingSince = failingSince == 0 ? sentAt : failingSince;
         if (seat != null && lastFailure != null) {
-            WaitRoom.Trouble before = seat.trouble();
+            WaitLine.Trouble before = seat.trouble();
             long since = before == null ? failingSince : before.since();
             seat.trouble(lastFailure, since);
             failingSince = later(since, startedAt);
@@ -330,21 +359,25 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     /** What was granted is given back. */
     @Override
     public void abandon(@Nullable RuntimeException reason) {
-        if (done == null) {
+        if (done == null && !handed()) {
             leaveSeat();
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
-        } else if (done.acquired() != null) {
-            LeaseRecord granted = done.acquired();
-            // Once: the answer to a second release would be taken for a loss.
-            if (granted.notice
-                    .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
-                    .became(LeaseState.RELEASING)) {
-                BackgroundRelease.finish(engine, granted, false);
-            }
-            engine.forget(granted);
+        } else if (done != null && done.acquired() != null) {
+            giveBack(done.acquired());
         }
+    }
+
+    private void giveBack(LeaseRecord granted) {
+        // Once: the answer to a second release would be taken for a loss.
+        if (granted.notice
+                .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
+                .became(LeaseState.RELEASING)) {
+            BackgroundRelease.finish(engine, granted, false);
+        }
+        engine.forget(granted);
+        engine.waitRoom.ended(granted);
     }
 
     private void abandonRecord() {

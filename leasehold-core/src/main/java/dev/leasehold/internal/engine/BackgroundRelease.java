@@ -64,7 +64,7 @@ final class BackgroundRelease implements Lane.Request {
             return null;
         }
         return engine.release.call(
-                record.key, record.id, notAfter, engine.parts.limits().commandNanos());
+                record.key, record.hold(), notAfter, engine.parts.limits().commandNanos());
     }
 
     @Override

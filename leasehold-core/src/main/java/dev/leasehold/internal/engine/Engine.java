@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
@@ -46,6 +47,7 @@ public final class Engine {
     final RenewScript renew;
     final ReleaseScript release;
     final LeaveScript leave;
+    final GoOnScript goOn;
     final ServerClock serverClock;
     final TokenFloors floors;
     final SuspensionWatch suspension;
@@ -73,6 +75,7 @@ public final class Engine {
         this.acquire = new AcquireScript(retention);
         this.renew = new RenewScript(retention);
         this.release = new ReleaseScript(retention, parts.countsReceivers());
+        this.goOn = new GoOnScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
         this.floors = new TokenFloors(parts.limits().retention().toNanos());
@@ -202,6 +205,7 @@ public final class Engine {
             return false;
         }
         forget(record);
+        waitRoom.ended(record);
         LOG.warn(
                 "lost the lease of lock {} (id {}, fencing token {}) after {}: {}",
                 record.key.shown(),

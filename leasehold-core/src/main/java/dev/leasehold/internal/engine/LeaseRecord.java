@@ -39,6 +39,7 @@ public final class LeaseRecord {
     // Written before the record is HELD, read after.
     private volatile long token;
     private volatile long grantedAt;
+    private volatile @Nullable Tenure tenure;
 
     // The watchdog's notes.
     /** The request that is on its way, if any. */
@@ -95,6 +96,63 @@ public final class LeaseRecord {
         token = grantedToken;
         grantedAt = sentAt;
         return update(LeaseEvent.GRANTED, sentAt, Validity.span(leaseNanos, leftNanos), surplusAtSend, 0);
+    }
+
+    /**
+     * The lock was handed to it by another lease of this process. Applied by whoever hands it on and by whoever receives
+     * it, whichever comes first; the second changes nothing.
+     */
+    void handed(Grant grant) {
+        Snapshot before = snapshot;
+        if (before.state != LeaseState.ACQUIRING) {
+            return;
+        }
+        token = grant.token();
+        grantedAt = grant.at();
+        tenure = grant.tenure();
+        copiesUntil = grant.copiesUntil();
+        LeaseState next = Transitions.next(before.state, LeaseEvent.GRANTED);
+        SNAPSHOT.compareAndSet(
+                this, before, new Snapshot(next, grant.end(), grant.validUntil(), grant.surplusBase(), 0));
+    }
+
+    /** Redis has reserved tokens up to this one for those to whom it hands the lock on: a run begins. */
+    Tenure reserved(long lastToken, long sentAt) {
+        Tenure of = tenure;
+        if (of == null) {
+            of = new Tenure(this, lastToken, sentAt);
+            tenure = of;
+        } else {
+            of.goesOn(lastToken, sentAt);
+        }
+        return of;
+    }
+
+    /** The lease that has the hold by now, if this one has handed it on; else itself. */
+    LeaseRecord present() {
+        Tenure of = tenure;
+        return of == null ? this : of.present();
+    }
+
+    /** The id under which Redis knows the hold: its own, unless the lock was handed to it. */
+    AcquisitionId hold() {
+        Tenure of = tenure;
+        return of == null ? id : of.hold();
+    }
+
+    /** What is left of the hold for the next lease; null if it may not be handed on without asking Redis. */
+    @Nullable
+    Grant next(long now, long surplus) {
+        Tenure of = tenure;
+        if (of == null || !of.runs(token + 1, now)) {
+            return null;
+        }
+        Snapshot last = snapshot;
+        long least = options.renewal().times() > 0 ? leaseNanos / 2 : leaseNanos;
+        if (last.validUntil - (surplus - last.surplusBase) - now < least) {
+            return null;
+        }
+        return new Grant(of, token + 1, now, last.end, last.validUntil, last.surplusBase, copiesUntil);
     }
 
     /** Redis confirmed that the hold lasts for at least so long from the moment the request was sent. */

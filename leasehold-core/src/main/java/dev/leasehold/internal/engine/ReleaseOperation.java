@@ -4,6 +4,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The holder gives a lease back. Without an answer within the command time-out the caller leaves and the background goes
  * on. The outcome is the loss, for whoever asks first; empty for all others and if all is well.
+ *
+ * <p>If others of this process wait for the lock it is handed to the first of them: as it is, while the run lasts; else
+ * Redis is asked first whether somebody else waits. After any doubt it goes back to Redis.
  */
 final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
@@ -24,6 +28,8 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private boolean begun;
     private boolean over;
     private boolean inFlight;
+    private boolean handsOn;
+    private @Nullable HandOn asked;
     private long deadline;
     private int tries;
     private long pauseUntil;
@@ -57,7 +63,12 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         sentAt = now;
         sentInTime = now - record.validUntil(engine.suspension.check()) < 0;
         inFlight = true;
-        return new Step.Send(engine.release.call(record.key, record.id, record.copiesUntil, deadline - now), now, true);
+        asked = handsOn ? HandOn.ask(engine, record) : null;
+        handsOn = false;
+        ScriptCall call = asked == null
+                ? engine.release.call(record.key, record.hold(), record.copiesUntil, deadline - now)
+                : asked.call(deadline - now);
+        return new Step.Send(call, now, true);
     }
 
     private void begin() {
@@ -72,6 +83,11 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 engine.forget(record);
                 engine.publishBeforeRelease();
                 deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+                handsOn = before == LeaseState.HELD && HandOn.allowed(engine, record);
+                if (handsOn && HandOn.now(engine, record)) {
+                    confirmed();
+                    end();
+                }
             }
             case LOST, RELEASING, RELEASED -> over = true;
             case ACQUIRING, UNKNOWN -> throw new IllegalStateException("a lease that nobody has was released");
@@ -80,6 +96,10 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     @Override
     public void answered(List<String> reply) {
+        if (asked != null) {
+            handOn(asked, reply);
+            return;
+        }
         ReleaseScript.Answer answer;
         try {
             answer = ReleaseScript.parse(reply);
@@ -93,10 +113,25 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         end();
     }
 
+    /** Redis was asked whether the lock may be handed on: if not, or if nobody waits here any more, it is released. */
+    private void handOn(HandOn question, List<String> reply) {
+        try {
+            inFlight = false;
+            pauseUntil = engine.time.nanoTime();
+            if (question.answered(reply, sentAt)) {
+                confirmed();
+                end();
+            }
+        } catch (RuntimeException e) {
+            failed(Failures.unreadable(e));
+        }
+    }
+
     @Override
     public void failed(RuntimeException failure) {
         inFlight = false;
-        earlierLeftInTime |= sentInTime && Failures.maybeExecuted(failure);
+        // Who was merely asked whether to go on has released nothing.
+        earlierLeftInTime |= asked == null && sentInTime && Failures.maybeExecuted(failure);
         problem = failure;
         long now = engine.time.nanoTime();
         pauseUntil = now + Retry.pause(tries, deadline - now);
@@ -105,7 +140,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (begun && !over) {
-            earlierLeftInTime |= inFlight && sentInTime;
+            earlierLeftInTime |= asked == null && inFlight && sentInTime;
             leave();
         }
     }
@@ -123,6 +158,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private void end() {
         over = true;
         engine.unanswered().remove(this);
+        engine.waitRoom.ended(record);
     }
 
     private void settle(ReleaseScript.Answer answer) {

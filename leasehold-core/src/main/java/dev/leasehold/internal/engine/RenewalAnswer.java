@@ -5,7 +5,10 @@ import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.internal.script.RenewScript;
 import java.time.Duration;
 
-/** What an answer to a renewal means for the lease; also for extensions and confirmations by the caller. */
+/**
+ * What an answer to a renewal means for the lease, or for the one that has its hold by now if it was handed on; also for
+ * extensions and confirmations by the caller.
+ */
 final class RenewalAnswer {
 
     private RenewalAnswer() {}
@@ -25,10 +28,10 @@ final class RenewalAnswer {
             }
             case GONE -> {
                 LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
-                engine.disown(record, LeaseEvent.DISOWNED, cause, null);
+                engine.disown(record.present(), LeaseEvent.DISOWNED, cause, null);
             }
-            case FOREIGN -> engine.disown(record, LeaseEvent.DISOWNED, LossCause.DELETED, answer.detail());
-            case ENDED -> engine.disown(record, LeaseEvent.DISOWNED, LossCause.ENDED, null);
+            case FOREIGN -> engine.disown(record.present(), LeaseEvent.DISOWNED, LossCause.DELETED, answer.detail());
+            case ENDED -> engine.disown(record.present(), LeaseEvent.DISOWNED, LossCause.ENDED, null);
         }
         return false;
     }

@@ -42,7 +42,7 @@ final class RenewalRequest implements Lane.Request {
         LeaseSpan span = asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
         long timeout =
                 RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
-        return engine.renew.call(record.key, record.id, span, timeout);
+        return engine.renew.call(record.key, record.hold(), span, timeout);
     }
 
     private void done() {

@@ -1,78 +1,74 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.Waiter;
-import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisErrorException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where the acquisitions of this client wait: a line for each lock, of which only the first speaks to Redis, and has the
  * client's one place in the queue of the lock. A wake-up is a hint to look, never a grant.
  *
+ * <p>Within the process the lock is handed from one to the next without asking Redis, as long as their leases are alike:
+ * then not even the first speaks to Redis.
+ *
  * <p>Who has a named owner looks once before it stands behind others, and whenever its owner enters through this client:
  * for it the lock may be open while it is closed to those before it.
  */
-final class WaitRoom {
-
-    private static final Logger LOG = LoggerFactory.getLogger(WaitRoom.class);
+final class WaitRoom implements WakeUps.Woken {
 
     private final Engine engine;
-    private final WakeChannel channel;
-    private final Map<String, Line> lines = new ConcurrentHashMap<>();
-    private final AtomicBoolean subscribing = new AtomicBoolean();
-    private volatile boolean hears;
-
-    /**
-     * Why the first of a line gets no answer.
-     *
-     * @param last the latest failure
-     * @param since when the first request left that got none
-     */
-    record Trouble(RuntimeException last, long since) {}
-
-    /** The acquisitions that wait for one lock. Changed only inside the map's compute. */
-    private static final class Line {
-        final LockKey key;
-        final Queue<Seat> seats = new ArrayDeque<>();
-        volatile @Nullable Seat first;
-        volatile long place;
-        volatile @Nullable Trouble trouble;
-
-        Line(LockKey key) {
-            this.key = key;
-        }
-    }
+    private final String channel;
+    private final WakeUps wakeUps;
+    private final Map<String, WaitLine> lines = new ConcurrentHashMap<>();
 
     /** One acquisition in a line. */
     final class Seat {
-        private final Line line;
+        private final WaitLine line;
         private final @Nullable OwnerKey owner;
+        private final LockOptions options;
         private volatile boolean called;
         private volatile @Nullable Runnable waker;
         private Waiter asked = Waiter.NONE;
 
-        private Seat(Line line, @Nullable OwnerKey owner) {
+        /**
+         * Where the lock is handed over: null while the acquisition is not ready for it, its record while it is, and the
+         * grant when it was handed it.
+         */
+        private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
+
+        private Seat(WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
             this.line = line;
             this.owner = owner;
+            this.options = options;
             // The first look is everybody's who may find the lock open to him alone.
             this.called = owner != null;
+        }
+
+        /** Whether others stand before it, or a lease of this process that hands the lock on: it need not look. */
+        boolean behind() {
+            return line.first != this || line.handsOnTo(this);
         }
 
         /** Whether it is the one that speaks to Redis. */
         boolean first() {
             return line.first == this;
+        }
+
+        /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
+        boolean follows(LeaseRecord from) {
+            return owner == null
+                    && !from.owner.named()
+                    && from.options.leaseTime().equals(options.leaseTime())
+                    && from.options.renewal().equals(options.renewal());
         }
 
         /** What ends the pause of whoever drives the acquisition. */
@@ -98,6 +94,27 @@ final class WaitRoom {
             return true;
         }
 
+        /** From here on the lock may be handed to this record, of which nothing is on its way to Redis. */
+        void ready(LeaseRecord record) {
+            slot.set(record);
+        }
+
+        /** From here on the lock is not handed to it. Returns the grant if that has happened. */
+        @Nullable
+        Grant close() {
+            UnaryOperator<@Nullable Object> keepGrant = there -> there instanceof Grant ? there : null;
+            return slot.getAndUpdate(keepGrant) instanceof Grant grant ? grant : null;
+        }
+
+        /** Hands it the lock, if it is ready: returns the record that has it now. */
+        private @Nullable LeaseRecord hand(Grant grant) {
+            return slot.get() instanceof LeaseRecord record && slot.compareAndSet(record, grant) ? record : null;
+        }
+
+        private boolean isReady() {
+            return slot.get() instanceof LeaseRecord;
+        }
+
         /**
          * As whom it asks Redis next.
          *
@@ -105,7 +122,9 @@ final class WaitRoom {
          */
         Waiter waiter(boolean take) {
             long place = line.place;
-            asked = first() && (take || place > 0) ? new Waiter(channel.name(), place) : Waiter.NONE;
+            boolean waits = first() && (take || place > 0);
+            int tokens = owner == null ? Tenure.tokens(line.size - 1) : 1;
+            asked = waits ? new Waiter(channel, place, tokens) : Waiter.NONE;
             return asked;
         }
 
@@ -118,12 +137,11 @@ final class WaitRoom {
 
         /** Redis answers, or does not: what those behind know of it. */
         void trouble(@Nullable RuntimeException failure, long since) {
-            line.trouble = failure == null ? null : new Trouble(failure, since);
+            line.trouble = failure == null ? null : new WaitLine.Trouble(failure, since);
         }
 
         /** Why the first of the line gets no answer; null if it does. */
-        @Nullable
-        Trouble trouble() {
+        WaitLine.@Nullable Trouble trouble() {
             return line.trouble;
         }
 
@@ -132,10 +150,10 @@ final class WaitRoom {
             callAll(line, seat -> seat != this);
         }
 
-        /** The lock is its own: the place is free, and whoever has the same owner can enter too. */
-        void granted() {
+        /** Redis gave it the lock: the place is free, and whoever has the same owner can enter too. */
+        void granted(LeaseRecord record) {
             placed(0);
-            leave();
+            WaitRoom.this.leave(this, record);
             if (owner != null) {
                 callAll(line, seat -> owner.equals(seat.owner));
             }
@@ -143,55 +161,133 @@ final class WaitRoom {
 
         /** Ends it, and calls the next. */
         void leave() {
-            WaitRoom.this.leave(this);
+            WaitRoom.this.leave(this, null);
         }
     }
 
     WaitRoom(Engine engine) {
         this.engine = engine;
-        this.channel = engine.parts.wakeChannel();
+        this.channel = engine.parts.wakeChannel().name();
+        this.wakeUps = new WakeUps(engine, this);
     }
 
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */
-    Seat join(LockKey key, @Nullable OwnerKey owner) {
+    Seat join(LockKey key, @Nullable OwnerKey owner, LockOptions options) {
         Seat[] joined = new Seat[1];
         lines.compute(key.key(), (name, there) -> {
-            Line line = there == null ? new Line(key) : there;
-            Seat seat = new Seat(line, owner);
-            line.seats.add(seat);
-            line.first = line.seats.peek();
-            joined[0] = seat;
+            WaitLine line = there == null ? new WaitLine(key) : there;
+            joined[0] = new Seat(line, owner, options);
+            line.add(joined[0]);
             return line;
         });
         return joined[0];
     }
 
-    private void leave(Seat seat) {
-        Line line = seat.line;
+    /** Takes a seat out of its line; if it holds the lock now, others may be handed it. */
+    private void leave(Seat seat, @Nullable LeaseRecord granted) {
+        WaitLine line = seat.line;
         Seat[] next = new Seat[1];
-        boolean[] last = new boolean[1];
+        long[] place = new long[1];
         lines.computeIfPresent(line.key.key(), (name, there) -> {
-            if (there != line || !line.seats.remove(seat)) {
+            boolean wasFirst = there == line && line.first == seat;
+            if (there != line || !line.remove(seat)) {
                 return there;
             }
-            if (line.first == seat) {
-                next[0] = line.seats.peek();
-                line.first = next[0];
+            if (granted != null) {
+                line.holder = line.size > 0 && !granted.owner.named() ? granted : null;
             }
-            last[0] = line.seats.isEmpty();
-            return last[0] ? null : line;
+            if (wasFirst) {
+                next[0] = line.firstToLook();
+            }
+            return left(line, place);
         });
-        if (next[0] != null) {
-            next[0].call();
-        } else if (last[0] && line.place > 0) {
-            giveBack(line.key, line.place);
+        afterwards(line.key, next[0], place[0]);
+    }
+
+    /** What becomes of a line that somebody has left: null if it ends, with the place that it gives back. */
+    private static @Nullable WaitLine left(WaitLine line, long[] place) {
+        if (line.size == 0) {
+            place[0] = line.place;
+            line.place = 0;
+        }
+        return line.size == 0 && line.holder == null ? null : line;
+    }
+
+    private void afterwards(LockKey key, @Nullable Seat next, long place) {
+        if (next != null) {
+            next.call();
+        }
+        if (place > 0) {
+            giveBack(key, place);
         }
     }
 
-    private void callAll(Line line, Predicate<Seat> which) {
+    /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
+    int followers(LeaseRecord from) {
+        WaitLine line = lines.get(from.key.key());
+        Seat first = line == null ? null : line.first;
+        return line != null && first != null && first.isReady() && first.follows(from) ? line.size : 0;
+    }
+
+    /** The place of this client in the queue of a lock; 0 if it has none. */
+    long place(LockKey key) {
+        WaitLine line = lines.get(key.key());
+        return line == null ? 0 : line.place;
+    }
+
+    /** Hands the lock of a lease, which its holder has given up in good order, to the first of the line. */
+    boolean hand(LeaseRecord from, Grant grant) {
+        LeaseRecord[] holder = new LeaseRecord[1];
+        Seat[] handed = new Seat[1];
+        Seat[] next = new Seat[1];
+        long[] place = new long[1];
+        lines.computeIfPresent(from.key.key(), (name, line) -> {
+            Seat first = line.first;
+            holder[0] = first == null || !first.follows(from) ? null : first.hand(grant);
+            if (first == null || holder[0] == null) {
+                return line;
+            }
+            handed[0] = first;
+            line.remove(first);
+            line.holder = holder[0];
+            next[0] = line.firstToLook();
+            return left(line, place);
+        });
+        if (handed[0] == null) {
+            return false;
+        }
+        holder[0].handed(grant);
+        grant.tenure().handedTo(holder[0]);
+        engine.watchdog.confirmed(holder[0]);
+        handed[0].call();
+        afterwards(from.key, next[0], place[0]);
+        return true;
+    }
+
+    /** A lease that would have handed the lock on has ended otherwise: the first looks. */
+    void ended(LeaseRecord record) {
+        if (!lines.containsKey(record.key.key())) {
+            return;
+        }
+        Seat[] next = new Seat[1];
+        lines.computeIfPresent(record.key.key(), (name, line) -> {
+            if (line.holder == record) {
+                line.holder = null;
+                next[0] = line.first;
+            }
+            return line.size == 0 && line.holder == null ? null : line;
+        });
+        afterwards(record.key, next[0], 0);
+    }
+
+    private void callAll(WaitLine line, Predicate<Seat> which) {
         List<Seat> those = new ArrayList<>();
         lines.computeIfPresent(line.key.key(), (name, there) -> {
-            there.seats.stream().filter(which).forEach(those::add);
+            there.forEach(seat -> {
+                if (which.test(seat)) {
+                    those.add(seat);
+                }
+            });
             return there;
         });
         those.forEach(Seat::call);
@@ -199,71 +295,22 @@ final class WaitRoom {
 
     /** Whether wake-ups are heard; tries to, if not. */
     boolean hears() {
-        if (subscribing.compareAndSet(false, true)) {
-            try {
-                engine.transport.subscribe(channel.name(), new WakeUps()).whenComplete((subscription, failure) -> {
-                    if (failure == null) {
-                        heard();
-                    } else {
-                        notHeard(failure);
-                    }
-                });
-            } catch (RuntimeException e) {
-                notHeard(e);
-            }
-        }
-        return hears;
+        return wakeUps.hears();
     }
 
-    /** From here on nothing is missed; what was published before may be lost. */
-    private void heard() {
-        hears = true;
-        lookAll();
-    }
-
-    private void notHeard(Throwable failure) {
-        RuntimeException reason = Failures.unwrap(failure);
-        if (reason instanceof RedisErrorException) {
-            LOG.warn(
-                    "Redis refuses wake-ups to this client, whose waiters ask from time to time instead. Grant the user"
-                            + " +subscribe and the channels that docs/guarantees.md lists: {}",
-                    Messages.reason(reason));
-        } else {
-            LOG.debug("wake-ups cannot be heard now; waiters ask from time to time: {}", Messages.reason(reason));
-            subscribing.set(false);
-        }
-    }
-
-    /** Whoever is first in its line looks, as after wake-ups may have been lost. */
-    private void lookAll() {
-        for (Line line : lines.values()) {
-            Seat first = line.first;
+    @Override
+    public void lookAll() {
+        for (WaitLine line : lines.values()) {
+            Seat first = line.firstToLook();
             if (first != null) {
                 first.call();
             }
         }
     }
 
-    private final class WakeUps implements ChannelListener {
-
-        @Override
-        public void message(String message) {
-            WakeChannel.WakeUp wakeUp = channel.read(message);
-            if (wakeUp == null) {
-                LOG.debug("something else than a wake-up came over the channel of wake-ups");
-            } else {
-                woken(wakeUp.place(), wakeUp.key());
-            }
-        }
-
-        @Override
-        public void resubscribed() {
-            lookAll();
-        }
-    }
-
-    private void woken(long place, LockKey key) {
-        Line line = lines.get(key.key());
+    @Override
+    public void woken(long place, LockKey key) {
+        WaitLine line = lines.get(key.key());
         Seat first = line == null ? null : line.first;
         if (line != null && first != null && (line.place == place || line.place == 0)) {
             first.call();
@@ -274,7 +321,7 @@ final class WaitRoom {
     }
 
     private void giveBack(LockKey key, long place) {
-        LeaveRequest request = new LeaveRequest(engine, key, new Waiter(channel.name(), place));
+        LeaveRequest request = new LeaveRequest(engine, key, new Waiter(channel, place));
         engine.unanswered().add(request);
         engine.lane.submit(request);
     }

@@ -33,10 +33,11 @@ public final class AcquireScript {
     }
 
     /** A parsed reply. What does not belong to the code is zero or empty. */
-    public record Answer(Code code, ServerTime now, long leftNanos, long token, String found, long place, int rank) {
+    public record Answer(
+            Code code, ServerTime now, long leftNanos, long token, long lastToken, String found, long place, int rank) {
 
         private Answer(Code code, ServerTime now, long leftNanos, long token, String found) {
-            this(code, now, leftNanos, token, found, 0, FURTHER);
+            this(code, now, leftNanos, token, token, found, 0, FURTHER);
         }
     }
 
@@ -64,7 +65,8 @@ public final class AcquireScript {
                 holder.who(),
                 holder.label(),
                 waiter.channel(),
-                Long.toString(waiter.place()));
+                Long.toString(waiter.place()),
+                Integer.toString(waiter.tokens()));
         return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
     }
 
@@ -73,12 +75,22 @@ public final class AcquireScript {
         Code code = Reply.code(Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
-            case GRANTED -> new Answer(code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), "");
+            case GRANTED ->
+                new Answer(
+                        code,
+                        now,
+                        Reply.number(reply, 2) * 1000,
+                        Reply.number(reply, 3),
+                        Reply.number(reply, reply.size() > 4 ? 4 : 3),
+                        "",
+                        0,
+                        FURTHER);
             case BUSY ->
                 new Answer(
                         code,
                         now,
                         Reply.number(reply, 2) * 1000,
+                        0,
                         0,
                         "",
                         Reply.number(reply, 3),

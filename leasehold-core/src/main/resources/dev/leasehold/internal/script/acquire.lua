@@ -11,8 +11,10 @@
 -- ARGV[8] label: for people, empty if none
 -- ARGV[9] channel: where this client hears wake-ups if it is to wait for this lock, else empty
 -- ARGV[10] place: its place in the queue, 0 if it has none yet
+-- ARGV[11] tokens: how many tokens to reserve, for those of the same process to whom the hold is handed on; else 1
 --
--- RETURN granted, now us, left us, token: the hold is there; left counts from now also when an earlier copy entered it
+-- RETURN granted, now us, left us, token, last: the hold is there; left counts from now also when an earlier copy entered
+--   it; the tokens up to last belong to it, absent if that is only the one
 -- RETURN busy, now us, left us, place, rank: another owner holds the lock or it is reserved, for left at the most unless
 --   renewed; who is to wait has the place, with rank 0 at the head, 1 as the next, 2 as any other. Both are 0 and 2 if there
 --   was no place to be had, and absent for who is not to wait
@@ -35,6 +37,11 @@ end
 -- While there are holds, the last token is theirs.
 local last, token, own = tonumber(fields[2] or '0'), fields[2], fields[3]
 
+local function granted(left)
+  local last_text = text(last)
+  return {'granted', now_text, left, token, last_text ~= token and last_text or nil}
+end
+
 if fields[4] then
   local ends = read_hold(id, fields[4])
   if ends <= now then
@@ -43,7 +50,8 @@ if fields[4] then
   -- An answer that says "yours" always writes, so that a WAIT after it speaks of this connection's last write.
   local _, latest = rarely().survey(own or id, id)
   keep(math.max(ends, latest, last), retention, fields[6])
-  return {'granted', now_text, text(ends - now), token}
+  token = redis.call('HGET', key, 'tok') or token
+  return granted(text(ends - now))
 end
 
 -- At most so many clients wait in a queue; others ask from time to time.
@@ -92,11 +100,12 @@ if live == 0 or floor > last then
   end
   last = next_token
   token = next_token == now and now_text or text(next_token)
+  last = reserve(last, tonumber(ARGV[11]))
 end
 
 -- The first write of all, so that a full memory refuses the whole.
 local ends = now + tonumber(ARGV[3])
-redis.call('HSET', key, 'v', LAYOUT, 'last', token, 'own', owner,
+redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'own', owner,
   'h:' .. id, text(ends) .. ':' .. ARGV[3] .. ':' .. now_text, 'i:' .. id, ARGV[7])
 if ARGV[8] ~= '' then
   redis.call('HSET', key, 'l:' .. id, ARGV[8])
@@ -105,7 +114,10 @@ keep(math.max(ends, latest, last), retention, fields[6])
 if ended then
   rarely().drop(ended)
 end
+if last > tonumber(token) then
+  redis.call('HSET', key, 'tok', token)
+end
 if fields[7] and live == 0 then
   rarely().enter(ARGV[10], ARGV[9])
 end
-return {'granted', now_text, ARGV[3], token}
+return granted(ARGV[3])

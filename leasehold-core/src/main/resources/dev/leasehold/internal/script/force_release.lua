@@ -27,9 +27,9 @@ for i = 1, #all do
     redis.call('HDEL', key, all[i])
   end
 end
-redis.call('HDEL', key, 'own')
+redis.call('HDEL', key, 'own', 'tok')
 if fields[5] then
-  rarely().free(ARGV[2] == '1')
+  rarely().free(ARGV[2] == '1', now)
 end
 if live == 0 then
   return {'free', now_text}

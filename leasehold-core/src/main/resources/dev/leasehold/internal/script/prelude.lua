@@ -136,6 +136,7 @@ local function rarely()
     for _, id in ipairs(ids) do
       redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id)
     end
+    redis.call('HDEL', key, 'tok')
   end
 
   -- The queue. Places are numbered in the order of arrival: 'q:<n>' is '<heartbeat>:<channel>', 'qh' is the first place or
@@ -206,6 +207,12 @@ local function rarely()
       n, value = taken(math.max(n + 1, after), tail)
     end
     return nil
+  end
+
+  -- Whether anybody else waits than who has this place.
+  function rare.others(place)
+    local n = rare.head()
+    return n and (text(n) ~= place or tonumber(redis.call('HGET', key, 'wn')) > 1)
   end
 
   -- The place after the head, with its value; nil if there is none.
@@ -293,14 +300,19 @@ local function rarely()
     return text(n), second(first, last) == n and '1' or '2'
   end
 
-  -- The lock became free while others wait: wakes the head, and reserves the lock for it for a moment if it was overtaken
-  -- often enough. Without that a process that comes again and again starves the others.
+  -- The lock became free while others wait: wakes the head. Who had the lock for long gives way: the lock is reserved for
+  -- the head for a moment, which costs little beside the work. Short work may overtake the head, but only so often, or a
+  -- process that comes again and again would starve the others.
   local MOST_OVERTAKEN = 8
+  function rare.reserve_next()
+    redis.call('HSET', key, 'wb', text(MOST_OVERTAKEN))
+  end
   local RESERVED_FOR = 50000
-  function rare.free(sure)
+  local LONG = 1000
+  function rare.free(sure, since)
     local overtaken = tonumber(redis.call('HGET', key, 'wb') or '0')
     local n = rare.wake(sure)
-    if n and overtaken >= MOST_OVERTAKEN then
+    if n and (overtaken >= MOST_OVERTAKEN or now - since >= LONG) then
       redis.call('HSET', key, 'rv', text(n), 're', text(now + RESERVED_FOR) .. ':' .. text(RESERVED_FOR))
     end
   end
@@ -320,6 +332,16 @@ local function rarely()
   end
 
   return rare
+end
+
+-- The last of so many tokens from `first` on. No more than the one if they lay more than a second ahead of the clock: a
+-- fail-over that lost them is to find a clock that has passed them.
+local function reserve(first, tokens)
+  local last = first + tokens - 1
+  if last > now + 1000000 or last >= 9007199254740992 then
+    return first
+  end
+  return last
 end
 
 -- The key outlives `micros`, every end and the last token read as a time, by the retention: so a token is never

@@ -28,7 +28,10 @@ local live, latest, ended = 0, 0, nil
 if own and own ~= id then
   live, latest, ended = rarely().survey(own, id)
 end
-local ends = fields[4] and read_hold(id, fields[4]) or 0
+local ends, _, since = 0, nil, nil
+if fields[4] then
+  ends, _, since = read_hold(id, fields[4])
+end
 -- Bringing the expiry forward frees memory sooner, but is one more write to replicate: not worth it for a rest of the
 -- lease that is short beside the retention.
 if bury or fields[5] or healed or ends - now > retention * 500 then
@@ -48,7 +51,7 @@ if not fields[4] then
 end
 
 if live == 0 then
-  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own')
+  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok')
 else
   redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id)
 end
@@ -56,6 +59,6 @@ if live == 0 and ended then
   rarely().drop(ended)
 end
 if live == 0 and fields[6] then
-  rarely().free(ARGV[4] == '1')
+  rarely().free(ARGV[4] == '1', tonumber(since))
 end
 return {ends > now and 'released' or 'ended', now_text}

@@ -78,10 +78,14 @@ class WaitRoomTest {
         freeOnce();
         wake("7 " + KEY);
         assertThat(waiters.get(0)).isCompleted();
-        // The next takes a place at once.
+        // The next will be handed the lock: it does not ask.
+        assertThat(asked()).isEqualTo(3);
+        rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
+        busyAt("8", 0);
+        waiters.get(0).join().release();
+        // Somebody else waits, so it was released, and the next takes a place at once.
         assertThat(asked()).isEqualTo(4);
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("0");
-        waiters.get(0).join().release();
         freeOnce();
         wake("8 " + KEY);
         assertThat(waiters.get(1)).isCompleted();

@@ -63,7 +63,7 @@ class ScriptHeaderTest {
                                         new ServerTime(4),
                                         new TokenFloor(5),
                                         new Holder("the process", "the thread", "the label"),
-                                        new Waiter("the channel", 7),
+                                        new Waiter("the channel", 7, 8),
                                         99),
                         List.of(
                                 "id=the id",
@@ -75,7 +75,13 @@ class ScriptHeaderTest {
                                 "holder=the_process the thread",
                                 "label=the label",
                                 "channel=the channel",
-                                "place=7")),
+                                "place=7",
+                                "tokens=8")),
+                new Binding(
+                        GoOnScript.Code.class,
+                        GoOnScript.SCRIPT,
+                        new GoOnScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 4, 5, 99),
+                        List.of("id=the id", "lease=3", "retention=6", "place=4", "tokens=5")),
                 new Binding(
                         RenewScript.Code.class,
                         RenewScript.SCRIPT,
@@ -225,6 +231,7 @@ class ScriptHeaderTest {
             case "acquire" -> AcquireScript.parse(reply);
             case "renew" -> RenewScript.parse(reply);
             case "release" -> ReleaseScript.parse(reply);
+            case "go_on" -> GoOnScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
             case "force_release" -> ForceReleaseScript.parse(reply);
             default -> InspectScript.parse(reply);

@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
@@ -84,6 +85,12 @@ final class Bench implements AutoCloseable {
             return new Entry(bench, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place));
         }
 
+        /** With so many tokens reserved, for others of its process. */
+        Entry reserving(int tokens) {
+            Waiter reserves = new Waiter(waiter.channel(), waiter.place(), tokens);
+            return new Entry(bench, id, owner, lease, notAfter, floor, holder, reserves);
+        }
+
         ScriptCall call() {
             return new AcquireScript(bench.retention)
                     .call(
@@ -111,6 +118,12 @@ final class Bench implements AutoCloseable {
     RenewScript.Answer renew(String id, long micros) {
         LeaseSpan span = new LeaseSpan(micros * 1000);
         return RenewScript.parse(run(new RenewScript(retention).call(key, new AcquisitionId(id), span, 1)));
+    }
+
+    GoOnScript.Answer goOn(String id, long micros, long place, int tokens) {
+        LeaseSpan span = new LeaseSpan(micros * 1000);
+        return GoOnScript.parse(
+                run(new GoOnScript(retention).call(key, new AcquisitionId(id), span, place, tokens, 1)));
     }
 
     ReleaseScript.Answer release(String id) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
@@ -34,6 +35,7 @@ class DifferentialIT {
             AcquireScript.SCRIPT,
             RenewScript.SCRIPT,
             ReleaseScript.SCRIPT,
+            GoOnScript.SCRIPT,
             LeaveScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT);

@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
@@ -54,14 +55,20 @@ final class RandomCalls {
         LeaseSpan lease = new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
         AcquisitionId id = new AcquisitionId(IDS.get(random.nextInt(IDS.size())));
         LockKey lock = lock(key);
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(20)) {
             case 0, 1, 2 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
             case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
             case 8 -> InspectScript.call(lock, 1);
+            case 18, 19 ->
+                new GoOnScript(kept).call(lock, id, lease, waiter(fields).place(), tokens(), 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, fields);
         };
+    }
+
+    private int tokens() {
+        return random.nextInt(3) == 0 ? 1 + random.nextInt(2_000_000) : 1 + random.nextInt(100);
     }
 
     /** Sometimes none, mostly around now. */
@@ -101,12 +108,13 @@ final class RandomCalls {
                 .sorted()
                 .toList();
         if (places.isEmpty() || random.nextInt(3) == 0) {
-            return new Waiter(channel, random.nextInt(4) == 0 ? random.nextLong(LIMIT) : 0);
+            return new Waiter(channel, random.nextInt(4) == 0 ? random.nextLong(LIMIT) : 0, tokens());
         }
         String place = places.get(random.nextInt(places.size()));
         String value = fields.get(place);
         boolean own = random.nextInt(4) > 0;
-        return new Waiter(own ? value.substring(value.indexOf(':') + 1) : channel, Long.parseLong(place.substring(2)));
+        return new Waiter(
+                own ? value.substring(value.indexOf(':') + 1) : channel, Long.parseLong(place.substring(2)), tokens());
     }
 
     /** What others do to a key, or a clock that stepped back, as commands. */

@@ -137,6 +137,9 @@ final class Campaign {
                 wrong.add("the fault " + kind + " was never met");
             }
         }
+        if (met.timesHandedOn() == 0) {
+            wrong.add("no lock was ever handed on within a client");
+        }
         wrong.addAll(TransitionTable.compare(edges));
         return wrong;
     }
@@ -153,6 +156,7 @@ final class Campaign {
                 virtualNanos / NANOS_PER_HOUR,
                 acquisitions,
                 fewest));
+        text.append(String.format(Locale.ROOT, "handed on within a client: %d%n", met.timesHandedOn()));
         text.append("faults met:\n");
         for (FaultKind kind : FaultKind.values()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", kind, met.of(kind)));

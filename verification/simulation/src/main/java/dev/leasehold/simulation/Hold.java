@@ -68,6 +68,9 @@ final class Hold {
 
     private void granted(Lease granted) {
         lease = granted;
+        if (simulation.server.truth().handed(client.number, number, lock, granted.fencingToken())) {
+            simulation.met.handedOn();
+        }
         tell(What.GRANTED, granted.fencingToken(), deadline(), "");
         simulation.granted(this);
         granted.onLost(event -> tell(What.LOST, 0, 0, event.cause().name()));

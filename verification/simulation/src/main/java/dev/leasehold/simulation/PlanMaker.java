@@ -23,6 +23,11 @@ final class PlanMaker {
     private static final int PERIOD = 11;
 
     private static final int WORKERS = 2;
+
+    /** Where leases are alike a client hands the lock on, if enough of its workers want the same. */
+    private static final int WORKERS_ALIKE = 5;
+
+    private static final long LEASE_ALIKE = 2000;
     private static final int MOST_GONE = 2;
     private static final List<FaultKind> LOSSES =
             List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
@@ -33,14 +38,17 @@ final class PlanMaker {
     private final int locks;
     private final boolean atMostOnce;
     private final boolean wakeUps;
+    private final boolean alike;
 
     private PlanMaker(long seed) {
         this.seed = seed;
         this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
         this.clients = 4 + random.nextInt(2);
-        this.locks = 3 + random.nextInt(2);
+        int some = 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0;
         this.wakeUps = WOKEN.contains(seed % PERIOD);
+        this.alike = wakeUps && seed % 2 == 0;
+        this.locks = alike ? some - 2 : some;
     }
 
     static Plan of(long seed) {
@@ -52,7 +60,7 @@ final class PlanMaker {
         long retention = random.nextInt(3) == 0 ? 1000 : 1000L * random.nextInt(2, 30);
         List<Plan.Worker> workers = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
-            for (int i = 0; i < WORKERS; i++) {
+            for (int i = 0; i < (alike ? WORKERS_ALIKE : WORKERS); i++) {
                 workers.add(new Plan.Worker(client, ops()));
             }
         }
@@ -73,9 +81,16 @@ final class PlanMaker {
     private Op op(long notBefore) {
         long lease = between(1000, 3000);
         int renewals = pick(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 3);
+        if (alike) {
+            lease = LEASE_ALIKE;
+            renewals = seed % 4 == 0 ? 0 : Integer.MAX_VALUE;
+        }
         long body = chance(8)
                 ? between(1000, 5000) * MILLI
                 : chance(25) ? between(100, 1000) * MILLI : between(1, 100) * MILLI;
+        if (alike && body < 100 * MILLI) {
+            body /= 8;
+        }
         long wait = chance(40) ? 0 : chance(25) ? -1 : between(3, 4000) * MILLI;
         return new Op(
                 notBefore,

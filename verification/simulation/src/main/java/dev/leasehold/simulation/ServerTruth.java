@@ -26,14 +26,16 @@ final class ServerTruth {
     private final SimulatedRedis redis;
     private final Map<String, Hold> known = new HashMap<>();
 
-    /** An acquisition that Redis has seen. */
+    /** An acquisition that Redis has seen; the operation is that of the lease to which it was handed last. */
     private static final class Hold {
-        final int op;
+        int op;
         final int client;
         final String lock;
         final String key;
         final String owner;
         boolean there;
+        long firstToken;
+        long lastToken;
 
         Hold(int op, int client, String lock, String key, String owner) {
             this.op = op;
@@ -65,6 +67,7 @@ final class ServerTruth {
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire granted" -> granted(call, id, reply);
             case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
+            case "go_on going" -> goesOn(known.get(id), id, reply);
             case "release released", "release ended" -> released(call, id);
             case "acquire busy" -> turnedAway(call.keys().get(0));
             default -> {}
@@ -86,7 +89,43 @@ final class ServerTruth {
                         key,
                         owner.startsWith("n:") ? owner.substring(2) : ""));
         hold.there = true;
-        there(What.SERVER_GRANTED, hold, id, Long.parseLong(reply.get(3)));
+        tokens(hold, reply);
+        there(What.SERVER_GRANTED, hold, id, hold.firstToken);
+    }
+
+    private static void tokens(Hold hold, List<String> reply) {
+        hold.firstToken = Long.parseLong(reply.get(3));
+        hold.lastToken = reply.size() > 4 ? Long.parseLong(reply.get(4)) : hold.firstToken;
+    }
+
+    private void goesOn(@Nullable Hold hold, String id, List<String> reply) {
+        if (hold != null) {
+            tokens(hold, reply);
+            there(What.SERVER_RENEWED, hold, id, 0);
+        }
+    }
+
+    /**
+     * A lease that Redis does not know was handed the lock by another of its client: the hold to which its token belongs is
+     * its own from here on. If there is none it is left without, for the rules to find.
+     */
+    boolean handed(int client, int op, String lock, long token) {
+        boolean handed = false;
+        for (Map.Entry<String, Hold> entry : known.entrySet()) {
+            Hold hold = entry.getValue();
+            if (hold.client == client
+                    && hold.op != op
+                    && hold.lock.equals(lock)
+                    && hold.owner.isEmpty()
+                    && hold.firstToken <= token
+                    && token <= hold.lastToken) {
+                hold.op = op;
+                long left = Math.max(0, end(hold, entry.getKey()) - redis.micros());
+                add(What.SERVER_GRANTED, hold, entry.getKey(), token, world.now() + left * NANOS_PER_MICRO);
+                handed = true;
+            }
+        }
+        return handed;
     }
 
     private void released(ScriptCall call, String id) {

@@ -67,8 +67,15 @@ class DefaultsTest {
         values.put(
                 "reserve",
                 List.of(
+                        Long.parseLong(lua("prelude", "LONG")) / 1000 + " ms",
                         lua("prelude", "MOST_OVERTAKEN"),
                         Long.parseLong(lua("prelude", "RESERVED_FOR")) / 1000 + " ms"));
+        values.put(
+                "run",
+                List.of(
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.Tenure", "RUN_NANOS")))),
+                        constant("engine.Tenure", "TOKENS_A_WAITER"),
+                        constant("engine.Tenure", "MOST_TOKENS")));
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));

@@ -42,7 +42,8 @@ final class HandWrittenClient {
                 "1@elsewhere worker",
                 "by hand",
                 channel,
-                place);
+                place,
+                "1");
     }
 
     List<String> renew(String id, long leaseSeconds) {

@@ -24,6 +24,7 @@ public final class Mutants {
         List<Mutant> all = new ArrayList<>(scripts());
         all.addAll(engine());
         all.addAll(waiting());
+        all.addAll(handOff());
         return all;
     }
 
@@ -120,7 +121,7 @@ public final class Mutants {
                         1,
                         100,
                         "RenewalAnswer.java",
-                        "engine.disown(record, LeaseEvent.DISOWNED, cause, null);",
+                        "engine.disown(record.present(), LeaseEvent.DISOWNED, cause, null);",
                         "cause.name();"),
                 java(
                         "late acquire not compensated",
@@ -191,7 +192,13 @@ public final class Mutants {
 
     private static List<Mutant> waiting() {
         return List.of(
-                lua("nobody is woken", 1, 50, "release.lua", "rarely().free(ARGV[4] == '1')", "rarely().head()"),
+                lua(
+                        "nobody is woken",
+                        1,
+                        50,
+                        "release.lua",
+                        "rarely().free(ARGV[4] == '1', tonumber(since))",
+                        "rarely().head()"),
                 new Mutant(
                         "a dead head keeps all others out",
                         1,
@@ -228,12 +235,45 @@ public final class Mutants {
                         "WaitRoom.java",
                         "        engine.unanswered().add(request);\n        engine.lane.submit(request);",
                         ""),
+                java("the next of the line is not called", 1, 50, "WaitRoom.java", "next.call();", "next.first();"));
+    }
+
+    private static List<Mutant> handOff() {
+        return List.of(
                 java(
-                        "the next of the line is not called",
+                        "a token is used twice in a run",
+                        1,
+                        20,
+                        "LeaseRecord.java",
+                        "return new Grant(of, token + 1,",
+                        "return new Grant(of, token,"),
+                java(
+                        "a handed lease counts from the hand-off, not from what Redis confirmed",
+                        1,
+                        20,
+                        "LeaseRecord.java",
+                        "now, last.end, last.validUntil, last.surplusBase, copiesUntil);",
+                        "now, now + leaseNanos, now + leaseNanos, surplus, copiesUntil);"),
+                java(
+                        "the lock is handed to one that asks Redis itself",
                         1,
                         50,
                         "WaitRoom.java",
-                        "next[0].call();",
-                        "next[0].first();"));
+                        "there -> there instanceof Grant ? there : null;",
+                        "there -> there;"),
+                java(
+                        "nobody learns that the lease ended that would have handed the lock on",
+                        1,
+                        50,
+                        "ReleaseOperation.java",
+                        "        engine.waitRoom.ended(record);\n",
+                        ""),
+                java(
+                        "a hand-off under loss: whoever was refused learns it, not whoever has the lock",
+                        1,
+                        300,
+                        "LeaseRecord.java",
+                        "return of == null ? this : of.present();",
+                        "return this;"));
     }
 }

@@ -1,0 +1,17 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.script.ServerTime;
+
+/**
+ * The lock, handed from one lease to the next of the same process. The next has no more validity than the hold in Redis
+ * has, whatever it asked for.
+ *
+ * @param tenure the hold in Redis
+ * @param token the fencing token of the next lease
+ * @param at when it was handed on, on the monotonic clock
+ * @param end of the hold
+ * @param validUntil the deadline, as of {@code surplusBase}
+ * @param surplusBase the sum by which the clocks had disagreed when the hold was confirmed
+ * @param copiesUntil until when a second copy of the acquire of the hold could be granted
+ */
+record Grant(Tenure tenure, long token, long at, long end, long validUntil, long surplusBase, ServerTime copiesUntil) {}

@@ -1,0 +1,59 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.AcquisitionId;
+
+/**
+ * The time for which this process has a lock in Redis, over one or more leases of which each hands it on to the next.
+ * Changed only by whoever releases the present lease, one after another; read by any thread.
+ */
+final class Tenure {
+
+    /** A longer run would be felt by other processes; in a shorter one asking would cost more than the work between. */
+    private static final long RUN_NANOS = 20_000_000;
+
+    private static final int TOKENS_A_WAITER = 32;
+    private static final int MOST_TOKENS = 1000;
+
+    private final AcquisitionId hold;
+    private volatile long lastToken;
+    private volatile long runEndsAt;
+    private volatile LeaseRecord present;
+
+    /** Begins with a hold that Redis has granted or renewed, with tokens up to the last one reserved for it. */
+    Tenure(LeaseRecord first, long lastToken, long sentAt) {
+        this.hold = first.hold();
+        this.lastToken = lastToken;
+        this.runEndsAt = sentAt + RUN_NANOS;
+        this.present = first;
+    }
+
+    /** How many tokens to reserve when so many wait: for several turns of each, because they often come again. */
+    static int tokens(int waiting) {
+        return Math.min(MOST_TOKENS, 1 + TOKENS_A_WAITER * waiting);
+    }
+
+    /** The id under which Redis knows it: that of the first lease. */
+    AcquisitionId hold() {
+        return hold;
+    }
+
+    /** Whether the lock may be handed on under this token without asking Redis, which knows whether others wait. */
+    boolean runs(long token, long now) {
+        return token <= lastToken && now - runEndsAt < 0;
+    }
+
+    /** Redis was asked, and nobody else waits: another run, with new tokens. */
+    void goesOn(long last, long sentAt) {
+        lastToken = last;
+        runEndsAt = sentAt + RUN_NANOS;
+    }
+
+    /** The lease that has the lock, which learns what becomes of the hold. */
+    LeaseRecord present() {
+        return present;
+    }
+
+    void handedTo(LeaseRecord next) {
+        present = next;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript.Answer;
+import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.script.GoOnScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What Redis does for a process that hands a lock on to its own waiters: tokens in blocks, and the end of a run. */
+@WithRedis
+class HandOffScriptIT {
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    HandOffScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        lock.close();
+    }
+
+    private GoOnScript.Answer goOn(String id) {
+        return lock.goOn(id, Bench.HOUR, 0, 10);
+    }
+
+    @Test
+    void reservedTokensBelongToTheHoldAndTheNextIsAboveAll() {
+        Answer block = lock.acquire("a1").reserving(1000).now();
+        assertThat(block.lastToken()).isEqualTo(block.token() + 999);
+        Answer again = lock.acquire("a1").reserving(7).now();
+        assertThat(again.token()).isEqualTo(block.token());
+        assertThat(again.lastToken()).isEqualTo(block.lastToken());
+        lock.release("a1");
+        assertThat(lock.fields()).doesNotContainKey("tok");
+        Answer next = lock.acquire("b1").now();
+        assertThat(next.token()).isGreaterThan(block.lastToken());
+        assertThat(next.lastToken()).isEqualTo(next.token());
+    }
+
+    @Test
+    void aHoldThatEndedTakesItsTokensAlong() {
+        Answer block = lock.acquire("a1").lasting(1).reserving(1000).now();
+        lock.past(lock.end("a1"));
+        Answer next = lock.acquire("b1").now();
+        assertThat(next.token()).isGreaterThan(block.lastToken());
+        assertThat(lock.fields()).doesNotContainKey("tok");
+        assertThat(lock.acquire("b1").now().token()).isEqualTo(next.token());
+    }
+
+    @Test
+    void aForcedReleaseTakesThemAlongToo() {
+        Answer block = lock.acquire("a1").reserving(1000).now();
+        lock.force();
+        assertThat(lock.fields()).doesNotContainKey("tok");
+        assertThat(lock.acquire("b1").now().token()).isGreaterThan(block.lastToken());
+    }
+
+    @Test
+    void tokensNeverLieMoreThanASecondAheadOfTheClock() {
+        Answer first = lock.acquire("a1").reserving(2_000_000).now();
+        assertThat(first.lastToken()).isEqualTo(first.token());
+        lock.put("last", lock.time() + 2 * Bench.SECOND);
+        GoOnScript.Answer next = lock.goOn("a1", 1, 0, 1000);
+        assertThat(next.lastToken()).isEqualTo(next.token());
+    }
+
+    @Test
+    void whereNobodyElseWaitsTheHoldGoesOnWithNewTokens() {
+        Answer block = lock.acquire("a1").lasting(Bench.SECOND).reserving(10).now();
+        GoOnScript.Answer on = goOn("a1");
+        assertThat(on.code()).isEqualTo(GoOnScript.Code.GOING);
+        assertThat(on.token()).isGreaterThan(block.lastToken());
+        assertThat(on.lastToken()).isEqualTo(on.token() + 9);
+        assertThat(on.leftNanos()).isEqualTo(Bench.HOUR * 1000);
+        assertThat(lock.field("last")).isEqualTo(Long.toString(on.lastToken()));
+        // A repeat of the acquire belongs to the block in use.
+        assertThat(lock.acquire("a1").now().token()).isEqualTo(on.token());
+    }
+
+    @Test
+    void anEndIsNeverLowered() {
+        lock.acquire("a1").now();
+        long end = lock.end("a1");
+        GoOnScript.Answer on = lock.goOn("a1", 1000, 0, 1);
+        assertThat(lock.end("a1")).isEqualTo(end);
+        assertThat(on.leftNanos()).isEqualTo((end - on.now().micros()) * 1000);
+    }
+
+    @Test
+    void itsOwnPlaceInTheQueueIsNobodyElse() {
+        lock.acquire("a1").now();
+        Answer mine = lock.acquire("a2").waiting("A", 0).now();
+        assertThat(lock.goOn("a1", Bench.HOUR, mine.place(), 1).code()).isEqualTo(GoOnScript.Code.GOING);
+        lock.acquire("b1").waiting("B", 0).now();
+        assertThat(lock.goOn("a1", Bench.HOUR, mine.place(), 1).code()).isEqualTo(GoOnScript.Code.WANTED);
+    }
+
+    @Test
+    void whoWaitsElsewhereComesNext() {
+        lock.acquire("a1").now();
+        lock.acquire("b1").waiting("B", 0).now();
+        Map<String, String> before = lock.fields();
+        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.WANTED);
+        assertThat(lock.field("h:a1")).isEqualTo(before.get("h:a1"));
+        assertThat(lock.field("last")).isEqualTo(before.get("last"));
+        assertThat(lock.field("wb")).isEqualTo("8");
+    }
+
+    @Test
+    void aDeadWaiterIsNobody() {
+        lock.acquire("a1").now();
+        Answer head = lock.acquire("b1").waiting("B", 0).now();
+        lock.put("q:" + head.place(), lock.time() - 7 * Bench.SECOND - 1 + ":B");
+        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.GOING);
+    }
+
+    @Test
+    void aHoldThatIsOverDoesNotGoOn() {
+        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.GONE);
+        lock.acquire("a1").lasting(1).now();
+        lock.past(lock.end("a1"));
+        Map<String, String> before = lock.fields();
+        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.ENDED);
+        assertThat(lock.fields()).isEqualTo(before);
+        lock.acquire("b1").now();
+        GoOnScript.Answer taken = goOn("a1");
+        assertThat(taken.code()).isEqualTo(GoOnScript.Code.GONE);
+        assertThat(taken.detail()).isEqualTo("taken");
+    }
+
+    @Test
+    void whatLiesElseUnderTheKeyIsLeftAlone() {
+        lock.command("SET", lock.key.key(), "something");
+        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.FOREIGN);
+        assertThat(lock.command("GET", lock.key.key())).isEqualTo("something");
+        assertThat(lock.acquire("b1").reserving(5).now().code()).isEqualTo(Code.FOREIGN);
+    }
+}
