@@ -12,12 +12,14 @@ final class Scenarios {
 
     static final String UNCONTENDED = "uncontended";
     static final String CONNECT = "connect";
+    static final String CLUSTER_OUTAGE = "cluster-outage";
 
     private Scenarios() {}
 
     /** All but the time to connect. */
     static List<String> usual() {
-        return Stream.concat(Stream.of(UNCONTENDED), situations().keySet().stream())
+        return Stream.of(Stream.of(UNCONTENDED), situations().keySet().stream(), Stream.of(CLUSTER_OUTAGE))
+                .flatMap(words -> words)
                 .toList();
     }
 

@@ -52,6 +52,7 @@ record Settings(
                 waiters-60-jvms     60 JVMs with a waiter each on 1 name
               fair                1,000 waiters on 10 names, 4 JVMs, in order
               renewal             100,000 locks held for 60 s
+              cluster-outage      60 locks on 3 masters, one of which stands still for 60 s
               connect             from a new JVM to the first lock
 
               --quick             few and short rounds, and 5,000 locks to renew

@@ -23,7 +23,7 @@ class SettingsTest {
         assertThat(settings.requireRatio()).isZero();
         assertThat(settings.scenarios())
                 .startsWith("uncontended", "one-jvm")
-                .endsWith("renewal")
+                .endsWith("cluster-outage")
                 .doesNotContain("connect");
     }
 

@@ -38,6 +38,8 @@ public interface Job extends AutoCloseable {
             case ContendJob.NAME -> new ContendJob(order, subject, witness);
             case HoldJob.NAME -> new HoldJob(order, subject, witness);
             case WaitJob.NAME -> new WaitJob(order, subject, witness);
+            case OutageJob.NAME -> new OutageJob(order, subject);
+            case IntrudeJob.NAME -> new IntrudeJob(order, subject);
             case RoundTripJob.NAME -> new RoundTripJob(order, subject);
             default -> throw new IllegalArgumentException("there is no job " + order.text("job"));
         };

@@ -78,7 +78,8 @@ public final class Worker {
         return switch (order.verb()) {
             case "clock" -> Message.of("clock").with("nanos", System.nanoTime());
             case "usage" -> Usage.answer(order);
-            case "open" -> open(Contestant.valueOf(order.text("subject")));
+            case "open" ->
+                open(Contestant.valueOf(order.text("subject")), order.values().containsKey("cluster"));
             case "start" -> start(order);
             case "step" -> step();
             case "go" -> requireJob().run(order);
@@ -87,9 +88,9 @@ public final class Worker {
         };
     }
 
-    private Message open(Contestant contestant) {
+    private Message open(Contestant contestant, boolean cluster) {
         close();
-        Subject opened = contestant.connect(uri);
+        Subject opened = cluster ? contestant.connectToCluster(uri) : contestant.connect(uri);
         subject = opened;
         Probe.check(opened, List.of("probe-" + ProcessHandle.current().pid()));
         return OK;

@@ -62,6 +62,32 @@ public enum Contestant {
         };
     }
 
+    /**
+     * Connects to the cluster of which this is a node.
+     *
+     * @throws IllegalArgumentException if that is not measured
+     */
+    public Subject connectToCluster(String uri) {
+        return switch (this) {
+            case LEASEHOLD -> new LeaseSubject(uri);
+            case REDISSON -> RedissonSubject.ofCluster(uri);
+            default -> throw new IllegalArgumentException(title + " is not measured on a cluster");
+        };
+    }
+
+    /**
+     * Under which key of Redis it keeps the lock of this name.
+     *
+     * @throws IllegalArgumentException if that is not known
+     */
+    public String key(String lock) {
+        return switch (this) {
+            case LEASEHOLD -> "leasehold:{lease:" + lock + "}";
+            case REDISSON -> "redisson:" + lock;
+            default -> throw new IllegalArgumentException("nobody asked before for the keys of " + title);
+        };
+    }
+
     /** Whether it is this project's own, and so must not fail where a peer may. */
     public boolean ours() {
         return title.startsWith("Leasehold");

@@ -12,6 +12,9 @@ public interface Grip {
     /** Whether the subject says that this grip holds the lock now. */
     boolean held();
 
+    /** Has this run once when the subject says of itself that what was acquired is lost; never, if it does not. */
+    default void onLost(Runnable told) {}
+
     /** Releases what was acquired. */
     void release();
 }

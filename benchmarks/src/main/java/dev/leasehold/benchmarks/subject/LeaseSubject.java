@@ -87,6 +87,13 @@ public final class LeaseSubject implements Subject {
         }
 
         @Override
+        public void onLost(Runnable told) {
+            if (lease != null) {
+                lease.onLost(event -> told.run());
+            }
+        }
+
+        @Override
         public void release() {
             Lease taken = lease;
             if (taken == null) {

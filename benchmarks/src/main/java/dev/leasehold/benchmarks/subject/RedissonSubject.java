@@ -48,10 +48,25 @@ public final class RedissonSubject implements Subject {
 
     /** Connects. */
     public RedissonSubject(String uri, Kind kind) {
+        this(kind, ofServer(uri));
+    }
+
+    private RedissonSubject(Kind kind, Config config) {
         this.kind = kind;
+        redisson = Redisson.create(config);
+    }
+
+    /** Connects to the cluster of which this is a node, for plain locks. */
+    public static RedissonSubject ofCluster(String uri) {
+        Config config = new Config();
+        config.useClusterServers().addNodeAddress(uri);
+        return new RedissonSubject(Kind.PLAIN, config);
+    }
+
+    private static Config ofServer(String uri) {
         Config config = new Config();
         config.useSingleServer().setAddress(uri);
-        redisson = Redisson.create(config);
+        return config;
     }
 
     @Override

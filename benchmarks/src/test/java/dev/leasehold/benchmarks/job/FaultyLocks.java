@@ -69,6 +69,13 @@ record FaultyLocks(Fault fault, JdkSubject locks, AtomicInteger count) implement
         }
 
         @Override
+        public void onLost(Runnable told) {
+            if (fault == Fault.LOSES_THE_LOCK) {
+                told.run();
+            }
+        }
+
+        @Override
         public void release() {
             if (fault == Fault.CANNOT_RELEASE) {
                 throw new IllegalStateException("not yours");

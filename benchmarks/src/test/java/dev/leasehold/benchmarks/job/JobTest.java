@@ -9,6 +9,7 @@ import dev.leasehold.benchmarks.process.Message;
 import dev.leasehold.benchmarks.process.SharedWitness;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,14 @@ class JobTest {
             .with("locks", 8)
             .with("threads", 2)
             .with("verify", true);
+
+    private static final Message OUTAGE = Message.of("start")
+            .with("job", "outage")
+            .with("lock", "each-")
+            .with("locks", 8)
+            .with("threads", 2);
+    private static final Message INTRUDE =
+            Message.of("start").with("job", "intrude").with("lock", "each-").with("which", LongStream.range(0, 8));
 
     @TempDir
     private Path directory;
@@ -86,6 +95,31 @@ class JobTest {
         Message done = run(HOLD, Fault.CANNOT_RELEASE, 0);
         assertThat(done.number("lost")).isEqualTo(2);
         assertThat(done.text("error")).contains("not yours");
+    }
+
+    @Test
+    void tellsWhichLocksWereCalledLostAndWhen() throws InterruptedException {
+        long before = System.nanoTime();
+        assertThat(run(OUTAGE, Fault.NONE, 0).numbers("told")).containsOnly(0).hasSize(8);
+        long[] told = run(OUTAGE, Fault.LOSES_THE_LOCK, 0).numbers("told");
+        assertThat(told).hasSize(8);
+        assertThat(LongStream.of(told).filter(moment -> moment > before)).hasSize(2);
+        assertThat(LongStream.of(told).filter(moment -> moment == 0)).hasSize(6);
+        assertThat(run(OUTAGE, Fault.CANNOT_RELEASE, 0).text("error")).contains("not yours");
+    }
+
+    @Test
+    void tellsWhatAnIntruderGets() throws InterruptedException {
+        FaultyLocks locks = new FaultyLocks(Fault.NONE);
+        try (Job holder = Job.of(OUTAGE.with("locks", 3), locks, witness);
+                Job intruder = Job.of(INTRUDE, locks, witness)) {
+            holder.prepare();
+            intruder.prepare();
+            assertThat(intruder.run(go(0)).numbers("got")).containsExactly(3, 4, 5, 6, 7);
+            holder.run(go(0));
+            assertThat(intruder.run(go(0)).numbers("got")).hasSize(8);
+        }
+        assertThat(run(INTRUDE, Fault.CANNOT_RELEASE, 0).text("error")).contains("not yours");
     }
 
     @Test
