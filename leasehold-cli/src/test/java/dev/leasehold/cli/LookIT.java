@@ -9,6 +9,8 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,28 @@ class LookIT {
         assertThat(lock.get("token").asLong()).isEqualTo(lease.fencingToken());
         assertThat(lock.get("holds").asInt()).isEqualTo(1);
         assertThat(lock.get("label").asText()).isEqualTo("trace 1");
+        assertThat(lock.get("handsOn").asBoolean()).isFalse();
+    }
+
+    @Test
+    void showsThatAProcessHandsTheLockOnToItsOwnWaiters() throws Exception {
+        CompletableFuture<Lease> first;
+        CompletableFuture<Lease> second;
+        try (Leasehold other = Leasehold.connect(REDIS.uri())) {
+            Lease before = other.lock("busy").acquire();
+            first = leasehold.lock("busy").acquireAsync().toCompletableFuture();
+            second = leasehold.lock("busy").acquireAsync().toCompletableFuture();
+            before.release();
+        }
+        Lease lease = first.get(20, TimeUnit.SECONDS);
+        assertThat(cli("show", "busy").out().lines())
+                .contains("token       " + lease.fencingToken())
+                .anyMatch(line -> line.startsWith("hands on    yes"));
+        assertThat(json(cli("show", "busy", "--json")).get("handsOn").asBoolean())
+                .isTrue();
+        second.cancel(false);
+        lease.release();
+        assertThat(cli("show", "busy").out()).isEqualTo("busy: nobody holds it.\n");
     }
 
     @Test

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Who holds a lock, as Redis saw it at one moment. With several holds of one named owner, host, pid, thread, since and
  * label are those of the oldest.
  *
+ * <p>A process hands a lock on to its own waiters without telling Redis. While it may do so ({@code handsOn}), owner,
+ * thread, since and label are those of the first lease of the run, and the token is the first of those that belong to it;
+ * who of the process has the lock at the moment only the process knows.
+ *
  * @param name the lock
  * @param owner the named owner, its hash if the name is longer than 44 bytes, or the first characters of the acquisition id
  * @param ownerNamed whether the owner was named by the caller
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param fencingToken the token of the holders
  * @param count how many live holds there are
  * @param label the label given with the options, or null
+ * @param handsOn whether the holder's process may hand the lock on to its own waiters
  */
 public record LockInfo(
         String name,
@@ -31,4 +36,5 @@ public record LockInfo(
         Duration left,
         long fencingToken,
         int count,
-        @Nullable String label) {}
+        @Nullable String label,
+        boolean handsOn) {}

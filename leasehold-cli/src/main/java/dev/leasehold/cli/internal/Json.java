@@ -52,6 +52,7 @@ final class Json {
         json.writeNumberField("token", lock.fencingToken());
         json.writeNumberField("holds", lock.count());
         json.writeStringField("label", lock.label());
+        json.writeBooleanField("handsOn", lock.handsOn());
     }
 
     static void finding(JsonGenerator json, Finding finding) throws IOException {

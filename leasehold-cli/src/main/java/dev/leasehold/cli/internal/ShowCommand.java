@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Show who holds a lock.",
             "",
-            "With several holds of one named owner, host, pid, thread and since are those of the oldest."
+            "With several holds of one named owner, host, pid, thread and since are those of the oldest.",
+            "A process may hand the lock on to its own waiters: then the first of them is shown."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -87,6 +88,9 @@ final class ShowCommand implements Callable<Integer> {
         line(out, "holds", String.valueOf(lock.count()));
         if (lock.label() != null) {
             line(out, "label", Text.name(lock.label()));
+        }
+        if (lock.handsOn()) {
+            line(out, "hands on", "yes: the process passes the lock on to its own waiters; shown is the first of them");
         }
     }
 

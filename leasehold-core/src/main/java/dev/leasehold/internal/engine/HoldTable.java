@@ -66,6 +66,7 @@ final class HoldTable {
         Holder holder =
                 Holder.read(fields.getOrDefault("i:" + oldest.id, ""), fields.getOrDefault("l:" + oldest.id, ""));
         String process = holder.process();
+        String firstOfRun = fields.get("tok");
         int at = process.indexOf('@');
         return Optional.of(new LockInfo(
                 key.name(),
@@ -76,8 +77,9 @@ final class HoldTable {
                 holder.thread(),
                 Instant.EPOCH.plus(oldest.since, ChronoUnit.MICROS),
                 Duration.of(end - now, ChronoUnit.MICROS),
-                Long.parseLong(fields.getOrDefault("last", "0")),
+                Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
                 live.size(),
-                holder.label().isEmpty() ? null : holder.label()));
+                holder.label().isEmpty() ? null : holder.label(),
+                firstOfRun != null));
     }
 }
