@@ -57,6 +57,26 @@ public interface Leasehold extends AutoCloseable {
     DistributedLock lock(String name);
 
     /**
+     * The lock of this name, fairly: whoever waits is served strictly in the order in which Redis registered the waiters
+     * of all processes. It costs more than {@link #lock}: each hand-over asks Redis, also within a process, and where the
+     * first in the queue is slow all wait for it.
+     *
+     * <p>Nobody overtakes: {@code tryLock()} and {@code tryAcquire()} are refused while others wait, and even
+     * {@link #lock} of the same name finds a free lock taken while somebody waits fairly. Use one of the two for a name:
+     * a plain waiter has one place for all of its process, and hands the lock on among them.
+     *
+     * <p>The first has a second to come when it is woken; then the next is the first. A waiter whose process has not
+     * looked for 7 s goes to the end. If Redis does not answer, waiting ends as it does for {@link #lock}.
+     *
+     * @param name as for {@link #lock}
+     * @return a view of the lock, with the client's default options
+     * @throws IllegalArgumentException if the name breaks the rule, or if the wait strategy is to poll, here or in
+     *     {@link DistributedLock#with}
+     * @throws IllegalStateException if this client is closed
+     */
+    DistributedLock fairLock(String name);
+
+    /**
      * Reads locks and servers, for people and tools.
      *
      * @return an inspector over this client's connections

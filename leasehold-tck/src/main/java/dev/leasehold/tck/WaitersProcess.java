@@ -1,5 +1,6 @@
 package dev.leasehold.tck;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,16 @@ final class WaitersProcess {
 
     /** Starts it; it waits once its places are taken. */
     static ChildJvm start(String uri, String name, int clients) {
-        ChildJvm jvm = new ChildJvm(WaitersProcess.class, List.of(uri, name, Integer.toString(clients)));
+        return start(uri, name, clients, "plain");
+    }
+
+    /** Starts it with a fair lock, so that one client can have all the places. */
+    static ChildJvm startFair(String uri, String name, int waiters) {
+        return start(uri, name, waiters, "fair");
+    }
+
+    private static ChildJvm start(String uri, String name, int waiters, String kind) {
+        ChildJvm jvm = new ChildJvm(WaitersProcess.class, List.of(uri, name, Integer.toString(waiters), kind));
         jvm.answerTo("waiting");
         return jvm;
     }
@@ -24,15 +34,18 @@ final class WaitersProcess {
     /**
      * The other process. It answers {@code served} with how many clients have had the lock.
      *
-     * @param args URI, name and number of clients
+     * @param args URI, name, number of waiters, and {@code fair} for one client or {@code plain} for one each
      * @throws Exception whatever goes wrong
      */
     public static void main(String[] args) throws Exception {
         AtomicInteger served = new AtomicInteger();
         List<CompletionStage<Void>> waiters = new ArrayList<>();
+        boolean fair = args[3].equals("fair");
+        Leasehold shared = Leasehold.connect(args[0]);
         for (int i = 0; i < Integer.parseInt(args[2]); i++) {
-            Leasehold client = Leasehold.connect(args[0]);
-            waiters.add(client.lock(args[1]).acquireAsync().thenCompose(lease -> {
+            DistributedLock lock =
+                    fair ? shared.fairLock(args[1]) : Leasehold.connect(args[0]).lock(args[1]);
+            waiters.add(lock.acquireAsync().thenCompose(lease -> {
                 served.incrementAndGet();
                 return lease.releaseAsync();
             }));

@@ -168,6 +168,11 @@ public final class InMemoryLeasehold implements Leasehold {
     }
 
     @Override
+    public DistributedLock fairLock(String name) {
+        return client.fairLock(name);
+    }
+
+    @Override
     public Inspector inspector() {
         return client.inspector();
     }

@@ -38,7 +38,19 @@ class SimulatedRedisTest {
 
     private List<String> acquire(String id) {
         return eval(
-                AcquireScript.SCRIPT, id, id, "30000000", "9007199254740991", "0", "60000", "1@h main", "", "", "0", "1");
+                AcquireScript.SCRIPT,
+                id,
+                id,
+                "30000000",
+                "9007199254740991",
+                "0",
+                "60000",
+                "1@h main",
+                "",
+                "",
+                "0",
+                "1",
+                "0");
     }
 
     private Object script(String body) {

@@ -42,6 +42,12 @@ final class LeaseholdClient implements Leasehold {
     }
 
     @Override
+    public DistributedLock fairLock(String name) {
+        engine.ensureOpen();
+        return LockView.fair(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+    }
+
+    @Override
     public Inspector inspector() {
         engine.ensureOpen();
         return inspector;

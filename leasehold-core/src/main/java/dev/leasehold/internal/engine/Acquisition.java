@@ -9,7 +9,6 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -62,7 +61,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private long surplusAtSend;
     private ServerTime notAfter = ServerTime.NONE;
     private @Nullable Outcome done;
-    private final WaitRoom.@Nullable Seat seat;
+    private final Seat seat;
 
     Acquisition(
             Engine engine,
@@ -71,6 +70,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             LockOptions options,
             @Nullable Thread thread,
             boolean tied,
+            boolean fair,
             WaitLimit limit) {
         this.engine = engine;
         this.key = key;
@@ -83,16 +83,20 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         this.pauseUntil = startedAt;
         this.waiting = new Waiting(options.waitStrategy(), limit, startedAt, engine.parts);
         this.record = engine.newRecord(key, owner, options, thread, tied);
-        this.seat = waiting.wakeUps() && limit.kind() != WaitLimit.Kind.ONCE
-                ? engine.waitRoom.join(key, owner, options)
-                : null;
+        this.seat = takeSeat(fair);
+    }
+
+    private Seat takeSeat(boolean fair) {
+        boolean waits = waiting.wakeUps() && limit.kind() != WaitLimit.Kind.ONCE;
+        if (fair) {
+            return engine.waitRoom.joinFairly(key, waits);
+        }
+        return waits ? engine.waitRoom.join(key, owner, options) : Seat.NONE;
     }
 
     @Override
     public void wakeBy(Runnable wake) {
-        if (seat != null) {
-            seat.wakeBy(wake);
-        }
+        seat.wakeBy(wake);
     }
 
     @Override
@@ -104,17 +108,21 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             return fail(Engine.closedException());
         }
         long now = engine.time.nanoTime();
-        boolean behind = seat != null && seat.behind();
+        boolean behind = seat.behind();
         if (behind && othersGetNoAnswer(now)) {
             return giveUp();
         }
-        if (seat != null && seat.called()) {
+        boolean called = seat.called();
+        if (called) {
             pauseUntil = now;
         } else if (behind && owner == null) {
             pauseUntil = waiting.deadline();
         }
+        if (!called && !behind && tries > 0 && pauseUntil - now <= 0) {
+            pauseUntil = waiting.noLater(seat.sparedUntil(now));
+        }
         if (pauseUntil - now > 0) {
-            if (seat != null && owner == null && openUntil.micros() == 0) {
+            if (owner == null && openUntil.micros() == 0) {
                 seat.ready(record);
             }
             return new Step.Pause(pauseUntil);
@@ -127,7 +135,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Whether another lease of this process handed it the lock since this was asked last; if not, none does now. */
     private boolean handed() {
-        Grant grant = seat == null ? null : seat.close();
+        Grant grant = seat.close();
         if (grant == null) {
             return false;
         }
@@ -144,7 +152,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Whether it is time to give up because the first of the line is not answered, which must not be told as busy. */
     private boolean othersGetNoAnswer(long now) {
-        WaitLine.Trouble trouble = seat == null ? null : seat.trouble();
+        WaitLine.Trouble trouble = seat.trouble();
         if (trouble == null) {
             return false;
         }
@@ -187,7 +195,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
                         notAfter,
                         engine.floors.of(key),
                         record.holder,
-                        seat == null ? Waiter.NONE : seat.waiter(waiting.anotherTryFits(now)),
+                        seat.waiter(waiting.anotherTryFits(now)),
                         timeout),
                 now,
                 timeout >= Math.min(commandNanos, DOUBT_NANOS));
@@ -246,9 +254,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Outcome(record, null, false);
-        if (seat != null) {
-            seat.granted(record);
-        }
+        seat.granted(record);
         engine.watchdog.confirmed(record);
         if (engine.closed()) {
             // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
@@ -271,10 +277,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         tries++;
         failingSince = 0;
         lastFailure = null;
-        if (seat != null) {
-            seat.placed(answer.place());
-            seat.trouble(null, 0);
-        }
+        seat.placed(answer.place(), answer.rank(), engine.time.nanoTime());
+        seat.trouble(null, 0);
         if (limit.kind() == WaitLimit.Kind.ONCE || waiting.exhausted(tries)) {
             giveUp();
             return;
@@ -289,8 +293,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             giveUp();
             return;
         }
-        boolean willBeCalled = seat != null && (!seat.first() || (answer.place() > 0 && engine.waitRoom.hears()));
-        pauseUntil = willBeCalled ? waiting.nextLook(now, leftNanos, answer.rank()) : waiting.nextTry(now, leftNanos);
+        pauseUntil =
+                seat.willBeCalled() ? waiting.nextLook(now, leftNanos, answer.rank()) : waiting.nextTry(now, leftNanos);
     }
 
     /** The clock of Redis stepped, or the request was late: the answer brought the true time, so try again at once. */
@@ -330,7 +334,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         long now = engine.time.nanoTime();
         failures++;
         failingSince = failingSince == 0 ? sentAt : failingSince;
-        if (seat != null && lastFailure != null) {
+        if (lastFailure != null) {
             WaitLine.Trouble before = seat.trouble();
             long since = before == null ? failingSince : before.since();
             seat.trouble(lastFailure, since);
@@ -338,9 +342,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         if (limit.kind() == WaitLimit.Kind.UNLIMITED && outlasts(now, failingSince)) {
             giveUp();
-            if (seat != null) {
-                seat.callOthers();
-            }
+            seat.callOthers();
             return;
         }
         pauseUntil = waiting.retryAfterFailure(now, failures);
@@ -360,7 +362,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (done == null && !handed()) {
-            leaveSeat();
+            seat.leave();
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
@@ -390,12 +392,6 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         engine.forget(record);
     }
 
-    private void leaveSeat() {
-        if (seat != null) {
-            seat.leave();
-        }
-    }
-
     private Step giveUp() {
         RuntimeException failure = lastFailure;
         if (failure instanceof RedisErrorException error) {
@@ -407,7 +403,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (failure != null) {
             return fail(failure);
         }
-        leaveSeat();
+        seat.leave();
         abandonRecord();
         if (engine.events.heard()) {
             BusyEvent event = new BusyEvent(key.name(), waited(), tries);
@@ -422,7 +418,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private Step fail(RuntimeException failure) {
-        leaveSeat();
+        seat.leave();
         abandonRecord();
         done = new Outcome(null, failure, false);
         return new Step.Over();

@@ -24,17 +24,34 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     final LockKey key;
     final LockOptions options;
     final @Nullable OwnerKey owner;
+    final boolean fair;
 
-    LockView(Engine engine, LockKey key, LockOptions options, @Nullable OwnerKey owner) {
+    LockView(Engine engine, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
         this.engine = engine;
         this.key = key;
         this.options = options;
         this.owner = owner;
+        this.fair = fair;
     }
 
     /** The lock of a key, each acquisition its own owner. */
     public static DistributedLock of(Engine engine, LockKey key, LockOptions options) {
-        return new LockView(engine, key, options, null);
+        return new LockView(engine, key, options, null, false);
+    }
+
+    /** The fair lock of a key. */
+    public static DistributedLock fair(Engine engine, LockKey key, LockOptions options) {
+        return new LockView(engine, key, checkFair(options), null, true);
+    }
+
+    /** Who polls has no place in the queue, so nothing could be promised to it. */
+    static LockOptions checkFair(LockOptions options) {
+        if (!options.waitStrategy().wakeUps()) {
+            throw new IllegalArgumentException("a fair lock serves its waiters in the order of its queue, in which who"
+                    + " polls (" + options.waitStrategy() + ") has no place. Use WaitStrategy.woken(), or lock(...)"
+                    + " instead of fairLock(...)");
+        }
+        return options;
     }
 
     @Override
@@ -85,13 +102,13 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final OwnedLock ownedBy(String name) {
-        return new OwnedLockView(engine, key, options, OwnerKey.named(name));
+        return new OwnedLockView(engine, key, options, OwnerKey.named(name), fair);
     }
 
     @Override
     public DistributedLock with(LockOptions other) {
         engine.checkLease(other);
-        return new LockView(engine, key, other, owner);
+        return new LockView(engine, key, fair ? checkFair(other) : other, owner, fair);
     }
 
     @Override
@@ -188,7 +205,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final String toString() {
-        return "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
+        return (fair ? "fair lock " : "lock ") + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
     private @Nullable String ownerField() {
@@ -209,7 +226,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
         engine.ensureOpen();
-        return new Acquisition(engine, key, owner, options, thread, tied, limit);
+        return new Acquisition(engine, key, owner, options, thread, tied, fair, limit);
     }
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {

@@ -10,8 +10,8 @@ final class OwnedLockView extends LockView implements OwnedLock {
 
     private final OwnerKey named;
 
-    OwnedLockView(Engine engine, LockKey key, LockOptions options, OwnerKey named) {
-        super(engine, key, options, named);
+    OwnedLockView(Engine engine, LockKey key, LockOptions options, OwnerKey named, boolean fair) {
+        super(engine, key, options, named, fair);
         this.named = named;
     }
 
@@ -34,6 +34,6 @@ final class OwnedLockView extends LockView implements OwnedLock {
     @Override
     public OwnedLock with(LockOptions other) {
         engine.checkLease(other);
-        return new OwnedLockView(engine, key, other, named);
+        return new OwnedLockView(engine, key, fair ? checkFair(other) : other, named, fair);
     }
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitLine {
 
     final LockKey key;
-    private final Set<WaitRoom.Seat> seats = new LinkedHashSet<>();
-    volatile WaitRoom.@Nullable Seat first;
+    private final Set<WaitRoom.LineSeat> seats = new LinkedHashSet<>();
+    volatile WaitRoom.@Nullable LineSeat first;
     volatile int size;
     /** The client's place in the queue of the lock; 0 if it has none. */
     volatile long place;
@@ -33,12 +33,12 @@ final class WaitLine {
         this.key = key;
     }
 
-    void add(WaitRoom.Seat seat) {
+    void add(WaitRoom.LineSeat seat) {
         seats.add(seat);
         counted();
     }
 
-    boolean remove(WaitRoom.Seat seat) {
+    boolean remove(WaitRoom.LineSeat seat) {
         boolean there = seats.remove(seat);
         counted();
         return there;
@@ -49,19 +49,19 @@ final class WaitLine {
         first = size == 0 ? null : seats.iterator().next();
     }
 
-    void forEach(Consumer<WaitRoom.Seat> each) {
+    void forEach(Consumer<WaitRoom.LineSeat> each) {
         seats.forEach(each);
     }
 
     /** Whether the lock will be handed to it when its turn comes. */
-    boolean handsOnTo(WaitRoom.Seat seat) {
+    boolean handsOnTo(WaitRoom.LineSeat seat) {
         LeaseRecord from = holder;
         return from != null && seat.follows(from);
     }
 
     /** The first, if it is to look; null if there is none, or if the lock will be handed to it. */
-    WaitRoom.@Nullable Seat firstToLook() {
-        WaitRoom.Seat seat = first;
+    WaitRoom.@Nullable LineSeat firstToLook() {
+        WaitRoom.LineSeat seat = first;
         return seat == null || handsOnTo(seat) ? null : seat;
     }
 }

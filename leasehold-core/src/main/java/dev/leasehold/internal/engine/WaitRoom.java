@@ -29,9 +29,10 @@ final class WaitRoom implements WakeUps.Woken {
     private final String channel;
     private final WakeUps wakeUps;
     private final Map<String, WaitLine> lines = new ConcurrentHashMap<>();
+    private final FairQueue fair;
 
     /** One acquisition in a line. */
-    final class Seat {
+    final class LineSeat implements Seat {
         private final WaitLine line;
         private final @Nullable OwnerKey owner;
         private final LockOptions options;
@@ -45,7 +46,7 @@ final class WaitRoom implements WakeUps.Woken {
          */
         private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
 
-        private Seat(WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
+        private LineSeat(WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
             this.line = line;
             this.owner = owner;
             this.options = options;
@@ -53,8 +54,9 @@ final class WaitRoom implements WakeUps.Woken {
             this.called = owner != null;
         }
 
-        /** Whether others stand before it, or a lease of this process that hands the lock on: it need not look. */
-        boolean behind() {
+        /** Others stand before it, or a lease of this process that hands the lock on. */
+        @Override
+        public boolean behind() {
             return line.first != this || line.handsOnTo(this);
         }
 
@@ -71,8 +73,8 @@ final class WaitRoom implements WakeUps.Woken {
                     && from.options.renewal().equals(options.renewal());
         }
 
-        /** What ends the pause of whoever drives the acquisition. */
-        void wakeBy(Runnable wake) {
+        @Override
+        public void wakeBy(Runnable wake) {
             waker = wake;
         }
 
@@ -84,8 +86,8 @@ final class WaitRoom implements WakeUps.Woken {
             }
         }
 
-        /** Whether it was called since this was asked last. */
-        boolean called() {
+        @Override
+        public boolean called() {
             if (!called) {
                 return false;
             }
@@ -94,14 +96,13 @@ final class WaitRoom implements WakeUps.Woken {
             return true;
         }
 
-        /** From here on the lock may be handed to this record, of which nothing is on its way to Redis. */
-        void ready(LeaseRecord record) {
+        @Override
+        public void ready(LeaseRecord record) {
             slot.set(record);
         }
 
-        /** From here on the lock is not handed to it. Returns the grant if that has happened. */
-        @Nullable
-        Grant close() {
+        @Override
+        public @Nullable Grant close() {
             UnaryOperator<@Nullable Object> keepGrant = there -> there instanceof Grant ? there : null;
             return slot.getAndUpdate(keepGrant) instanceof Grant grant ? grant : null;
         }
@@ -115,52 +116,57 @@ final class WaitRoom implements WakeUps.Woken {
             return slot.get() instanceof LeaseRecord;
         }
 
-        /**
-         * As whom it asks Redis next.
-         *
-         * @param take whether it takes a place if it has none yet
-         */
-        Waiter waiter(boolean take) {
+        @Override
+        public Waiter waiter(boolean take) {
             long place = line.place;
             boolean waits = first() && (take || place > 0);
             int tokens = owner == null ? Tenure.tokens(line.size - 1) : 1;
-            asked = waits ? new Waiter(channel, place, tokens) : Waiter.NONE;
+            asked = waits ? new Waiter(channel, place, tokens, false) : Waiter.NONE;
             return asked;
         }
 
-        /** Redis told the place of who asked last; 0 for none. */
-        void placed(long place) {
+        @Override
+        public void placed(long place, int rank, long now) {
             if (asked.waits()) {
                 line.place = place;
             }
         }
 
-        /** Redis answers, or does not: what those behind know of it. */
-        void trouble(@Nullable RuntimeException failure, long since) {
+        @Override
+        public boolean willBeCalled() {
+            return !first() || (line.place > 0 && hears());
+        }
+
+        @Override
+        public void trouble(@Nullable RuntimeException failure, long since) {
             line.trouble = failure == null ? null : new WaitLine.Trouble(failure, since);
         }
 
-        /** Why the first of the line gets no answer; null if it does. */
-        WaitLine.@Nullable Trouble trouble() {
+        @Override
+        public WaitLine.@Nullable Trouble trouble() {
             return line.trouble;
         }
 
-        /** All others of the line judge anew whether to wait any longer. */
-        void callOthers() {
+        @Override
+        public void callOthers() {
             callAll(line, seat -> seat != this);
         }
 
-        /** Redis gave it the lock: the place is free, and whoever has the same owner can enter too. */
-        void granted(LeaseRecord record) {
-            placed(0);
+        /** The place is free, and whoever has the same owner can enter too. */
+        @Override
+        public void granted(LeaseRecord record) {
+            if (asked.waits()) {
+                line.place = 0;
+            }
             WaitRoom.this.leave(this, record);
             if (owner != null) {
                 callAll(line, seat -> owner.equals(seat.owner));
             }
         }
 
-        /** Ends it, and calls the next. */
-        void leave() {
+        /** The next is called. */
+        @Override
+        public void leave() {
             WaitRoom.this.leave(this, null);
         }
     }
@@ -169,24 +175,30 @@ final class WaitRoom implements WakeUps.Woken {
         this.engine = engine;
         this.channel = engine.parts.wakeChannel().name();
         this.wakeUps = new WakeUps(engine, this);
+        this.fair = new FairQueue(this, channel);
     }
 
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */
     Seat join(LockKey key, @Nullable OwnerKey owner, LockOptions options) {
-        Seat[] joined = new Seat[1];
+        LineSeat[] joined = new LineSeat[1];
         lines.compute(key.key(), (name, there) -> {
             WaitLine line = there == null ? new WaitLine(key) : there;
-            joined[0] = new Seat(line, owner, options);
+            joined[0] = new LineSeat(line, owner, options);
             line.add(joined[0]);
             return line;
         });
         return joined[0];
     }
 
+    /** Takes part in the queue of a lock with a place of its own, behind nobody of this client. */
+    Seat joinFairly(LockKey key, boolean waits) {
+        return fair.join(key, waits);
+    }
+
     /** Takes a seat out of its line; if it holds the lock now, others may be handed it. */
-    private void leave(Seat seat, @Nullable LeaseRecord granted) {
+    private void leave(LineSeat seat, @Nullable LeaseRecord granted) {
         WaitLine line = seat.line;
-        Seat[] next = new Seat[1];
+        LineSeat[] next = new LineSeat[1];
         long[] place = new long[1];
         lines.computeIfPresent(line.key.key(), (name, there) -> {
             boolean wasFirst = there == line && line.first == seat;
@@ -213,7 +225,7 @@ final class WaitRoom implements WakeUps.Woken {
         return line.size == 0 && line.holder == null ? null : line;
     }
 
-    private void afterwards(LockKey key, @Nullable Seat next, long place) {
+    private void afterwards(LockKey key, @Nullable LineSeat next, long place) {
         if (next != null) {
             next.call();
         }
@@ -225,7 +237,7 @@ final class WaitRoom implements WakeUps.Woken {
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
     int followers(LeaseRecord from) {
         WaitLine line = lines.get(from.key.key());
-        Seat first = line == null ? null : line.first;
+        LineSeat first = line == null ? null : line.first;
         return line != null && first != null && first.isReady() && first.follows(from) ? line.size : 0;
     }
 
@@ -238,11 +250,11 @@ final class WaitRoom implements WakeUps.Woken {
     /** Hands the lock of a lease, which its holder has given up in good order, to the first of the line. */
     boolean hand(LeaseRecord from, Grant grant) {
         LeaseRecord[] holder = new LeaseRecord[1];
-        Seat[] handed = new Seat[1];
-        Seat[] next = new Seat[1];
+        LineSeat[] handed = new LineSeat[1];
+        LineSeat[] next = new LineSeat[1];
         long[] place = new long[1];
         lines.computeIfPresent(from.key.key(), (name, line) -> {
-            Seat first = line.first;
+            LineSeat first = line.first;
             holder[0] = first == null || !first.follows(from) ? null : first.hand(grant);
             if (first == null || holder[0] == null) {
                 return line;
@@ -269,7 +281,7 @@ final class WaitRoom implements WakeUps.Woken {
         if (!lines.containsKey(record.key.key())) {
             return;
         }
-        Seat[] next = new Seat[1];
+        LineSeat[] next = new LineSeat[1];
         lines.computeIfPresent(record.key.key(), (name, line) -> {
             if (line.holder == record) {
                 line.holder = null;
@@ -280,8 +292,8 @@ final class WaitRoom implements WakeUps.Woken {
         afterwards(record.key, next[0], 0);
     }
 
-    private void callAll(WaitLine line, Predicate<Seat> which) {
-        List<Seat> those = new ArrayList<>();
+    private void callAll(WaitLine line, Predicate<LineSeat> which) {
+        List<LineSeat> those = new ArrayList<>();
         lines.computeIfPresent(line.key.key(), (name, there) -> {
             there.forEach(seat -> {
                 if (which.test(seat)) {
@@ -290,7 +302,7 @@ final class WaitRoom implements WakeUps.Woken {
             });
             return there;
         });
-        those.forEach(Seat::call);
+        those.forEach(LineSeat::call);
     }
 
     /** Whether wake-ups are heard; tries to, if not. */
@@ -300,8 +312,9 @@ final class WaitRoom implements WakeUps.Woken {
 
     @Override
     public void lookAll() {
+        fair.lookAll();
         for (WaitLine line : lines.values()) {
-            Seat first = line.firstToLook();
+            LineSeat first = line.firstToLook();
             if (first != null) {
                 first.call();
             }
@@ -310,8 +323,11 @@ final class WaitRoom implements WakeUps.Woken {
 
     @Override
     public void woken(long place, LockKey key) {
+        if (fair.woken(place, key)) {
+            return;
+        }
         WaitLine line = lines.get(key.key());
-        Seat first = line == null ? null : line.first;
+        LineSeat first = line == null ? null : line.first;
         if (line != null && first != null && (line.place == place || line.place == 0)) {
             first.call();
         } else {
@@ -320,7 +336,8 @@ final class WaitRoom implements WakeUps.Woken {
         }
     }
 
-    private void giveBack(LockKey key, long place) {
+    /** Gives a place in the queue back, in the background; the next is woken instead if the lock is free. */
+    void giveBack(LockKey key, long place) {
         LeaveRequest request = new LeaveRequest(engine, key, new Waiter(channel, place));
         engine.unanswered().add(request);
         engine.lane.submit(request);

@@ -56,6 +56,11 @@ final class Waiting {
         return next - lastTry < 0 ? next : lastTry;
     }
 
+    /** That moment, or the one for the last try if that is sooner. */
+    long noLater(long moment) {
+        return moment - lastTry < 0 ? moment : lastTry;
+    }
+
     /**
      * After a busy answer to who waits in the queue. The head looks when the holder's lease ends, the next is its stand-by
      * for wake-ups that are lost, and all look often enough not to be taken for dead.

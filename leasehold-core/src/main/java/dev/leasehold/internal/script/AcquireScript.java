@@ -66,7 +66,8 @@ public final class AcquireScript {
                 holder.label(),
                 waiter.channel(),
                 Long.toString(waiter.place()),
-                Integer.toString(waiter.tokens()));
+                Integer.toString(waiter.tokens()),
+                waiter.fair() ? "1" : "0");
         return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
     }
 

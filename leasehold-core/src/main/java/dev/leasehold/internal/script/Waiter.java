@@ -6,15 +6,16 @@ package dev.leasehold.internal.script;
  * @param channel where it hears wake-ups; empty if it is not to wait
  * @param place its place, 0 if it has none yet
  * @param tokens how many fencing tokens it wants reserved, its own with those of its process to whom it will hand on
+ * @param fair whether it overtakes nobody
  */
-public record Waiter(String channel, long place, int tokens) {
+public record Waiter(String channel, long place, int tokens, boolean fair) {
 
     /** Who does not wait, or asks again by itself. */
     public static final Waiter NONE = new Waiter("", 0);
 
     /** Who wants a token for itself alone. */
     public Waiter(String channel, long place) {
-        this(channel, place, 1);
+        this(channel, place, 1, false);
     }
 
     /** Whether it has a place or takes one. */

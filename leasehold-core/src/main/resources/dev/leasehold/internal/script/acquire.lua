@@ -12,6 +12,7 @@
 -- ARGV[9] channel: where this client hears wake-ups if it is to wait for this lock, else empty
 -- ARGV[10] place: its place in the queue, 0 if it has none yet
 -- ARGV[11] tokens: how many tokens to reserve, for those of the same process to whom the hold is handed on; else 1
+-- ARGV[12] fair: 1 if it overtakes nobody in the queue and takes a place of its own, else 0
 --
 -- RETURN granted, now us, left us, token, last: the hold is there; left counts from now also when an earlier copy entered
 --   it; the tokens up to last belong to it, absent if that is only the one
@@ -54,8 +55,6 @@ if fields[4] then
   return granted(text(ends - now))
 end
 
--- At most so many clients wait in a queue; others ask from time to time.
-local MOST_WAITERS = 64
 -- A place must not be forgotten between two looks, however short the retention.
 local WAITERS_KEPT = 15000000
 
@@ -67,7 +66,7 @@ local function busy(until_when)
     end
     return {'busy', now_text, left}
   end
-  local place, rank = rarely().stay(ARGV[10], ARGV[9], MOST_WAITERS)
+  local place, rank = rarely().stay(ARGV[10], ARGV[9], ARGV[12] == '1')
   keep(math.max(until_when, last, now + WAITERS_KEPT), retention, fields[6])
   return {'busy', now_text, left, place or '0', rank or '2'}
 end
@@ -81,6 +80,15 @@ if own then
 end
 if fields[7] and live == 0 then
   local kept = rarely().kept_from(ARGV[10])
+  if not kept and (ARGV[12] == '1' or rarely().fair()) then
+    local over = 0
+    for _, one in ipairs(ended or {}) do
+      over = math.max(over, (read_hold(one, redis.call('HGET', key, 'h:' .. one))))
+    end
+    -- The first write of all is one that Redis never refuses.
+    keep(math.max(last, now + WAITERS_KEPT), retention, fields[6])
+    kept = rarely().belongs_to_first(ARGV[10], over)
+  end
   if kept then
     return busy(kept)
   end

@@ -27,6 +27,6 @@ if fields[2] then
   live = rarely().survey(fields[2], '')
 end
 if live == 0 then
-  rarely().wake(ARGV[3] == '1')
+  rarely().free(ARGV[3] == '1', now)
 end
 return {'left', now_text}

@@ -177,11 +177,37 @@ local function rarely()
     redis.call('HDEL', key, 'q:' .. text(n))
     if redis.call('HINCRBY', key, 'wn', -1) <= 0 then
       redis.call('HDEL', key, 'wn', 'qh', 'qt', 'qn', 'rv', 're', 'wb')
+      if redis.call('HDEL', key, 'qf') == 1 then
+        local all = redis.call('HKEYS', key)
+        for i = 1, #all do
+          if string.sub(all[i], 1, 2) == 'b:' then
+            redis.call('HDEL', key, all[i])
+          end
+        end
+      end
     end
   end
 
   -- Whoever has not looked for so long is taken for dead: looks come every 5 s.
   local LAPSED = 7000000
+
+  -- By its own heartbeat, or that of its client, which looks once for all places that it has in a fair queue. One that lies
+  -- ahead is from before a step back of the clock: it counts from now on, or the dead would live until then.
+  local function lives(n, value)
+    local beat = tonumber(string.match(value, '^%d+'))
+    if beat > now then
+      rare.overwrite('q:' .. text(n), now_text .. ':' .. channel_of(value))
+    end
+    if now - beat <= LAPSED then
+      return true
+    end
+    local client = 'b:' .. channel_of(value)
+    local of_client = tonumber(redis.call('HGET', key, client) or '0')
+    if of_client > now then
+      rare.overwrite(client, now_text)
+    end
+    return now - of_client <= LAPSED
+  end
 
   -- Removes the dead from the head of the queue; returns the first living place, its channel and the end of the queue.
   function rare.head()
@@ -191,13 +217,7 @@ local function rarely()
       n, value = taken(math.max(head + 1, after), tail)
     end
     while n do
-      local beat = tonumber(string.match(value, '^%d+'))
-      if beat > now then
-        -- From before a step back of the clock: it counts from now on, or the dead would live until then.
-        beat = now
-        rare.overwrite('q:' .. text(n), now_text .. ':' .. channel_of(value))
-      end
-      if now - beat <= LAPSED then
+      if lives(n, value) then
         if n > head then
           rare.overwrite('qh', text(n))
         end
@@ -264,19 +284,23 @@ local function rarely()
     return n
   end
 
+  -- At most so many clients wait in a queue; others ask from time to time. In a fair one each waiter has a place.
+  local MOST_WAITERS = 64
+  local MOST_FAIR = 100000
+
   -- How far beyond the last place another may lie: the places between are looked for, one after another.
   local FARTHEST = 1000
 
   -- Takes or keeps a place and tells it with its rank: 0 is the head, 1 the next, 2 any other. nil if there is none to be
   -- had: the queue is full, or the memory.
-  function rare.stay(place, channel, most)
+  function rare.stay(place, channel, fair)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
     mine = mine and channel_of(mine) == channel
     local head, tail = ends_of_queue()
     local count = tonumber(redis.call('HGET', key, 'wn') or '0')
     if not mine then
-      if count >= most then
+      if count >= (fair and MOST_FAIR or MOST_WAITERS) then
         return nil
       end
       -- After a loss of data it may come back to its old place; one that was taken for dead begins anew.
@@ -292,6 +316,9 @@ local function rarely()
     end
     if not mine then
       redis.call('HINCRBY', key, 'wn', 1)
+    end
+    if fair then
+      redis.call('HSET', key, 'qf', '1', 'b:' .. channel, now_text)
     end
     local first, _, last = rare.head()
     if first == n then
@@ -309,12 +336,47 @@ local function rarely()
   end
   local RESERVED_FOR = 50000
   local LONG = 1000
+  -- In a fair queue nobody comes before the head until it has had time to answer.
+  local RESERVED_FAIR = 1000000
+
+  local function keep_for(n, length)
+    redis.call('HSET', key, 'rv', text(n), 're', text(now + length) .. ':' .. text(length))
+  end
+
   function rare.free(sure, since)
-    local overtaken = tonumber(redis.call('HGET', key, 'wb') or '0')
+    local queue = redis.call('HMGET', key, 'wb', 'qf')
     local n = rare.wake(sure)
-    if n and (overtaken >= MOST_OVERTAKEN or now - since >= LONG) then
-      redis.call('HSET', key, 'rv', text(n), 're', text(now + RESERVED_FOR) .. ':' .. text(RESERVED_FOR))
+    if n and queue[2] then
+      keep_for(n, RESERVED_FAIR)
+    elseif n and (tonumber(queue[1] or '0') >= MOST_OVERTAKEN or now - since >= LONG) then
+      keep_for(n, RESERVED_FOR)
     end
+  end
+
+  -- Until when the free lock belongs to the first of a fair queue before who asks from this place; nil if it does not. The
+  -- first is woken and has a second to come; then it is taken for dead, and the next is the first. `over` is when the last
+  -- hold ended that nobody gave back.
+  function rare.belongs_to_first(place, over)
+    while true do
+      local n = rare.head()
+      local reserved = redis.call('HMGET', key, 'rv', 're')
+      if not n or text(n) == place or (reserved[1] and reserved[1] == place) then
+        return nil
+      end
+      if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then
+        rare.wake(false)
+        keep_for(n, RESERVED_FAIR)
+        return now + RESERVED_FAIR
+      end
+      -- Its time to come is over.
+      rare.vacate(n)
+      redis.call('HDEL', key, 'rv', 're')
+      over = 0
+    end
+  end
+
+  function rare.fair()
+    return redis.call('HGET', key, 'qf') == '1'
   end
 
   -- Until when the lock is kept for another place; nil if it is not.

@@ -21,7 +21,7 @@ class AcquisitionTest {
     private final EngineRig rig = new EngineRig();
 
     private Acquisition begin(WaitLimit limit) {
-        return new Acquisition(rig.engine, EngineRig.KEY, null, EngineRig.OPTIONS, null, false, limit);
+        return new Acquisition(rig.engine, EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit);
     }
 
     private static Step.Send send(Acquisition acquisition) {

@@ -63,7 +63,7 @@ class ScriptHeaderTest {
                                         new ServerTime(4),
                                         new TokenFloor(5),
                                         new Holder("the process", "the thread", "the label"),
-                                        new Waiter("the channel", 7, 8),
+                                        new Waiter("the channel", 7, 8, true),
                                         99),
                         List.of(
                                 "id=the id",
@@ -76,7 +76,8 @@ class ScriptHeaderTest {
                                 "label=the label",
                                 "channel=the channel",
                                 "place=7",
-                                "tokens=8")),
+                                "tokens=8",
+                                "fair=1")),
                 new Binding(
                         GoOnScript.Code.class,
                         GoOnScript.SCRIPT,

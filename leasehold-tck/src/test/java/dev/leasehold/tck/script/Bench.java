@@ -85,9 +85,14 @@ final class Bench implements AutoCloseable {
             return new Entry(bench, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place));
         }
 
+        /** Of a client that overtakes nobody; without a channel it does not wait. */
+        Entry fairly(String channel, long place) {
+            return new Entry(bench, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place, 1, true));
+        }
+
         /** With so many tokens reserved, for others of its process. */
         Entry reserving(int tokens) {
-            Waiter reserves = new Waiter(waiter.channel(), waiter.place(), tokens);
+            Waiter reserves = new Waiter(waiter.channel(), waiter.place(), tokens, waiter.fair());
             return new Entry(bench, id, owner, lease, notAfter, floor, holder, reserves);
         }
 

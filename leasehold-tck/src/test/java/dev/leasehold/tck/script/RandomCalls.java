@@ -96,25 +96,33 @@ final class RandomCalls {
                         new ServerTime(late),
                         new TokenFloor(floor),
                         holder,
-                        random.nextInt(3) == 0 ? Waiter.NONE : waiter(fields),
+                        random.nextInt(3) == 0 ? none() : waiter(fields),
                         1);
+    }
+
+    private Waiter none() {
+        return random.nextInt(3) == 0 ? new Waiter("", 0, 1, true) : Waiter.NONE;
     }
 
     /** Mostly one that has a place, with the channel that belongs to it. */
     private Waiter waiter(Map<String, String> fields) {
         String channel = CHANNELS.get(random.nextInt(CHANNELS.size()));
+        boolean fair = random.nextInt(4) == 0;
         List<String> places = fields.keySet().stream()
                 .filter(field -> field.startsWith("q:"))
                 .sorted()
                 .toList();
         if (places.isEmpty() || random.nextInt(3) == 0) {
-            return new Waiter(channel, random.nextInt(4) == 0 ? random.nextLong(LIMIT) : 0, tokens());
+            return new Waiter(channel, random.nextInt(4) == 0 ? random.nextLong(LIMIT) : 0, tokens(), fair);
         }
         String place = places.get(random.nextInt(places.size()));
         String value = fields.get(place);
         boolean own = random.nextInt(4) > 0;
         return new Waiter(
-                own ? value.substring(value.indexOf(':') + 1) : channel, Long.parseLong(place.substring(2)), tokens());
+                own ? value.substring(value.indexOf(':') + 1) : channel,
+                Long.parseLong(place.substring(2)),
+                tokens(),
+                fair);
     }
 
     /** What others do to a key, or a clock that stepped back, as commands. */

@@ -103,6 +103,15 @@ public final class Usage {
         // end
     }
 
+    void fair(Leasehold leasehold) throws InterruptedException {
+        // example: fair
+        DistributedLock counter = leasehold.fairLock("counter:3");
+        try (Lease lease = counter.acquire(Duration.ofSeconds(30))) { // nobody overtakes
+            work.run("served in turn", lease.fencingToken());
+        }
+        // end
+    }
+
     DistributedLock options(Leasehold leasehold) {
         // example: options
         LockOptions options = LockOptions.builder()

@@ -62,8 +62,11 @@ class DefaultsTest {
         values.put("long-hold", List.of(constant("engine.Watchdog", "LONG_HOLD_LEASES")));
         values.put("polling", List.of(Quantities.of(options.waitStrategy().interval()), "50 %"));
         values.put("look", looks());
-        values.put("queue", List.of(lua("acquire", "MOST_WAITERS")));
+        values.put("queue", List.of(lua("prelude", "MOST_WAITERS"), lua("prelude", "MOST_FAIR")));
         values.put("lapse", List.of(Quantities.of(Duration.ofMillis(Long.parseLong(lua("prelude", "LAPSED")) / 1000))));
+        values.put(
+                "fair",
+                List.of(Quantities.of(Duration.ofMillis(Long.parseLong(lua("prelude", "RESERVED_FAIR")) / 1000))));
         values.put(
                 "reserve",
                 List.of(

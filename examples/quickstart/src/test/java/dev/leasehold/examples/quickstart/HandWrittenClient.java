@@ -43,7 +43,8 @@ final class HandWrittenClient {
                 "by hand",
                 channel,
                 place,
-                "1");
+                "1",
+                "0");
     }
 
     List<String> renew(String id, long leaseSeconds) {

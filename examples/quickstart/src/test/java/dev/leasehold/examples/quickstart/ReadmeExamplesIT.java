@@ -127,6 +127,13 @@ class ReadmeExamplesIT {
     }
 
     @Test
+    void aFairLockServesInTurn() throws Exception {
+        usage.fair(leasehold);
+        assertThat(done).containsExactly("served in turn");
+        assertThat(leasehold.lock("counter:3").inspect()).isEmpty();
+    }
+
+    @Test
     void optionsBelongToTheView() throws Exception {
         try (Lease lease = usage.options(leasehold).acquire()) {
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));

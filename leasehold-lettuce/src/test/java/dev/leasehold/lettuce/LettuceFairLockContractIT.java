@@ -1,0 +1,6 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.tck.FairLockContract;
+
+/** The contract over Lettuce, on a standalone server. */
+class LettuceFairLockContractIT extends FairLockContract {}

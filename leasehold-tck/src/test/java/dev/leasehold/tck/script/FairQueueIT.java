@@ -1,0 +1,217 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript.Answer;
+import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A fair queue in the hash of the lock: nobody overtakes, and the dead are passed over. */
+@WithRedis
+class FairQueueIT {
+
+    private static final long TO_COME = Bench.SECOND;
+    private static final long LAPSED = 7 * Bench.SECOND;
+
+    private final EmbeddedRedis redis;
+    private final List<Wire> subscribers = new ArrayList<>();
+    private Bench lock;
+
+    FairQueueIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+        for (String channel : List.of("B", "C")) {
+            Wire wire = new Wire(redis.host(), redis.port());
+            subscribers.add(wire);
+            wire.command(List.of("SUBSCRIBE", channel));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        subscribers.forEach(Wire::close);
+        lock.close();
+    }
+
+    private Answer looks(String id, String channel, long place) {
+        return lock.acquire(id).fairly(channel, place).now();
+    }
+
+    private long waits(String id, String channel) {
+        Answer answer = looks(id, channel, 0);
+        assertThat(answer.code()).isEqualTo(Code.BUSY);
+        assertThat(answer.place()).isPositive();
+        return answer.place();
+    }
+
+    private Code tries(String id, String channel, long place) {
+        return looks(id, channel, place).code();
+    }
+
+    private void reservedFor(long fromNow) {
+        lock.put("re", lock.time() + fromNow + ":" + TO_COME);
+    }
+
+    @Test
+    void eachWaiterOfAClientHasAPlaceOfItsOwnAndTheyAreServedInTheirOrder() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        long second = waits("c1", "C");
+        long third = waits("b2", "B");
+        assertThat(List.of(second, third)).containsExactly(first + 1, first + 2);
+        lock.release("a1");
+        assertThat(tries("b2", "B", third)).isEqualTo(Code.BUSY);
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.BUSY);
+        assertThat(tries("b1", "B", first)).isEqualTo(Code.GRANTED);
+        lock.release("b1");
+        assertThat(tries("b2", "B", third)).isEqualTo(Code.BUSY);
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);
+        lock.release("c1");
+        assertThat(tries("b2", "B", third)).isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).doesNotContainKeys("wn", "qh", "qt", "qn", "rv", "re", "qf", "b:B", "b:C");
+    }
+
+    @Test
+    void nobodyOvertakesNotEvenWhoOnlyTriesOrIsNotFair() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        lock.release("a1");
+        reservedFor(TO_COME);
+        assertThat(tries("x1", "", 0)).isEqualTo(Code.BUSY);
+        assertThat(lock.acquire("x2").now().code()).isEqualTo(Code.BUSY);
+        Answer late = looks("c1", "C", 0);
+        assertThat(late.code()).isEqualTo(Code.BUSY);
+        assertThat(late.rank()).isEqualTo(1);
+        assertThat(tries("b1", "B", first)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void whoOnlyTriesFairlyIsBusyWhileSomebodyWaitsPlainly() {
+        lock.acquire("a1").now();
+        Answer plain = lock.acquire("b1").waiting("B", 0).now();
+        lock.release("a1");
+        assertThat(tries("x1", "", 0)).isEqualTo(Code.BUSY);
+        assertThat(lock.acquire("b1").waiting("B", plain.place()).now().code()).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void aHeadThatDoesNotComeWithinASecondIsPassedOver() {
+        lock.acquire("a1").now();
+        waits("b1", "B");
+        long second = waits("c1", "C");
+        lock.release("a1");
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.BUSY);
+        reservedFor(-1);
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).doesNotContainKeys("wn", "rv");
+    }
+
+    @Test
+    void theNextHeadHasASecondTooAndIsWoken() {
+        lock.acquire("a1").now();
+        waits("x1", "nobody hears it");
+        long second = waits("b1", "B");
+        long third = waits("c1", "C");
+        lock.release("a1");
+        reservedFor(-1);
+        lock.put("rv", lock.field("qh"));
+        Answer look = looks("c1", "C", third);
+        assertThat(look.code()).isEqualTo(Code.BUSY);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
+        assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void whoCannotHearIsPassedOverAtOnceButKeepsItsPlace() {
+        lock.acquire("a1").now();
+        long deaf = waits("x1", "nobody hears it");
+        long second = waits("b1", "B");
+        lock.release("a1");
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
+        assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
+        lock.release("b1");
+        assertThat(tries("x1", "nobody hears it", deaf)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void afterAHoldThatNobodyGaveBackTheHeadHasASecondFromItsEnd() {
+        lock.acquire("a1").lasting(1).now();
+        lock.put("h:a1", lock.time() + Bench.HOUR + ":" + Bench.HOUR + ":1");
+        waits("b1", "B");
+        long second = waits("c1", "C");
+        lock.put("h:a1", lock.time() - 1 + ":" + Bench.HOUR + ":1");
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.BUSY);
+        lock.command("HDEL", lock.key.key(), "rv", "re");
+        lock.put("h:a1", lock.time() - TO_COME - 1 + ":" + Bench.HOUR + ":1");
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void oneLookSpeaksForAllPlacesOfAClient() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        long second = waits("b2", "B");
+        String past = lock.time() - LAPSED - 1 + ":B";
+        lock.put("q:" + first, past);
+        lock.put("q:" + second, past);
+        assertThat(looks("b2", "B", second).rank()).isEqualTo(1);
+        assertThat(lock.field("wn")).isEqualTo("2");
+    }
+
+    @Test
+    void aClientThatHasNotLookedLosesAllItsPlaces() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        long second = waits("b2", "B");
+        long third = waits("c1", "C");
+        String past = lock.time() - LAPSED - 1 + ":B";
+        lock.put("q:" + first, past);
+        lock.put("q:" + second, past);
+        lock.put("b:B", lock.time() - LAPSED - 1);
+        assertThat(looks("c1", "C", third).rank()).isZero();
+        assertThat(lock.field("wn")).isEqualTo("1");
+        assertThat(looks("b1", "B", first).place()).isEqualTo(third + 1);
+    }
+
+    @Test
+    void heartbeatsFromBeforeAStepBackCountFromNowOn() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        lock.put("q:" + first, lock.time() - LAPSED - 1 + ":B");
+        lock.put("b:B", lock.time() + Bench.HOUR);
+        assertThat(looks("c1", "C", 0).rank()).isEqualTo(1);
+        assertThat(Long.parseLong(lock.field("b:B"))).isLessThanOrEqualTo(lock.time());
+    }
+
+    @Test
+    void whoGivesUpAsHeadPassesTheFreeLockOnFairly() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        long second = waits("c1", "C");
+        lock.release("a1");
+        assertThat(lock.leave("B", first).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
+        assertThat(tries("x1", "", 0)).isEqualTo(Code.BUSY);
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void aFairQueueIsNotLimitedToAFew() {
+        lock.acquire("a1").now();
+        for (int i = 0; i < 200; i++) {
+            waits("w" + i, "B");
+        }
+        assertThat(lock.field("wn")).isEqualTo("200");
+    }
+}
