@@ -16,6 +16,9 @@ final class ClusterTopology {
 
     static final Duration LIMIT = Duration.ofSeconds(30);
 
+    /** Redis gives a failover that was asked for up after 5 s. */
+    private static final Duration PATIENCE = Duration.ofSeconds(6);
+
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
 
     private final Map<String, EmbeddedRedis> nodes = new LinkedHashMap<>();
@@ -104,9 +107,24 @@ final class ClusterTopology {
                 });
     }
 
-    /** Whether, besides, they serve, and the replicas among them have all data of a primary that answers. */
+    /**
+     * Whether, besides, they serve, know which of them replicates which, and the replicas have all data of a primary that
+     * answers.
+     */
     boolean isHealthy() {
-        return isConnected() && reachable().stream().allMatch(node -> serves(node) && isCaughtUp(node));
+        return isConnected()
+                && rolesAreKnown()
+                && reachable().stream().allMatch(node -> serves(node) && isCaughtUp(node));
+    }
+
+    /** A primary does not vote for one whom it still takes for a primary. Of a node that is gone some may never hear. */
+    private boolean rolesAreKnown() {
+        List<EmbeddedRedis> reachable = reachable();
+        Map<String, String> roles = new HashMap<>();
+        reachable.forEach(node -> roles.put(idOf(node), about(node).primaryId()));
+        return reachable.stream()
+                .flatMap(node -> view(node).stream())
+                .allMatch(line -> line.primaryId().equals(roles.getOrDefault(line.id(), line.primaryId())));
     }
 
     static boolean serves(EmbeddedRedis node) {
@@ -141,8 +159,23 @@ final class ClusterTopology {
 
     void await(String what, BooleanSupplier condition) {
         if (!awaited(LIMIT, condition)) {
-            throw new EmbeddedRedisException("Not within " + LIMIT.toSeconds() + " s: " + what + ".\n" + describe());
+            throw notWithinLimit(what);
         }
+    }
+
+    /** Begins anew what the servers give up by themselves, until it has come true. */
+    void repeat(String what, Runnable attempt, BooleanSupplier condition) {
+        for (long spent = 0; spent < LIMIT.toNanos(); spent += PATIENCE.toNanos()) {
+            attempt.run();
+            if (awaited(PATIENCE, condition)) {
+                return;
+            }
+        }
+        throw notWithinLimit(what);
+    }
+
+    private EmbeddedRedisException notWithinLimit(String what) {
+        return new EmbeddedRedisException("Not within " + LIMIT.toSeconds() + " s: " + what + ".\n" + describe());
     }
 
     /** What every node says, for messages. */

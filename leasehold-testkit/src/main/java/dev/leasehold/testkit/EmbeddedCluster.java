@@ -165,18 +165,47 @@ public final class EmbeddedCluster implements AutoCloseable {
      * @throws IllegalStateException if it has no replica that answers
      */
     public EmbeddedRedis failOver(EmbeddedRedis primary) {
-        EmbeddedRedis replica = replicasOf(primary).stream()
+        EmbeddedRedis replica = replicaOf(primary);
+        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+        topology.await("all nodes know that " + replica + " is a primary now", () -> isReplacedBy(primary, replica));
+        return replica;
+    }
+
+    /**
+     * Makes a replica of this primary the primary by an election (CLUSTER FAILOVER), and waits until all nodes that answer
+     * know. The old primary takes no writes until the replica has all data, so nothing is lost, and becomes a replica. Most
+     * primaries have to answer, the old one among them.
+     *
+     * @return the new primary
+     * @throws IllegalArgumentException if it is not a node of this cluster
+     * @throws IllegalStateException if it has no replica that answers
+     * @throws EmbeddedRedisException if there is no result within 30 s; the message carries what every node says
+     */
+    public EmbeddedRedis elect(EmbeddedRedis primary) {
+        EmbeddedRedis replica = replicaOf(primary);
+        topology.repeat(
+                "all nodes know that " + replica + " was elected in the place of " + primary,
+                () -> {
+                    if (!topology.isPrimary(replica)) {
+                        replica.command("CLUSTER", "FAILOVER");
+                    }
+                },
+                () -> isReplacedBy(primary, replica));
+        return replica;
+    }
+
+    private EmbeddedRedis replicaOf(EmbeddedRedis primary) {
+        return replicasOf(primary).stream()
                 .filter(EmbeddedRedis::isReachable)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         primary + " has no replica that answers; start the cluster with replicas(1)."));
-        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
-        topology.await(
-                "all nodes know that " + replica + " is a primary now",
-                () -> topology.isPrimary(replica)
-                        && topology.isAgreed()
-                        && !(primary.isReachable() && topology.isPrimary(primary)));
-        return replica;
+    }
+
+    private boolean isReplacedBy(EmbeddedRedis primary, EmbeddedRedis replica) {
+        return topology.isPrimary(replica)
+                && topology.isAgreed()
+                && !(primary.isReachable() && topology.isPrimary(primary));
     }
 
     /**

@@ -170,6 +170,30 @@ class EmbeddedClusterIT {
     }
 
     @Test
+    void electsAReplicaByTheVotesOfPrimariesThatKnowItForOne() {
+        try (EmbeddedCluster cluster =
+                EmbeddedCluster.builder().primaries(2).replicas(1).start()) {
+            // A primary that still takes the replica for a primary, as it was at first, would not vote for it.
+            assertThat(cluster.nodes())
+                    .allSatisfy(node -> assertThat(ClusterNode.parse(String.valueOf(node.command("CLUSTER", "NODES"))))
+                            .filteredOn(ClusterNode::isPrimary)
+                            .hasSize(2));
+            EmbeddedRedis primary = cluster.nodeOf("key");
+            EmbeddedRedis replica = cluster.replicasOf(primary).get(0);
+            primary.command("SET", "key", "value");
+            assertThat(cluster.elect(primary)).isSameAs(replica);
+            assertThat(cluster.nodeOf("key")).isSameAs(replica);
+            assertThat(replica.command("GET", "key")).isEqualTo("value");
+            cluster.awaitHealthy();
+            assertThat(cluster.elect(replica)).isSameAs(primary);
+            cluster.replicasOf(primary).get(0).kill();
+            assertThatThrownBy(() -> cluster.elect(primary))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("no replica that answers");
+        }
+    }
+
+    @Test
     void speaksTlsToClientsAndBetweenItsNodes() {
         try (TlsCertificates certificates = TlsCertificates.create();
                 EmbeddedCluster cluster = EmbeddedCluster.builder()
