@@ -34,13 +34,26 @@ public interface RedisTransport extends AutoCloseable {
 
     /**
      * Subscribes to a channel on the one connection that is kept for this, and again after every reconnect, which the
-     * listener is told.
+     * listener is told. With {@link ServerDescription.Capability#SHARDED_PUBSUB} a channel that has a hash tag, a part in
+     * braces, is one of the shard that has the tag's slot: only what is published by {@code SPUBLISH} is heard. When its
+     * slot moves, so does the subscription, which the listener is told too.
      *
      * @param channel the channel
      * @param listener what to call with every message
      * @return a stage with what ends the subscription, completed once Redis has confirmed it
      */
     CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener);
+
+    /**
+     * Tells the shard that has a key, by what is known now and without asking: a short text that is the same for all keys
+     * of the shard. A channel that has it in braces is of the same shard, unless slots have moved since.
+     *
+     * @param key any key
+     * @return the text; empty, as by default, if channels are not spread over shards or the shard is not known
+     */
+    default String shardOf(String key) {
+        return "";
+    }
 
     /**
      * Reads what the servers are and can do; asks again on each call.

@@ -9,9 +9,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /** Connects to a server, and to the others of its cluster if it is of one. */
 final class Bootstrap {
+
+    /** Redis has them since 7.0, and Valkey, which says here with which Redis it is compatible, from its beginning. */
+    private static final Pattern HAS_SHARD_CHANNELS = Pattern.compile("redis_version:([7-9]|[1-9]\\d)\\.");
 
     private final EventExecutorGroup executors;
     private final LettuceConnector connector;
@@ -29,7 +33,8 @@ final class Bootstrap {
      * @throws RuntimeException of the port, if that is not so within the time; nothing is left open then
      */
     Servers connect(Duration timeout) {
-        if (!await(seed.open().thenCompose(both -> seed.isOfCluster()), timeout)) {
+        String info = await(seed.open().thenCompose(both -> seed.info()), timeout);
+        if (!info.contains("cluster_enabled:1")) {
             return seed;
         }
         if (!connector.knowsItsUri()) {
@@ -38,8 +43,10 @@ final class Bootstrap {
                     + "client"));
         }
         Delays delays = new Delays(executors);
-        ClusterServers cluster =
-                new ClusterServers(trouble -> new ClusterNodes(seed, connector, executors, delays, trouble), delays);
+        ClusterServers cluster = new ClusterServers(
+                prepare -> new ClusterNodes(seed, connector, executors, delays, prepare),
+                delays,
+                HAS_SHARD_CHANNELS.matcher(info).find());
         return await(cluster.begin(timeout.toNanos()).toCompletableFuture(), timeout);
     }
 

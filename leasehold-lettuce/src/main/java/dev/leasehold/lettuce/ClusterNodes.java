@@ -19,7 +19,7 @@ final class ClusterNodes {
     private final LettuceConnector connector;
     private final EventExecutorGroup executors;
     private final Delays delays;
-    private final Consumer<LettuceNode> onTrouble;
+    private final Consumer<LettuceNode> prepare;
     private final Endpoint first;
     private final Map<Endpoint, LettuceNode> nodes = new ConcurrentHashMap<>();
     private final Map<Endpoint, Long> absentSince = new ConcurrentHashMap<>();
@@ -30,20 +30,20 @@ final class ClusterNodes {
      *
      * @param seed the node that is connected
      * @param connector which made its connections
-     * @param onTrouble called each time before a connection to a node is opened again
+     * @param prepare called with each node before its first use
      */
     ClusterNodes(
             LettuceNode seed,
             LettuceConnector connector,
             EventExecutorGroup executors,
             Delays delays,
-            Consumer<LettuceNode> onTrouble) {
+            Consumer<LettuceNode> prepare) {
         this.connector = connector;
         this.executors = executors;
         this.delays = delays;
-        this.onTrouble = onTrouble;
+        this.prepare = prepare;
         first = seed.endpoint();
-        seed.onTrouble(onTrouble);
+        prepare.accept(seed);
         nodes.put(first, seed);
     }
 
@@ -70,7 +70,7 @@ final class ClusterNodes {
 
     private LettuceNode make(Endpoint endpoint) {
         LettuceNode node = new LettuceNode(connector.to(endpoint), executors);
-        node.onTrouble(onTrouble);
+        prepare.accept(node);
         return node;
     }
 

@@ -5,9 +5,7 @@ import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
-import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -32,6 +30,7 @@ final class ClusterServers implements Servers {
 
     private final ClusterNodes nodes;
     private final TopologyRefresh refresh;
+    private final @Nullable ShardChannels shards;
     private volatile AtomicReferenceArray<@Nullable Endpoint> owners = new AtomicReferenceArray<>(ClusterView.SLOTS);
     private volatile ClusterView view = new ClusterView(List.of());
     private volatile @Nullable LettuceNode informant;
@@ -43,12 +42,21 @@ final class ClusterServers implements Servers {
     /**
      * Prepares the routing.
      *
-     * @param nodes makes the nodes, given what to call when one is in trouble
+     * @param nodes makes the nodes, given what to call with each before its first use
      * @param delays where the questions are scheduled
+     * @param sharding whether its nodes have channels of shards
      */
-    ClusterServers(Function<Consumer<LettuceNode>, ClusterNodes> nodes, Delays delays) {
+    ClusterServers(Function<Consumer<LettuceNode>, ClusterNodes> nodes, Delays delays, boolean sharding) {
         refresh = new TopologyRefresh(delays, this::candidates, this::know);
-        this.nodes = nodes.apply(this::inTrouble);
+        shards = sharding ? new ShardChannels(this) : null;
+        this.nodes = nodes.apply(this::prepare);
+    }
+
+    private void prepare(LettuceNode node) {
+        node.onTrouble(this::inTrouble);
+        if (shards != null) {
+            node.onGone(channel -> shards.gone(node, channel));
+        }
     }
 
     /** Learns who has which slots; completed with itself. */
@@ -66,13 +74,23 @@ final class ClusterServers implements Servers {
 
     @Override
     public LettuceNode nodeOf(ScriptCall call) {
-        Endpoint owner =
-                call.keys().isEmpty() ? null : owners.get(slot(call.keys().get(0)));
+        return call.keys().isEmpty() ? any() : nodeOf(call.keys().get(0));
+    }
+
+    /** Where the slot of a key, or of a channel of a shard, is by what is known. */
+    LettuceNode nodeOf(String key) {
+        Endpoint owner = ownerOf(ShardChannels.slot(key));
         return owner == null ? any() : nodes.at(owner);
     }
 
-    private static int slot(String key) {
-        return SlotHash.getSlot(key.getBytes(StandardCharsets.UTF_8));
+    @Nullable
+    Endpoint ownerOf(int slot) {
+        return owners.get(slot);
+    }
+
+    @Override
+    public @Nullable ShardChannels shardChannels() {
+        return shards;
     }
 
     @Override
@@ -145,6 +163,7 @@ final class ClusterServers implements Servers {
 
     private void inTrouble(LettuceNode node) {
         refresh.soon();
+        node.abandonSubscriptions();
         Home current = home;
         if (current != null && current.node() == node) {
             current.abandon().run();
@@ -161,6 +180,9 @@ final class ClusterServers implements Servers {
             }
         });
         owners = latest;
+        if (shards != null) {
+            shards.know(fresh.primaries());
+        }
         nodes.keep(fresh.all());
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
@@ -24,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server with the two connections to it. Both are opened at their first use, and nothing here is shared with another
+ * One server with the connections to it. Each is opened at its first use, and nothing here is shared with another
  * server, so that one which does not answer holds up nothing but its own calls. One server alone is a topology, too.
  */
 final class LettuceNode implements Servers {
@@ -35,6 +36,7 @@ final class LettuceNode implements Servers {
     private final LettuceConnector connector;
     private final LettuceLink<StatefulRedisConnection<String, String>> callers;
     private final LettuceLink<StatefulRedisConnection<String, String>> lane;
+    private final LettuceSubscriptions ofShard;
     private volatile Consumer<LettuceNode> onTrouble = node -> {};
 
     /** Which of the two connections. */
@@ -49,6 +51,7 @@ final class LettuceNode implements Servers {
         this.connector = connector;
         callers = link(executors);
         lane = link(executors);
+        ofShard = new LettuceSubscriptions(this, executors, ChannelKind.OF_SHARD);
     }
 
     private LettuceLink<StatefulRedisConnection<String, String>> link(EventExecutorGroup executors) {
@@ -68,6 +71,21 @@ final class LettuceNode implements Servers {
     /** Sets what is called each time before a connection is opened again. */
     void onTrouble(Consumer<LettuceNode> action) {
         onTrouble = action;
+    }
+
+    /** Sets what is told of each channel whose slot goes to another node. */
+    void onGone(Consumer<String> action) {
+        ofShard.onGone(action);
+    }
+
+    /** Subscribes to a channel of this node's shard, over a connection kept for these. */
+    CompletionStage<AutoCloseable> subscribeOnShard(String channel, ChannelListener listener) {
+        return ofShard.subscribe(channel, listener);
+    }
+
+    /** Opens the connection for channels of its shard anew, if it is open. */
+    void abandonSubscriptions() {
+        ofShard.abandon();
     }
 
     Endpoint endpoint() {
@@ -94,14 +112,13 @@ final class LettuceNode implements Servers {
         return lane.isConnected() || callers.isConnected();
     }
 
-    /** Whether it is a node of a cluster. */
-    CompletionStage<Boolean> isOfCluster() {
-        return command(List.of("INFO", "cluster")).handle((info, failure) -> {
+    /** What it says of itself; nothing where INFO is forbidden, of which the preflight tells. */
+    CompletionStage<String> info() {
+        return command(List.of("INFO")).handle((info, failure) -> {
             if (failure != null && !(failure instanceof RedisErrorException)) {
                 throw Failures.of(failure, false, address());
             }
-            // Where INFO is forbidden, the preflight says so.
-            return failure == null && String.valueOf(info).contains("cluster_enabled:1");
+            return failure == null ? String.valueOf(info) : "";
         });
     }
 
@@ -156,7 +173,9 @@ final class LettuceNode implements Servers {
     @Override
     public CompletionStage<Void> close(String reason) {
         return CompletableFuture.allOf(
-                callers.close(reason).toCompletableFuture(), lane.close(reason).toCompletableFuture());
+                callers.close(reason).toCompletableFuture(),
+                lane.close(reason).toCompletableFuture(),
+                ofShard.close(reason).toCompletableFuture());
     }
 
     @Override

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All subscriptions of a transport, over one connection that is opened at the first. Each new connection subscribes to
- * every channel again.
+ * Subscriptions over one connection that is opened at the first: all of a transport, or all to channels of one shard. Each
+ * new connection subscribes to every channel again.
  *
  * <p>The lock puts the SUBSCRIBE and UNSUBSCRIBE of a channel in the order in which its listeners come and go. Neither
  * listeners nor callers' stages run under it.
@@ -32,16 +32,25 @@ final class LettuceSubscriptions {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
     private final LettuceLink<StatefulRedisPubSubConnection<String, String>> link;
+    private final ChannelKind kind;
+    private volatile Consumer<String> onGone = channel -> {};
 
     /** What subscribes now; guarded by the lock. */
     private @Nullable LettuceSession<StatefulRedisPubSubConnection<String, String>> live;
 
-    LettuceSubscriptions(Servers servers, EventExecutorGroup executors) {
+    LettuceSubscriptions(Servers servers, EventExecutorGroup executors, ChannelKind kind) {
+        this.kind = kind;
         link = new LettuceLink<>(
                 servers.address(), () -> servers.connectPubSub(this::abandon), executors, this::onOpen);
     }
 
-    private void abandon() {
+    /** Sets what is told of each channel of a shard that the server does not keep any more. */
+    void onGone(Consumer<String> action) {
+        onGone = action;
+    }
+
+    /** Opens the connection anew, if it is open. */
+    void abandon() {
         link.abandon("its server is in trouble");
     }
 
@@ -77,7 +86,7 @@ final class LettuceSubscriptions {
         }
         channel.arrivalsBefore = session.arrivals();
         channel.askedAt = link.nanoTime();
-        CompletionStage<Void> answer = connection.async().subscribe(channel.name);
+        CompletionStage<Void> answer = kind.subscribe(connection, channel.name);
         return () -> answer.whenComplete((nothing, failure) -> answered(session, channel, failure));
     }
 
@@ -89,6 +98,16 @@ final class LettuceSubscriptions {
             public void message(String name, String message) {
                 session.arrived();
                 deliver(name, message);
+            }
+
+            @Override
+            public void smessage(String name, String message) {
+                message(name, message);
+            }
+
+            @Override
+            public void sunsubscribed(String name, long count) {
+                gone(name);
             }
         });
         List<Runnable> asks = new ArrayList<>();
@@ -121,6 +140,8 @@ final class LettuceSubscriptions {
         if (!(reason instanceof RedisErrorException)) {
             link.replace(session, "it did not confirm a subscription");
             failIfUnreachable(channel);
+        } else if (channel.confirmed.isDone() && kind == ChannelKind.OF_SHARD) {
+            gone(channel.name);
         } else if (channel.confirmed.isDone()) {
             LOG.warn("Redis at {} refused to renew a subscription", link.address(), reason);
         } else {
@@ -145,6 +166,20 @@ final class LettuceSubscriptions {
             lock.unlock();
         }
         channel.confirmed.completeExceptionally(failure);
+    }
+
+    /** Not by our own wish: those who wished for it have taken the channel from the map before. */
+    private void gone(String name) {
+        Channel channel;
+        lock.lock();
+        try {
+            channel = channels.remove(name);
+        } finally {
+            lock.unlock();
+        }
+        if (channel != null) {
+            onGone.accept(name);
+        }
     }
 
     private void deliver(String name, String message) {
@@ -172,7 +207,7 @@ final class LettuceSubscriptions {
             if (channel.subscriptions.isEmpty() && channels.remove(channel.name, channel) && live != null) {
                 StatefulRedisPubSubConnection<String, String> connection = live.connection();
                 if (connection != null) {
-                    CompletionStage<Void> unused = connection.async().unsubscribe(channel.name);
+                    CompletionStage<Void> unused = kind.unsubscribe(connection, channel.name);
                 }
             }
         } finally {

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * at first after about 10 ms, then with growing pauses of up to 1 s.
  *
  * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. The first two connections are
- * opened to each primary, when it is first needed, and there is one for subscriptions in all. Calls go to the primary of
+ * opened to each primary, when it is first needed, and so is one for the channels of its shard, if the servers have such;
+ * for plain subscriptions there is one in all. Calls go to the primary of
  * their key's slot and follow MOVED and ASK. Who has which slots is asked every 30 s, and as soon as a node redirects,
  * does not answer or has to be connected to again, at most once a second. A node that does not answer holds up nothing but
  * its own calls.
@@ -61,7 +62,8 @@ public final class LettuceTransport implements RedisTransport {
         this.client = client;
         this.servers = servers;
         this.afterClose = afterClose;
-        subscriptions = new LettuceSubscriptions(servers, client.getResources().eventExecutorGroup());
+        subscriptions =
+                new LettuceSubscriptions(servers, client.getResources().eventExecutorGroup(), ChannelKind.PLAIN);
     }
 
     /**
@@ -164,7 +166,16 @@ public final class LettuceTransport implements RedisTransport {
 
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
-        return subscriptions.subscribe(channel, listener);
+        ShardChannels shards = servers.shardChannels();
+        return shards != null && channel.indexOf('{') >= 0
+                ? shards.subscribe(channel, listener)
+                : subscriptions.subscribe(channel, listener);
+    }
+
+    @Override
+    public String shardOf(String key) {
+        ShardChannels shards = servers.shardChannels();
+        return shards == null ? "" : shards.tagFor(key);
     }
 
     @Override
@@ -172,6 +183,9 @@ public final class LettuceTransport implements RedisTransport {
         Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
         if (servers.countReceivers()) {
             capabilities.add(Capability.COUNTS_RECEIVERS);
+        }
+        if (servers.shardChannels() != null) {
+            capabilities.add(Capability.SHARDED_PUBSUB);
         }
         if (!client.getOptions().isAutoReconnect()) {
             capabilities.add(Capability.AT_MOST_ONCE);

@@ -31,6 +31,11 @@ interface Servers {
     /** Whether PUBLISH counts all who hear, wherever they have subscribed. */
     boolean countReceivers();
 
+    /** The channels of shards; null where there are none. */
+    default @Nullable ShardChannels shardChannels() {
+        return null;
+    }
+
     /**
      * Where a call goes that was refused and so has not run.
      *

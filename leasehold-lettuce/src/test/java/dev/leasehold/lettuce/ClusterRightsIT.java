@@ -2,6 +2,7 @@ package dev.leasehold.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
@@ -12,6 +13,7 @@ import dev.leasehold.testkit.WithRedisCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -72,6 +74,28 @@ class ClusterRightsIT {
     void suffice() throws Exception {
         grant(additional());
         use();
+    }
+
+    @Test
+    void withThoseForChannelsOfShardsWakeUpsStayInTheShard() throws Exception {
+        grant(Stream.concat(additional().stream(), Stream.of("+spublish", "+ssubscribe"))
+                .toList());
+        String uri = cluster.nodes().get(0).uri("app", "secret");
+        EmbeddedRedis node = cluster.nodeOf(KEY);
+        try (Leasehold holder = Leasehold.connect(uri);
+                Leasehold waiter = Leasehold.connect(uri)) {
+            CompletionStage<Lease> next;
+            long before;
+            try (Lease held = holder.lock("x").acquire(Duration.ofSeconds(5))) {
+                next = waiter.lock("x").acquireAsync();
+                await().atMost(Calls.LIMIT)
+                        .until(() -> String.valueOf(node.command("HVALS", KEY)).contains("{"));
+                before = ShardChannelsIT.broadcasts(cluster);
+                assertThat(held.isHeld()).isTrue();
+            }
+            Calls.answer(next).release();
+            assertThat(ShardChannelsIT.broadcasts(cluster)).isEqualTo(before);
+        }
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ final class FairQueue {
     private static final long LOOK_NANOS = 2_500_000_000L;
 
     private final WaitRoom room;
-    private final String channel;
+    private final ShardWakeUps shards;
     private final Map<Place, FairSeat> placed = new ConcurrentHashMap<>();
     private final Map<String, Group> groups = new ConcurrentHashMap<>();
 
@@ -62,9 +62,9 @@ final class FairQueue {
         }
     }
 
-    FairQueue(WaitRoom room, String channel) {
+    FairQueue(WaitRoom room, ShardWakeUps shards) {
         this.room = room;
-        this.channel = channel;
+        this.shards = shards;
     }
 
     /** One acquisition and its place. */
@@ -115,7 +115,7 @@ final class FairQueue {
         @Override
         public Waiter waiter(boolean take) {
             boolean stays = waits && (take || place > 0);
-            return new Waiter(stays ? channel : "", place, 1, true);
+            return new Waiter(stays ? shards.channelOf(key) : "", place, 1, true);
         }
 
         @Override

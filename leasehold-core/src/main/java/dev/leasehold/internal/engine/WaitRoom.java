@@ -28,6 +28,7 @@ final class WaitRoom implements WakeUps.Woken {
     private final Engine engine;
     private final String channel;
     private final WakeUps wakeUps;
+    private final ShardWakeUps shards;
     private final Map<String, WaitLine> lines = new ConcurrentHashMap<>();
     private final FairQueue fair;
 
@@ -121,7 +122,7 @@ final class WaitRoom implements WakeUps.Woken {
             long place = line.place;
             boolean waits = first() && (take || place > 0);
             int tokens = owner == null ? Tenure.tokens(line.size - 1) : 1;
-            asked = waits ? new Waiter(channel, place, tokens, false) : Waiter.NONE;
+            asked = waits ? new Waiter(shards.channelOf(line.key), place, tokens, false) : Waiter.NONE;
             return asked;
         }
 
@@ -175,7 +176,8 @@ final class WaitRoom implements WakeUps.Woken {
         this.engine = engine;
         this.channel = engine.parts.wakeChannel().name();
         this.wakeUps = new WakeUps(engine, this);
-        this.fair = new FairQueue(this, channel);
+        this.shards = new ShardWakeUps(engine.transport, engine.parts.wakeChannel(), wakeUps);
+        this.fair = new FairQueue(this, shards);
     }
 
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */

@@ -22,6 +22,11 @@ public record WakeChannel(KeyPrefix prefix, String client) {
         return prefix.value() + ":w:" + client;
     }
 
+    /** The name of the channel of a shard: heard there only, and by the same client. */
+    public String name(String shard) {
+        return shard.isEmpty() ? name() : name() + "{" + shard + "}";
+    }
+
     /** Reads a message, the place, a blank and the key; null if it is something else. */
     @Nullable
     WakeUp read(String message) {

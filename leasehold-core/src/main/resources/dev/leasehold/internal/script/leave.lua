@@ -15,7 +15,7 @@ local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-if not fields[3] or string.match(fields[3], '^%d+:(.*)$') ~= ARGV[2] then
+if not rarely().is_of(fields[3], ARGV[2]) then
   return {'gone', now_text}
 end
 if fields[4] == place then

@@ -172,6 +172,27 @@ local function rarely()
     return string.match(value, '^%d+:(.*)$')
   end
 
+  -- Whose channel it is: in a cluster a client has one of its own and others for shards, '<channel>{<tag>}'.
+  local function client_of(channel)
+    return string.match(channel, '^[^{]*')
+  end
+
+  -- Whether the place with this value, false if there is none, is that of the client with this channel.
+  function rare.is_of(value, channel)
+    return value and client_of(channel_of(value)) == client_of(channel)
+  end
+
+  -- Publishes, and returns how many heard it. What cannot be published on a channel of this shard, or is heard by nobody
+  -- there, is published on the client's own channel: the slots of the channel and of the lock may have parted.
+  local function publish(channel, message)
+    local own = client_of(channel)
+    local heard = own ~= channel and redis.pcall('SPUBLISH', channel, message)
+    if type(heard) == 'number' and heard > 0 then
+      return heard
+    end
+    return redis.pcall('PUBLISH', own, message)
+  end
+
   -- Takes a place out of the queue.
   function rare.vacate(n)
     redis.call('HDEL', key, 'q:' .. text(n))
@@ -201,7 +222,7 @@ local function rarely()
     if now - beat <= LAPSED then
       return true
     end
-    local client = 'b:' .. channel_of(value)
+    local client = 'b:' .. client_of(channel_of(value))
     local of_client = tonumber(redis.call('HGET', key, client) or '0')
     if of_client > now then
       rare.overwrite(client, now_text)
@@ -249,7 +270,7 @@ local function rarely()
   function rare.enter(place, channel)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
-    if mine and channel_of(mine) == channel then
+    if rare.is_of(mine, channel) then
       local first = rare.head()
       rare.vacate(n)
       if first == n then
@@ -269,7 +290,7 @@ local function rarely()
     local n, channel, tail = rare.head()
     local head = n
     while n do
-      local heard = redis.pcall('PUBLISH', channel, text(n) .. ' ' .. key)
+      local heard = publish(channel, text(n) .. ' ' .. key)
       if not sure or heard ~= 0 then
         return n
       end
@@ -296,7 +317,7 @@ local function rarely()
   function rare.stay(place, channel, fair)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
-    mine = mine and channel_of(mine) == channel
+    mine = rare.is_of(mine, channel)
     local head, tail = ends_of_queue()
     local count = tonumber(redis.call('HGET', key, 'wn') or '0')
     if not mine then
@@ -318,7 +339,7 @@ local function rarely()
       redis.call('HINCRBY', key, 'wn', 1)
     end
     if fair then
-      redis.call('HSET', key, 'qf', '1', 'b:' .. channel, now_text)
+      redis.call('HSET', key, 'qf', '1', 'b:' .. client_of(channel), now_text)
     end
     local first, _, last = rare.head()
     if first == n then

@@ -20,6 +20,10 @@ final class ScriptedTransport implements RedisTransport {
     private final Map<String, Function<ScriptCall, CompletionStage<List<String>>>> roles = new HashMap<>();
     final List<Sent> sent = new ArrayList<>();
     final List<ChannelListener> listeners = new ArrayList<>();
+    /** To what they subscribed. */
+    final List<String> channels = new ArrayList<>();
+    /** The shard of every key. */
+    String shard = "";
     /** What subscribers get. */
     CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
 
@@ -101,7 +105,13 @@ final class ScriptedTransport implements RedisTransport {
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         listeners.add(listener);
+        channels.add(channel);
         return subscribed;
+    }
+
+    @Override
+    public String shardOf(String key) {
+        return shard;
     }
 
     @Override

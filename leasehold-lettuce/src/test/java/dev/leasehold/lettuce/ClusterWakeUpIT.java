@@ -1,0 +1,252 @@
+package dev.leasehold.lettuce;
+
+import static dev.leasehold.lettuce.Calls.LIMIT;
+import static dev.leasehold.lettuce.Calls.answer;
+import static dev.leasehold.lettuce.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedisCluster;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Wake-ups in a cluster: over channels of shards as far as these are heard, else over all nodes. */
+@WithRedisCluster
+class ClusterWakeUpIT {
+
+    private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final EmbeddedCluster cluster;
+    private final List<AutoCloseable> closing = new ArrayList<>();
+    private Leasehold holder;
+    private LettuceTransport transport;
+
+    ClusterWakeUpIT(EmbeddedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeEach
+    void connect() {
+        holder = client();
+        transport = LettuceTransport.create(settings(cluster.uri()));
+        closing.add(transport);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : closing) {
+            each.close();
+        }
+    }
+
+    private Leasehold client() {
+        Leasehold client = Leasehold.connect(cluster.uri());
+        closing.add(client);
+        return client;
+    }
+
+    private String nameOn(EmbeddedRedis node) {
+        return Stream.generate(() -> "wake:" + NAMES.incrementAndGet())
+                .filter(name -> cluster.nodeOf(key(name)) == node)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private EmbeddedRedis otherThan(EmbeddedRedis... nodes) {
+        return cluster.nodes().stream()
+                .filter(each -> !List.of(nodes).contains(each))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String key(String name) {
+        return LockKey.of(PREFIX, name).key();
+    }
+
+    /** Takes a place in the queue of a lock that is held, and returns it. */
+    private long waitIn(String name, String channel, long place) {
+        AcquisitionId id = AcquisitionId.next(RANDOM);
+        AcquireScript.Answer answer =
+                AcquireScript.parse(answer(transport.eval(new AcquireScript(new Retention(Duration.ofMinutes(1)))
+                        .call(
+                                LockKey.of(PREFIX, name),
+                                id,
+                                OwnerKey.anonymous(id),
+                                new LeaseSpan(LIMIT.toNanos()),
+                                new ServerTime(1L << 52),
+                                new TokenFloor(0),
+                                new Holder("0@test", "waiter", ""),
+                                new Waiter(channel, place),
+                                LIMIT.toNanos()))));
+        assertThat(answer.code()).isEqualTo(AcquireScript.Code.BUSY);
+        return answer.place();
+    }
+
+    private Queue<String> listen(String channel) {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        answer(transport.subscribe(channel, heard::add));
+        return heard;
+    }
+
+    private Lease hold(String name) {
+        return holder.lock(name).tryAcquire().orElseThrow();
+    }
+
+    private boolean waitsOnShard(EmbeddedRedis node, String name) {
+        return node.command("HVALS", key(name)) instanceof List<?> values
+                && values.stream().anyMatch(value -> String.valueOf(value).matches("\\d+:leasehold:w:.*\\{.*}"));
+    }
+
+    /** One client holds, the other waits and gets it. */
+    private void handOff(Leasehold waiter, String name, Predicate<EmbeddedRedis> waits) {
+        Lease held = hold(name);
+        CompletionStage<Lease> next = waiter.lock(name).acquireAsync();
+        await().atMost(LIMIT).until(() -> waits.test(cluster.nodeOf(key(name))));
+        held.release();
+        answer(next).release();
+    }
+
+    private static boolean waits(EmbeddedRedis node, String name) {
+        return "1".equals(node.command("HGET", key(name), "wn"));
+    }
+
+    @Test
+    void aWakeUpGoesToNoOtherNodeWhereTheShardHasChannelsOfItsOwn() {
+        Leasehold waiter = client();
+        for (EmbeddedRedis node : cluster.nodes()) {
+            String name = nameOn(node);
+            // The first place may be taken before the channel of the shard is heard.
+            handOff(waiter, name, there -> waits(there, name));
+            await().atMost(LIMIT).until(() -> !List.of().equals(node.command("PUBSUB", "SHARDCHANNELS")));
+            long before = ShardChannelsIT.broadcasts(cluster);
+            IntStream.range(0, 5).forEach(i -> handOff(waiter, name, there -> waitsOnShard(there, name)));
+            assertThat(ShardChannelsIT.broadcasts(cluster)).isEqualTo(before);
+            assertThat((List<?>) node.command("PUBSUB", "SHARDCHANNELS", "leasehold:w:*"))
+                    .as("channels of the shard, one a client")
+                    .hasSizeLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void aPlaceIsKeptByTheSameClientOverWhicheverChannel() {
+        String name = nameOn(cluster.nodes().get(0));
+        Lease held = hold(name);
+        long place = waitIn(name, "leasehold:w:me", 0);
+        assertThat(waitIn(name, "leasehold:w:me{" + transport.shardOf(key(name)) + "}", place))
+                .isEqualTo(place);
+        assertThat(waitIn(name, "leasehold:w:me", place)).isEqualTo(place);
+        assertThat(waitIn(name, "leasehold:w:other", place)).isNotEqualTo(place);
+        held.release();
+    }
+
+    @Test
+    void aWakeUpIsHeardThoughTheLockHasMovedAwayFromTheChannel() {
+        EmbeddedRedis node = cluster.nodes().get(0);
+        String name = nameOn(node);
+        String channel = "leasehold:w:moved";
+        Queue<String> own = listen(channel);
+        String ofShard = channel + "{" + transport.shardOf(key(name)) + "}";
+        Queue<String> shard = listen(ofShard);
+        Lease held = hold(name);
+        long place = waitIn(name, ofShard, 0);
+        int slot = cluster.slotOf(key(name));
+        cluster.migrate(slot, otherThan(node));
+        held.release();
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(own).containsExactly(place + " " + key(name)));
+        assertThat(shard).isEmpty();
+        cluster.migrate(slot, node);
+    }
+
+    @Test
+    void aWakeUpIsHeardThoughNobodyHearsTheChannelOfTheShardAnyMore() {
+        String name = nameOn(cluster.nodes().get(1));
+        String channel = "leasehold:w:deaf";
+        Queue<String> own = listen(channel);
+        Lease held = hold(name);
+        long place = waitIn(name, channel + "{" + transport.shardOf(key(name)) + "}", 0);
+        held.release();
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(own).containsExactly(place + " " + key(name)));
+    }
+
+    @Test
+    void aForcedReleaseWakesOneWaiterOnlyWhereverItListens() {
+        String first = "leasehold:w:first";
+        Queue<String> heard = listen(first);
+        EmbeddedRedis home = cluster.nodes().stream()
+                .filter(node -> List.of(first).equals(node.command("PUBSUB", "CHANNELS", first)))
+                .findFirst()
+                .orElseThrow();
+        // Where nobody listens, PUBLISH counts nobody.
+        String name = nameOn(otherThan(home));
+        Queue<String> second = listen("leasehold:w:second");
+        hold(name);
+        long place = waitIn(name, first, 0);
+        waitIn(name, "leasehold:w:second", 0);
+        assertThat(holder.lock(name).forceRelease()).isTrue();
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(heard).containsExactly(place + " " + key(name)));
+        // What was published before this has been heard before it.
+        otherThan(home).command("PUBLISH", "leasehold:w:second", "later");
+        await().atMost(LIMIT).until(() -> second.contains("later"));
+        assertThat(second).containsExactly("later");
+    }
+
+    @Test
+    void aForcedReleaseLetsAWaiterOfAnotherClientIn() {
+        String name = nameOn(cluster.nodes().get(2));
+        Leasehold waiter = client();
+        Lease held = hold(name);
+        CompletionStage<Lease> next = waiter.lock(name).acquireAsync();
+        await().atMost(LIMIT).until(() -> waits(cluster.nodes().get(2), name));
+        assertThat(holder.lock(name).forceRelease()).isTrue();
+        assertThat(answer(next).fencingToken()).isGreaterThan(held.fencingToken());
+    }
+
+    @Test
+    void nobodyIsStrandedWhileSlotsMove() {
+        Leasehold waiter = client();
+        EmbeddedRedis node = cluster.nodes().get(0);
+        String name = nameOn(node);
+        handOff(waiter, name, there -> waits(there, name));
+        int ofChannel = cluster.slotOf("{" + transport.shardOf(key(name)) + "}");
+        for (int slot : List.of(ofChannel, cluster.slotOf(key(name)))) {
+            for (EmbeddedRedis to :
+                    List.of(cluster.nodes().get(1), cluster.nodes().get(2), node)) {
+                Lease held = hold(name);
+                CompletionStage<Lease> next = waiter.lock(name).acquireAsync();
+                await().atMost(LIMIT).until(() -> waits(cluster.nodeOf(key(name)), name));
+                cluster.migrate(slot, to);
+                held.release();
+                answer(next).release();
+            }
+        }
+    }
+}
