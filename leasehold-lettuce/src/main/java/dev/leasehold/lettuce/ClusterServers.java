@@ -96,14 +96,14 @@ final class ClusterServers implements Servers {
     @Override
     public CompletionStage<@Nullable Object> command(List<String> args) {
         LettuceNode first = any();
-        return first.command(args).exceptionallyCompose(failure -> {
+        return Failures.bare(first.command(args).exceptionallyCompose(failure -> {
             RuntimeException reason = Failures.of(failure, true, first.address());
             Detour detour =
                     reason instanceof RedisErrorException ? detour(String.valueOf(reason.getMessage()), first) : null;
             return detour == null || detour.asking()
                     ? CompletableFuture.failedFuture(reason)
                     : detour.node().command(args);
-        });
+        }));
     }
 
     private LettuceNode any() {
@@ -129,9 +129,9 @@ final class ClusterServers implements Servers {
 
     @Override
     public CompletionStage<ServerDescription> describe(Set<Capability> capabilities) {
-        return refresh.now()
+        return Failures.bare(refresh.now()
                 .thenCompose(fresh -> any().describe(capabilities)
-                        .thenApply(one -> new ServerDescription(one.version(), fresh.nodes(), one.capabilities())));
+                        .thenApply(one -> new ServerDescription(one.version(), fresh.nodes(), one.capabilities()))));
     }
 
     @Override

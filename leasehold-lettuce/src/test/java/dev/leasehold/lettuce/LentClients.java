@@ -26,5 +26,6 @@ final class LentClients implements AutoCloseable {
     @Override
     public void close() {
         clients.forEach(RedisClient::shutdown);
+        clients.clear();
     }
 }

@@ -11,13 +11,11 @@ import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -27,30 +25,21 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a transport answers while the network and the server are well. */
-public abstract class TransportContract {
-
-    @RegisterExtension
-    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+/**
+ * What a transport answers while the network and the server are well; on a cluster of one server, too. What needs a server
+ * that stands alone is in {@link LoneServerTransportContract}.
+ */
+public abstract class TransportContract extends TransportBase {
 
     private @Nullable RedisTransport opened;
 
     /** For the adapters' tests. */
     protected TransportContract() {}
 
-    /**
-     * Opens the transport under test.
-     *
-     * @param settings where and how
-     * @return the transport, connected; the contract closes it
-     */
-    protected abstract RedisTransport open(ConnectionSettings settings);
-
     @BeforeEach
     void openTransport() {
-        opened = open(settings(SERVER.uri()));
+        opened = open(settings(server().uri()));
     }
 
     @AfterEach
@@ -65,18 +54,18 @@ public abstract class TransportContract {
         return opened;
     }
 
-    private static EmbeddedRedis redis() {
-        return SERVER.server();
+    private EmbeddedRedis redis() {
+        return server();
     }
 
     private List<String> eval(String body, String... args) {
-        return answer(transport().eval(call(body, List.of("a", "b"), args)));
+        return answer(transport().eval(call(body, List.of("{k}a", "{k}b"), args)));
     }
 
     @Test
     void evalReturnsWhatTheScriptReturned() {
         assertThat(eval("return {KEYS[2], ARGV[1], KEYS[1], ARGV[2], #KEYS, #ARGV}", "1", "2"))
-                .containsExactly("b", "1", "a", "2", "2", "2");
+                .containsExactly("{k}b", "1", "{k}a", "2", "2", "2");
         assertThat(eval("return {}")).isEmpty();
         assertThat(eval("return 'one'")).containsExactly("one");
         assertThat(eval("return redis.status_reply('FINE')")).containsExactly("FINE");
@@ -175,22 +164,12 @@ public abstract class TransportContract {
         assertThat(primary.nodes()).containsExactly(new RedisNode(redis().host(), redis().port(), true));
         RedisNode node = primary.nodes().get(0);
         assertThat(answer(transport().command(node, List.of("PING")))).isEqualTo("PONG");
-
-        redis().command("REPLICAOF", "127.0.0.1", "1");
-        try {
-            assertThat(answer(transport().describe()).nodes().get(0).primary()).isFalse();
-        } finally {
-            redis().command("REPLICAOF", "NO", "ONE");
-        }
     }
 
     @Test
-    void connectionsBearTheNameOfTheClientAndUseItsDatabase() throws Exception {
-        try (RedisTransport third = open(settings(SERVER.uri() + "/3"))) {
-            answer(third.eval(count("a")));
-            assertThat(redis().info("keyspace")).containsOnlyKeys("db3");
-            assertThat(String.valueOf(redis().command("CLIENT", "LIST"))).contains("name=" + CLIENT_NAME);
-        }
+    void connectionsBearTheNameOfTheClient() {
+        answer(transport().eval(count("a")));
+        assertThat(String.valueOf(redis().command("CLIENT", "LIST"))).contains("name=" + CLIENT_NAME);
     }
 
     @Test
@@ -225,7 +204,7 @@ public abstract class TransportContract {
         await().atMost(LIMIT).untilAsserted(() -> assertThat(heard).containsExactly("1", "2"));
     }
 
-    static long subscribers(String channel) {
+    private long subscribers(String channel) {
         return redis().command("PUBSUB", "NUMSUB", channel) instanceof List<?> reply ? (Long) reply.get(1) : -1;
     }
 

@@ -12,13 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,13 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a transport does when the network or the server fails it, or the server refuses it. */
-public abstract class TransportFailureContract {
-
-    @RegisterExtension
-    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+public abstract class TransportFailureContract extends TransportBase {
 
     private @Nullable FaultProxy between;
     private @Nullable RedisTransport opened;
@@ -48,17 +42,9 @@ public abstract class TransportFailureContract {
     /** For the adapters' tests. */
     protected TransportFailureContract() {}
 
-    /**
-     * Opens the transport under test.
-     *
-     * @param settings where and how
-     * @return the transport, connected; the contract closes it
-     */
-    protected abstract RedisTransport open(ConnectionSettings settings);
-
     @BeforeEach
     void openTransport() {
-        between = FaultProxy.before(SERVER.uri());
+        between = FaultProxy.before(server().uri());
         opened = open(settings(between.uri()));
     }
 
@@ -82,8 +68,8 @@ public abstract class TransportFailureContract {
         return between;
     }
 
-    private static EmbeddedRedis redis() {
-        return SERVER.server();
+    private EmbeddedRedis redis() {
+        return server();
     }
 
     private FaultSelection scripts() {
@@ -279,7 +265,7 @@ public abstract class TransportFailureContract {
 
     @Test
     void openingFailsWithTheWordsOfTheServerAndWithoutThePassword() {
-        try (EmbeddedRedis guarded = EmbeddedRedis.builder().password("right").start()) {
+        try (EmbeddedRedis guarded = start(EmbeddedRedis.builder().password("right"))) {
             String wrong = guarded.uri("default", "wr0ng-s3cret");
             RedisErrorException refused = openingFailure(() -> open(settings(wrong)), RedisErrorException.class);
             assertThat(refused.code()).isEqualTo("WRONGPASS");
@@ -295,10 +281,9 @@ public abstract class TransportFailureContract {
     @Test
     void userAndPasswordMayHaveAnyCharacter() {
         String password = "p@ss:w/\u00f6rt%41+ &?#'\"\\[]\u9396";
-        try (EmbeddedRedis guarded = EmbeddedRedis.builder()
+        try (EmbeddedRedis guarded = start(EmbeddedRedis.builder()
                 .password(password)
-                .user("us+er@x:y", "on", ">" + password, "~*", "&*", "+@all")
-                .start()) {
+                .user("us+er@x:y", "on", ">" + password, "~*", "&*", "+@all"))) {
             for (String uri : List.of(guarded.uri(), guarded.uri("us+er@x:y", password))) {
                 try (RedisTransport transport = open(settings(uri))) {
                     assertThat(answer(transport.eval(count("a")))).isNotEmpty();
