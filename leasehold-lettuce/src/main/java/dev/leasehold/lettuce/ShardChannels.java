@@ -92,7 +92,7 @@ final class ShardChannels {
         }
 
         void end() {
-            subscription.thenAccept(open -> {
+            CompletableFuture<Void> unused = subscription.thenAccept(open -> {
                 try {
                     open.close();
                 } catch (Exception e) {
