@@ -3,7 +3,8 @@ package dev.leasehold.spi;
 import java.util.List;
 
 /**
- * One call of a script. All keys lie in one slot.
+ * One call of a script. All keys lie in one slot, unless the servers were described as able to take others
+ * ({@link ServerDescription.Capability#CALLS_ACROSS_SLOTS}).
  *
  * @param script what to run
  * @param keys KEYS

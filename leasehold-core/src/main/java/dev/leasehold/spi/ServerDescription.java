@@ -27,6 +27,8 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
          * scripts run, and not in a cluster.
          */
         COUNTS_RECEIVERS,
+        /** A call may have keys of any slots: so on a single server, and not in a cluster. */
+        CALLS_ACROSS_SLOTS,
         /** Channels are spread over the shards of a cluster. */
         SHARDED_PUBSUB
     }

@@ -135,7 +135,7 @@ final class ClusterServers implements Servers {
     }
 
     @Override
-    public boolean countReceivers() {
+    public boolean alone() {
         return false;
     }
 

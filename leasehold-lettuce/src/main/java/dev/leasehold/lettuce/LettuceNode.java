@@ -161,7 +161,7 @@ final class LettuceNode implements Servers {
     }
 
     @Override
-    public boolean countReceivers() {
+    public boolean alone() {
         return true;
     }
 

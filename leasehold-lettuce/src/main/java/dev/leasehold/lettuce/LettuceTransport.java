@@ -181,8 +181,9 @@ public final class LettuceTransport implements RedisTransport {
     @Override
     public CompletionStage<ServerDescription> describe() {
         Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
-        if (servers.countReceivers()) {
+        if (servers.alone()) {
             capabilities.add(Capability.COUNTS_RECEIVERS);
+            capabilities.add(Capability.CALLS_ACROSS_SLOTS);
         }
         if (servers.shardChannels() != null) {
             capabilities.add(Capability.SHARDED_PUBSUB);

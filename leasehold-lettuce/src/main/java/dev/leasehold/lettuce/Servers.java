@@ -28,8 +28,8 @@ interface Servers {
 
     CompletionStage<ServerDescription> describe(Set<Capability> capabilities);
 
-    /** Whether PUBLISH counts all who hear, wherever they have subscribed. */
-    boolean countReceivers();
+    /** Whether it is one server alone: PUBLISH counts all who hear, and a call may have any keys. */
+    boolean alone();
 
     /** The channels of shards; null where there are none. */
     default @Nullable ShardChannels shardChannels() {

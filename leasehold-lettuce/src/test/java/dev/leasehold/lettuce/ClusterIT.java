@@ -202,6 +202,39 @@ class ClusterIT {
         assertThat(losses).isEmpty();
     }
 
+    @Test
+    void leasesOfASlotThatIsHalfMovedAreAllRenewed() {
+        // Redis refuses a call over keys of both sides: TRYAGAIN.
+        connect();
+        List<String> names = namesOfOneSlot(40);
+        int slot = cluster.slotOf(key(names.get(0)));
+        EmbeddedRedis from = cluster.nodeOf(slot);
+        EmbeddedRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
+        List<Lease> leases = new ArrayList<>();
+        names.subList(0, 20).forEach(name -> leases.add(acquire(name)));
+        cluster.beginMigration(slot, to);
+        names.subList(20, 40).forEach(name -> leases.add(acquire(name)));
+        await().atMost(LIMIT)
+                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 6));
+        cluster.moveKeys(slot);
+        cluster.finishMigration(slot);
+        renewals.clear();
+        await().atMost(LIMIT)
+                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 6));
+        leases.forEach(Lease::release);
+        assertThat(losses).isEmpty();
+    }
+
+    private List<String> namesOfOneSlot(int count) {
+        String first = name();
+        int slot = cluster.slotOf(key(first));
+        return IntStream.iterate(0, n -> n + 1)
+                .mapToObj(n -> first + ":" + n)
+                .filter(name -> cluster.slotOf(key(name)) == slot)
+                .limit(count)
+                .toList();
+    }
+
     /** Takes a lock, has it renewed, and gives it back. */
     private void use(String name) {
         Lease lease = acquire(name);

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedTransport implements RedisTransport {
 
     /** A request is sent once, and all clients subscribe on the one server. */
-    static final Set<Capability> CAPABILITIES = Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS);
+    static final Set<Capability> CAPABILITIES =
+            Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
 
     private static final RedisNode NODE = new RedisNode("simulated", 6379, true);
 

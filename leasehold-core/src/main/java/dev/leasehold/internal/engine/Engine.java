@@ -11,6 +11,7 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
@@ -45,6 +46,7 @@ public final class Engine {
     final EngineParts parts;
     final AcquireScript acquire;
     final RenewScript renew;
+    final RenewManyScript renewMany;
     final ReleaseScript release;
     final LeaveScript leave;
     final GoOnScript goOn;
@@ -53,6 +55,7 @@ public final class Engine {
     final SuspensionWatch suspension;
     final Events events;
     final Lane lane;
+    final Renewals renewals;
     final Watchdog watchdog;
     final WaitRoom waitRoom;
     final ThreadHolds holds = new ThreadHolds();
@@ -74,6 +77,7 @@ public final class Engine {
         Retention retention = new Retention(parts.limits().retention());
         this.acquire = new AcquireScript(retention);
         this.renew = new RenewScript(retention);
+        this.renewMany = new RenewManyScript(retention);
         this.release = new ReleaseScript(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
@@ -82,6 +86,7 @@ public final class Engine {
         this.suspension = new SuspensionWatch(parts.time());
         this.events = new Events(parts.listeners(), parts.callbacks());
         this.lane = new Lane(transport, time, timer, parts.lane());
+        this.renewals = new Renewals(this);
         this.watchdog = new Watchdog(this);
         this.waitRoom = new WaitRoom(this);
         watchdog.start();

@@ -56,4 +56,9 @@ public record EngineParts(
     boolean countsReceivers() {
         return capabilities.contains(Capability.COUNTS_RECEIVERS);
     }
+
+    /** Whether one call may have keys of any slots. */
+    boolean callsAcrossSlots() {
+        return capabilities.contains(Capability.CALLS_ACROSS_SLOTS);
+    }
 }

@@ -23,14 +23,21 @@ final class LeaseHandle implements Lease {
 
     static LeaseHandle of(Engine engine, LeaseRecord record, CallSite takenAt) {
         LeaseHandle handle = new LeaseHandle(engine, record);
-        record.reachability = new Reach(new WeakReference<>(handle), takenAt);
+        record.reachability = new Reach(handle, takenAt);
         return handle;
     }
 
-    private record Reach(WeakReference<LeaseHandle> handle, CallSite site) implements LeaseRecord.Reachability {
+    private static final class Reach extends WeakReference<LeaseHandle> implements LeaseRecord.Reachability {
+        private final CallSite site;
+
+        Reach(LeaseHandle handle, CallSite site) {
+            super(handle);
+            this.site = site;
+        }
+
         @Override
         public boolean reachable() {
-            return handle.get() != null;
+            return get() != null;
         }
 
         @Override

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class LossNotice {
 
     private final ReentrantLock gate = new ReentrantLock();
-    private final List<Consumer<LossEvent>> listeners = new ArrayList<>(0);
+    /** Null while there are none, as there mostly are. */
+    private @Nullable List<Consumer<LossEvent>> listeners;
+
     private @Nullable LossEvent event;
     private boolean released;
     private boolean told;
@@ -27,7 +29,9 @@ final class LossNotice {
         gate.lock();
         try {
             if (event == null) {
-                listeners.add(listener);
+                List<Consumer<LossEvent>> those = listeners == null ? new ArrayList<>(1) : listeners;
+                those.add(listener);
+                listeners = those;
             }
             return event;
         } finally {
@@ -49,8 +53,8 @@ final class LossNotice {
                 return null;
             }
             event = loss;
-            List<Consumer<LossEvent>> tell = List.copyOf(listeners);
-            listeners.clear();
+            List<Consumer<LossEvent>> tell = listeners == null ? List.of() : List.copyOf(listeners);
+            listeners = null;
             return tell;
         } finally {
             gate.unlock();

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
@@ -13,6 +14,8 @@ final class RenewalRequest implements Lane.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
+    private static final long UNHURRIED_NANOS = 1_000_000_000;
+
     private final Engine engine;
     private final LeaseRecord record;
     private long asked;
@@ -24,25 +27,57 @@ final class RenewalRequest implements Lane.Request {
         this.record = record;
     }
 
+    /** Whether the few ms of a tick do not matter to it. */
+    boolean mayWait() {
+        return record.leaseNanos >= UNHURRIED_NANOS && record.state() == LeaseState.HELD;
+    }
+
+    int slot() {
+        return record.key.slot();
+    }
+
+    boolean ofNamedOwner() {
+        return record.owner.named();
+    }
+
+    long timeoutNanos() {
+        return RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
+    }
+
+    /** Alone, because a call over many was refused. */
     @Override
     public @Nullable ScriptCall prepare(long now) {
-        surplusAtSend = engine.suspension.check();
+        return ready(now, engine.suspension.check()) ? call() : null;
+    }
+
+    /** Whether there is still something to send; the last moment to decide that. */
+    boolean ready(long now, long surplus) {
+        surplusAtSend = surplus;
         unansweredBefore = record.state() == LeaseState.UNCONFIRMED;
         if (!record.holding()) {
             done();
-            return null;
+            return false;
         }
         if (now - engine.watchdog.lossAt(record, surplusAtSend) >= 0) {
             // A process that was paused finds its own deadline passed before it sends anything.
             done();
             engine.expire(record);
-            return null;
+            return false;
         }
         asked = engine.watchdog.renews(record) ? record.leaseNanos : 0;
-        LeaseSpan span = asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
-        long timeout =
-                RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
-        return engine.renew.call(record.key, record.hold(), span, timeout);
+        return true;
+    }
+
+    ScriptCall call() {
+        return engine.renew.call(record.key, record.hold(), span(), timeoutNanos());
+    }
+
+    RenewManyScript.Entry entry() {
+        return new RenewManyScript.Entry(record.key, record.hold(), span());
+    }
+
+    private LeaseSpan span() {
+        return asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
     }
 
     private void done() {
@@ -66,6 +101,12 @@ final class RenewalRequest implements Lane.Request {
         done();
         RenewScript.Answer answer = RenewScript.parse(reply);
         engine.serverClock.seen(answer.now(), sentAt);
+        judged(sentAt, answer);
+    }
+
+    /** Redis said so of this very lease, to the request that was sent at {@code sentAt}. */
+    void judged(long sentAt, RenewScript.Answer answer) {
+        done();
         RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, true);
     }
 

@@ -4,6 +4,9 @@ package dev.leasehold.internal.engine;
 final class RenewalSchedule {
 
     private static final double MAX_JITTER = 0.1;
+    /** Into how many parts a lease is divided; a third of it ends with one of them. */
+    private static final int PARTS = 96;
+
     private static final long MIN_RETRY_NANOS = 10_000_000;
     private static final long MAX_RETRY_NANOS = 500_000_000;
     private static final long MIN_TIMEOUT_NANOS = 25_000_000;
@@ -13,10 +16,21 @@ final class RenewalSchedule {
     /**
      * When the part of the lease that may pass has passed, or up to a tenth of it sooner, so that leases taken together
      * are not renewed together for ever. Counted back from the end, so an extended lease is left alone for longer.
+     *
+     * <p>Within these bounds it is one of the moments that lie a 96th of the lease apart, counted from the origin: so
+     * those that are nearly due go with those that are.
      */
-    static long dueAt(long end, long leaseNanos, double ratio, double jitter) {
-        double interval = leaseNanos * ratio * (1 - MAX_JITTER * jitter);
-        return end - leaseNanos + (long) interval;
+    static long dueAt(long end, long leaseNanos, double ratio, double jitter, long origin) {
+        double interval = leaseNanos * ratio;
+        long granted = end - leaseNanos;
+        long due = granted + (long) (interval * (1 - MAX_JITTER * jitter));
+        long earliest = granted + (long) (interval * (1 - MAX_JITTER));
+        long part = leaseNanos / PARTS;
+        if (part == 0 || granted + (long) interval - earliest < part) {
+            return due;
+        }
+        long before = due - Math.floorMod(due - origin, part);
+        return before - earliest >= 0 ? before : before + part;
     }
 
     /** How long to pause after a renewal that was not confirmed: short against the lease, so that many fit into it. */

@@ -20,7 +20,7 @@ final class TokenFloors {
     private final Map<String, Entry> floors = new ConcurrentHashMap<>();
     private volatile int sweepAt = SWEEP_SIZE;
 
-    private record Entry(TokenFloor floor, long until) {}
+    private record Entry(long token, long until) {}
 
     TokenFloors(long keptNanos) {
         this.keptNanos = keptNanos;
@@ -28,12 +28,12 @@ final class TokenFloors {
 
     TokenFloor of(LockKey key) {
         Entry entry = floors.get(key.key());
-        return entry == null ? NONE : entry.floor;
+        return entry == null ? NONE : new TokenFloor(entry.token);
     }
 
     void seen(LockKey key, long token, long leaseNanos, long now) {
-        Entry fresh = new Entry(new TokenFloor(token), now + keptNanos + leaseNanos);
-        floors.merge(key.key(), fresh, (a, b) -> a.floor.token() > b.floor.token() ? new Entry(a.floor, b.until) : b);
+        Entry fresh = new Entry(token, now + keptNanos + leaseNanos);
+        floors.merge(key.key(), fresh, (a, b) -> a.token > b.token ? new Entry(a.token, b.until) : b);
         if (floors.size() > sweepAt) {
             sweep(now);
         }

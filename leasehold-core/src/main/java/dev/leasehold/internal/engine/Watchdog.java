@@ -19,10 +19,14 @@ final class Watchdog {
     private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
 
     private final Engine engine;
+    /** What the moments of renewal are counted from. */
+    private final long origin;
+
     private volatile long lastSurplus;
 
     Watchdog(Engine engine) {
         this.engine = engine;
+        this.origin = engine.time.nanoTime();
     }
 
     /** Begins to compare the clocks from time to time, whether or not anybody asks. */
@@ -48,7 +52,7 @@ final class Watchdog {
     private void planRenewal(LeaseRecord record) {
         double ratio = record.options.renewal().ratio();
         record.renewDueAt = RenewalSchedule.dueAt(
-                record.end(), record.leaseNanos, ratio, engine.parts.jitter().getAsDouble());
+                record.end(), record.leaseNanos, ratio, engine.parts.jitter().getAsDouble(), origin);
         record.nextTryAt = record.renewDueAt;
     }
 
@@ -169,7 +173,7 @@ final class Watchdog {
             stopIfNobodyHolds(record);
             RenewalRequest request = new RenewalRequest(engine, record);
             if (asks(record) && record.renewing.compareAndSet(null, request)) {
-                engine.lane.submit(request);
+                engine.renewals.submit(request);
             }
         }
         schedule(record);

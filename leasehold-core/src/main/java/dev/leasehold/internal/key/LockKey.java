@@ -34,6 +34,11 @@ public record LockKey(String name, String key) {
         }
     }
 
+    /** Its slot, if the server is a cluster. */
+    public int slot() {
+        return Slots.of(key);
+    }
+
     /** For messages: the name, safe to print. */
     public String shown() {
         return "'" + Names.escape(name) + "'";

@@ -14,7 +14,8 @@ public record OwnerKey(String field, String name, boolean named) {
 
     /** The default: each acquisition is its own owner. */
     public static OwnerKey anonymous(AcquisitionId id) {
-        return new OwnerKey(id.value(), id.shown(), false);
+        // A client may have a hundred thousand of these: what is shown is made when it is asked for.
+        return new OwnerKey(id.value(), id.value(), false);
     }
 
     /** An owner named by the caller. */
@@ -22,6 +23,12 @@ public record OwnerKey(String field, String name, boolean named) {
         byte[] bytes = Names.check("owner", owner);
         String field = bytes.length <= MAX_PLAIN_BYTES ? "n:" + owner : "n#" + hash(bytes);
         return new OwnerKey(field, owner, true);
+    }
+
+    /** The name; of an owner without one the start of its id, which is a secret. */
+    @Override
+    public String name() {
+        return named ? name : new AcquisitionId(field).shown();
     }
 
     /** Whether a field was made from a named owner. */
@@ -39,7 +46,7 @@ public record OwnerKey(String field, String name, boolean named) {
 
     /** For messages: safe to print, and no secret. */
     public String shown() {
-        return named ? "'" + Names.escape(name) + "'" : name;
+        return named ? "'" + Names.escape(name) + "'" : name();
     }
 
     private static String hash(byte[] bytes) {

@@ -10,7 +10,9 @@ import java.util.List;
 public final class RenewScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("renew");
+    public static final Script SCRIPT = Scripts.load("renewal", "renew");
+
+    private static final long NANOS_PER_MICRO = 1000;
 
     private final String retention;
 
@@ -37,11 +39,13 @@ public final class RenewScript {
 
     /** Reads a reply. */
     public static Answer parse(List<String> reply) {
-        Code code = Reply.code(Code.class, reply);
-        ServerTime now = Reply.now(reply);
+        return answer(Reply.code(Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+    }
+
+    static Answer answer(Code code, ServerTime now, String detail) {
         return switch (code) {
-            case RENEWED -> new Answer(code, now, Reply.number(reply, 2) * 1000, "");
-            case GONE, FOREIGN -> new Answer(code, now, 0, Reply.text(reply, 2));
+            case RENEWED -> new Answer(code, now, Long.parseLong(detail) * NANOS_PER_MICRO, "");
+            case GONE, FOREIGN -> new Answer(code, now, 0, detail);
             case ENDED -> new Answer(code, now, 0, "");
         };
     }

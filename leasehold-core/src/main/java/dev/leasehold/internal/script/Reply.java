@@ -9,7 +9,10 @@ final class Reply {
     private Reply() {}
 
     static <C extends Enum<C>> C code(Class<C> codes, List<String> reply) {
-        String word = reply.isEmpty() ? "" : reply.get(0);
+        return code(codes, reply.isEmpty() ? "" : reply.get(0));
+    }
+
+    static <C extends Enum<C>> C code(Class<C> codes, String word) {
         try {
             return Enum.valueOf(codes, word.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {

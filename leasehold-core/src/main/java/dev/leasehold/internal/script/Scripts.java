@@ -18,7 +18,15 @@ public final class Scripts {
 
     /** The script of this resource file, ready to be sent. */
     public static Script load(String name) {
-        String body = PRELUDE + "\n" + resource(name);
+        return script(name, PRELUDE + "\n" + resource(name));
+    }
+
+    /** The same with another file between the prelude and it, which several scripts share. */
+    static Script load(String shared, String name) {
+        return script(name, PRELUDE + "\n" + resource(shared) + "\n" + resource(name));
+    }
+
+    private static Script script(String name, String body) {
         return new Script(name, body, sha1(body));
     }
 

@@ -2,8 +2,10 @@ package dev.leasehold.internal.time;
 
 import dev.leasehold.spi.Timer;
 import io.netty.util.HashedWheelTimer;
+import io.netty.util.TimerTask;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's timing wheel: scheduling and cancelling cost the same for ten leases and for a hundred thousand. Its ticks of
@@ -25,9 +27,9 @@ public final class WheelTimer implements Timer {
     @Override
     public Timeout schedule(Runnable task, long delayNanos) {
         try {
-            io.netty.util.Timeout timeout =
-                    wheel.newTimeout(ignored -> task.run(), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
-            return timeout::cancel;
+            Scheduled scheduled = new Scheduled(task);
+            scheduled.handle = wheel.newTimeout(scheduled, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+            return scheduled;
         } catch (IllegalStateException e) {
             // Stopped: the client is closed, and what would have been due later never is.
             return () -> {};
@@ -37,5 +39,28 @@ public final class WheelTimer implements Timer {
     @Override
     public void close() {
         wheel.stop();
+    }
+
+    /** The task and its handle in one, because there are as many as leases. */
+    private static final class Scheduled implements TimerTask, Timeout {
+        private final Runnable task;
+        private io.netty.util.@Nullable Timeout handle;
+
+        Scheduled(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run(io.netty.util.Timeout due) {
+            task.run();
+        }
+
+        @Override
+        public void cancel() {
+            io.netty.util.Timeout scheduled = handle;
+            if (scheduled != null) {
+                scheduled.cancel();
+            }
+        }
     }
 }

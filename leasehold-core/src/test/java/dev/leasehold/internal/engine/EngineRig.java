@@ -91,6 +91,24 @@ final class EngineRig implements LeaseholdListener {
                 parts.limits());
     }
 
+    static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
+        return new EngineParts(
+                parts.transport(),
+                parts.time(),
+                parts.timer(),
+                parts.lane(),
+                parts.callbacks(),
+                parts.ids(),
+                parts.jitter(),
+                parts.listeners(),
+                parts.process(),
+                parts.wakeChannel(),
+                parts.firstTime(),
+                parts.firstSentAt(),
+                capabilities,
+                parts.limits());
+    }
+
     static Limits limits() {
         return LIMITS;
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RenewalScheduleTest {
@@ -18,26 +20,43 @@ class RenewalScheduleTest {
 
     @Test
     void isDueAfterItsPartOfTheLease() {
-        assertThat(RenewalSchedule.dueAt(30 * SECOND, 30 * SECOND, 1.0 / 3, 0)).isEqualTo(10 * SECOND);
+        assertThat(RenewalSchedule.dueAt(30 * SECOND, 30 * SECOND, 1.0 / 3, 0, 0))
+                .isEqualTo(10 * SECOND);
     }
 
     @Test
     void comesSoonerByATenthAtTheMostSoThatLeasesTakenTogetherPartWays() {
-        assertThat(RenewalSchedule.dueAt(30 * SECOND, 30 * SECOND, 1.0 / 3, 1)).isEqualTo(9 * SECOND);
+        assertThat(RenewalSchedule.dueAt(30 * SECOND, 30 * SECOND, 1.0 / 3, 1, 0))
+                .isBetween(9 * SECOND, 9 * SECOND + 30 * SECOND / 96);
         for (int i = 0; i < 10_000; i++) {
             long lease = lease();
             double ratio = random.nextDouble(0.05, 0.95);
             long end = random.nextLong();
-            long due = RenewalSchedule.dueAt(end, lease, ratio, random.nextDouble());
+            long due = RenewalSchedule.dueAt(end, lease, ratio, random.nextDouble(), random.nextLong());
             assertThat(due - (end - lease))
                     .isBetween((long) (lease * ratio * 0.9) - 1, (long) Math.ceil(lease * ratio) + 1);
         }
     }
 
     @Test
+    void leasesThatAreDueAtNearlyTheSameTimeAreDueAtTheSame() {
+        for (int i = 0; i < 1000; i++) {
+            long lease = lease();
+            long origin = random.nextLong();
+            double ratio = random.nextDouble(0.11, 0.95);
+            Set<Long> moments = new HashSet<>();
+            for (int j = 0; j < 1000; j++) {
+                long end = origin + lease + random.nextLong(lease);
+                moments.add(RenewalSchedule.dueAt(end, lease, ratio, random.nextDouble(), origin));
+            }
+            assertThat(moments).hasSizeLessThan(120);
+        }
+    }
+
+    @Test
     void leavesAnExtendedLeaseAloneUntilOnlyItsLastLeaseIsLeft() {
         long end = 600 * SECOND;
-        assertThat(RenewalSchedule.dueAt(end, 30 * SECOND, 1.0 / 3, 0)).isEqualTo(580 * SECOND);
+        assertThat(RenewalSchedule.dueAt(end, 30 * SECOND, 1.0 / 3, 0, 0)).isEqualTo(580 * SECOND);
     }
 
     @Test
@@ -50,7 +69,7 @@ class RenewalScheduleTest {
                 continue;
             }
             judged++;
-            long due = RenewalSchedule.dueAt(lease, lease, ratio, random.nextDouble());
+            long due = RenewalSchedule.dueAt(lease, lease, ratio, random.nextDouble(), random.nextLong());
             long rest = lease - Validity.drift(lease) - due;
             assertThat(RenewalSchedule.retryDelay(lease, 0)).isLessThan(rest);
         }
@@ -61,7 +80,7 @@ class RenewalScheduleTest {
     void byDefaultATimedOutRenewalIsTriedAtLeastTwiceMore() {
         for (int i = 0; i < 10_000; i++) {
             long lease = random.nextLong(SECOND, 3600 * SECOND);
-            long due = RenewalSchedule.dueAt(lease, lease, Renewal.whileHeld().ratio(), 0);
+            long due = RenewalSchedule.dueAt(lease, lease, Renewal.whileHeld().ratio(), 0, random.nextLong());
             long round = RenewalSchedule.timeout(lease, COMMAND_TIMEOUT) + RenewalSchedule.retryDelay(lease, 1);
             assertThat((lease - Validity.drift(lease) - due) / round).isGreaterThanOrEqualTo(2);
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** A port that answers what a test has written down, at once or when told to. No Redis: one interleaving at a time. */
 final class ScriptedTransport implements RedisTransport {
@@ -42,6 +43,7 @@ final class ScriptedTransport implements RedisTransport {
         this.time = time;
         answers("acquire", call -> reply("granted", call.args().get(2), Long.toString(time.serverMicros())));
         answers("renew", call -> reply("renewed", call.args().get(1)));
+        answers("renew_many", call -> each(call, n -> List.of("renewed", lease(call, n))));
         answers("release", call -> reply("released"));
         answers("leave", call -> reply("left"));
     }
@@ -53,9 +55,34 @@ final class ScriptedTransport implements RedisTransport {
         return reply;
     }
 
+    /** A reply to {@code renew_many} with what is said of each of its locks, counted from 0. */
+    List<String> each(ScriptCall call, IntFunction<List<String>> results) {
+        List<String> reply = reply("each");
+        for (int n = 0; n < call.keys().size(); n++) {
+            reply.addAll(results.apply(n));
+        }
+        return reply;
+    }
+
+    /** What {@code renew_many} is asked to renew a lock for. */
+    static String lease(ScriptCall call, int n) {
+        return call.args().get(2 * n + 2);
+    }
+
     /** From now on this script is answered at once, on the caller's thread. */
     void answers(String script, Function<ScriptCall, List<String>> role) {
         roles.put(script, call -> CompletableFuture.completedFuture(role.apply(call)));
+    }
+
+    /** The same, but what the role throws is the failure of this one call. */
+    void judges(String script, Function<ScriptCall, List<String>> role) {
+        roles.put(script, call -> {
+            try {
+                return CompletableFuture.completedFuture(role.apply(call));
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        });
     }
 
     void fails(String script, RuntimeException failure) {

@@ -28,6 +28,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +37,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** File name, header and code of each Lua resource say the same as its Java binding. */
 class ScriptHeaderTest {
 
+    /** What stands before scripts and is none. */
+    private static final Set<String> SHARED = Set.of("prelude", "renewal");
+
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("the id");
+    private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
+    private static final AcquisitionId OTHER_ID = new AcquisitionId("another");
     private static final Retention RETENTION = new Retention(Duration.ofMillis(6));
 
     /** A binding: how it is called with values that tell where they came from, and the names of these values. */
@@ -46,6 +52,11 @@ class ScriptHeaderTest {
         @Override
         public String toString() {
             return script.name();
+        }
+
+        /** Whether it may have several keys, and arguments for each. */
+        boolean many() {
+            return call.keys().size() > 1;
         }
     }
 
@@ -89,6 +100,16 @@ class ScriptHeaderTest {
                         new RenewScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 99),
                         List.of("id=the id", "lease=3", "retention=6")),
                 new Binding(
+                        RenewManyScript.Code.class,
+                        RenewManyScript.SCRIPT,
+                        new RenewManyScript(RETENTION)
+                                .call(
+                                        List.of(
+                                                new RenewManyScript.Entry(KEY, ID, new LeaseSpan(3_000)),
+                                                new RenewManyScript.Entry(OTHER, OTHER_ID, new LeaseSpan(4_000))),
+                                        99),
+                        List.of("retention=6", "id=the id", "lease=3", "id=another", "lease=4")),
+                new Binding(
                         ReleaseScript.Code.class,
                         ReleaseScript.SCRIPT,
                         new ReleaseScript(RETENTION, true).call(KEY, ID, new ServerTime(4), 99),
@@ -130,7 +151,7 @@ class ScriptHeaderTest {
             Set<String> scripts = files.map(file -> file.getFileName().toString())
                     .filter(file -> file.endsWith(".lua"))
                     .map(file -> file.substring(0, file.length() - 4))
-                    .filter(name -> !name.equals("prelude"))
+                    .filter(name -> !SHARED.contains(name))
                     .collect(Collectors.toSet());
             assertThat(scripts).isEqualTo(bound);
         }
@@ -142,20 +163,18 @@ class ScriptHeaderTest {
     @ParameterizedTest
     @MethodSource("bindings")
     void keysAreThoseOfTheHeader(Binding binding) throws Exception {
-        assertThat(find("^-- KEYS\\[(\\d+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
-                .containsExactly("1lock");
-        assertThat(binding.call.keys()).containsExactly("leasehold:{a}");
+        assertThat(find("^-- KEYS\\[(\\w+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
+                .containsExactly(binding.many() ? "nlock" : "1lock");
+        assertThat(binding.call.keys()).startsWith("leasehold:{a}").hasSize(binding.many() ? 2 : 1);
     }
 
     @ParameterizedTest
     @MethodSource("bindings")
     void argumentsAreThoseOfTheHeaderInItsOrder(Binding binding) throws Exception {
-        List<MatchResult> documented =
-                find("^-- ARGV\\[(\\d+)] (\\w+): ", header(binding.toString())).toList();
+        List<String> documented = arguments(binding);
         List<String> sent = new ArrayList<>();
         for (int i = 0; i < documented.size(); i++) {
-            assertThat(documented.get(i).group(1)).isEqualTo(Integer.toString(i + 1));
-            sent.add(documented.get(i).group(2) + "=" + binding.call.args().get(i));
+            sent.add(documented.get(i) + "=" + binding.call.args().get(i));
         }
         assertThat(sent).isEqualTo(binding.values);
         assertThat(binding.call.args()).hasSameSizeAs(documented);
@@ -163,16 +182,33 @@ class ScriptHeaderTest {
         assertThat(binding.call.script()).isSameAs(binding.script);
     }
 
+    /** The names of the arguments in the order of the header; those that each key has, once for each. */
+    private static List<String> arguments(Binding binding) throws Exception {
+        Map<Integer, String> names = new TreeMap<>();
+        find("^-- ARGV\\[(\\w+)(\\+1)?] (\\w+): ", header(binding.toString())).forEach(m -> {
+            for (int n = 1; n <= binding.call.keys().size(); n++) {
+                int factor = m.group(1).endsWith("n") ? n : 1;
+                int index = Integer.parseInt(m.group(1).replace("n", "")) * factor + (m.group(2) == null ? 0 : 1);
+                names.put(index, m.group(3));
+            }
+        });
+        assertThat(names.keySet())
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, names.size()).boxed().toList());
+        return List.copyOf(names.values());
+    }
+
     @ParameterizedTest
     @MethodSource("bindings")
     void theScriptReadsExactlyTheArgumentsOfItsHeader(Binding binding) throws Exception {
-        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
-        Set<String> read = find("ARGV\\[(\\d+)]", code).map(m -> m.group(1)).collect(Collectors.toSet());
-        Set<String> sent = new java.util.HashSet<>();
-        for (int i = 1; i <= binding.values.size(); i++) {
-            sent.add(Integer.toString(i));
-        }
-        assertThat(read).isEqualTo(sent);
+        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "").replace("2 * n", "2n");
+        Set<String> read = find("ARGV\\[([^]]+)]", code)
+                .map(m -> m.group(1).replace(" ", ""))
+                .collect(Collectors.toSet());
+        Set<String> documented = find("^-- ARGV\\[([^]]+)]", header(binding.toString()))
+                .map(m -> m.group(1))
+                .collect(Collectors.toSet());
+        assertThat(read).isEqualTo(documented);
     }
 
     @ParameterizedTest
@@ -183,11 +219,14 @@ class ScriptHeaderTest {
                 .toList();
         assertThat(documented(binding).keySet()).containsExactlyInAnyOrderElementsOf(codes);
         String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
-        Set<String> returned = find("return \\{(?:[^{}']* and )?'(\\w+)'(?: or '(\\w+)')?", code)
+        Set<String> returned = find("(?:return|answer =) \\{(?:[^{}']* and )?'(\\w+)'(?: or '(\\w+)')?", code)
                 .flatMap(m -> Stream.of(m.group(1), m.group(2)))
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
+        if (binding.toString().equals("renew")) {
+            find("return '(\\w+)'", source("renewal")).forEach(m -> returned.add(m.group(1)));
+        }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
     }
 
@@ -208,6 +247,10 @@ class ScriptHeaderTest {
                     .isEqualTo("now us");
             List<String> reply = new ArrayList<>(List.of(one.getKey(), "9007199254740991"));
             for (String name : one.getValue().subList(1, one.getValue().size())) {
+                if (name.equals("results")) {
+                    reply.addAll(List.of("gone", "taken", "renewed", "5"));
+                    continue;
+                }
                 reply.addAll(name.equals("fields") ? List.of("v", "1") : List.of(name.equals("why") ? "taken" : "5"));
             }
             String parsed = parse(binding, reply).toString();
@@ -231,6 +274,7 @@ class ScriptHeaderTest {
         return switch (binding.toString()) {
             case "acquire" -> AcquireScript.parse(reply);
             case "renew" -> RenewScript.parse(reply);
+            case "renew_many" -> RenewManyScript.parse(reply, 2);
             case "release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
@@ -243,7 +287,9 @@ class ScriptHeaderTest {
     @MethodSource("bindings")
     void whatIsSentIsThePreludeAndTheFileAndItsDigestFits(Binding binding) throws Exception {
         Script script = binding.script;
-        assertThat(script.body()).isEqualTo(source("prelude") + "\n" + source(binding.toString()));
+        String shared =
+                source("prelude") + "\n" + (binding.toString().startsWith("renew") ? source("renewal") + "\n" : "");
+        assertThat(script.body()).isEqualTo(shared + source(binding.toString()));
         byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.body().getBytes(StandardCharsets.UTF_8));
         assertThat(script.sha1()).isEqualTo(HexFormat.of().formatHex(digest));
     }
@@ -254,8 +300,8 @@ class ScriptHeaderTest {
     void obeysTheRulesOfAllScripts(Binding binding) throws Exception {
         String code = binding.script.body().replaceAll("(?m)--.*$", "");
         assertThat(find("'TIME'", code)).as("TIME is read once").hasSize(1);
-        assertThat(code).as("one key").doesNotContain("KEYS[2]");
-        assertThat(find("KEYS\\[", code)).hasSize(1);
+        assertThat(code).as("one key at a time").doesNotContain("KEYS[2]");
+        assertThat(find("\\bKEYS\\b", code)).hasSize(binding.many() ? 2 : 1);
         assertThat(code).as("numbers leave as strings").doesNotContain("''..", "tostring(");
         assertThat(code)
                 .as("no flags line: a script that declares keys this way runs on 6.2")

@@ -8,6 +8,7 @@ import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.spi.Script;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -34,6 +35,7 @@ class DifferentialIT {
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,
             RenewScript.SCRIPT,
+            RenewManyScript.SCRIPT,
             ReleaseScript.SCRIPT,
             GoOnScript.SCRIPT,
             LeaveScript.SCRIPT,
@@ -79,7 +81,10 @@ class DifferentialIT {
                 codes.add(script.name() + " " + matcher.group(1));
             }
         }
-        assertThat(codes).as("return values in the headers").hasSizeGreaterThan(15);
+        for (String outcome : List.of("renewed", "ended", "gone", "foreign", "failed")) {
+            codes.add("renew_many " + outcome);
+        }
+        assertThat(codes).as("return values in the headers").hasSizeGreaterThan(20);
         return codes;
     }
 }

@@ -53,18 +53,22 @@ final class DifferentialWalk implements AutoCloseable {
     void run(int steps) {
         for (int step = 0; step < steps; step++) {
             moveClock();
-            String key = calls.key();
-            if (simulation.expiresAtMillis(key) == -2) {
-                both("the key has expired", List.of("DEL", key), false);
+            List<String> keys = calls.keys();
+            for (String key : keys) {
+                if (simulation.expiresAtMillis(key) == -2) {
+                    both("the key has expired", List.of("DEL", key), false);
+                }
             }
             String what = "seed " + seed + ", step " + step + ", TIME " + time;
             if (random.nextInt(10) == 0) {
-                disturb(key, what);
+                disturb(keys.get(0), what);
             } else {
-                call(calls.next(key, time, simulation.hash(key)), what);
+                call(calls.next(keys, time, simulation.hash(keys.get(0))), what);
             }
-            both(what + ": fields", List.of("HGETALL", key), true);
-            both(what + ": expiry", List.of("PEXPIRETIME", key), false);
+            for (String key : keys) {
+                both(what + ": fields", List.of("HGETALL", key), true);
+                both(what + ": expiry", List.of("PEXPIRETIME", key), false);
+            }
             if (step % BATCH == BATCH - 1) {
                 compare();
             }
@@ -87,15 +91,11 @@ final class DifferentialWalk implements AutoCloseable {
     }
 
     private void call(ScriptCall call, String what) {
-        List<String> args = new ArrayList<>(
-                List.of("EVAL", call.script().body(), "1", call.keys().get(0)));
-        args.addAll(call.args());
+        List<String> args = command("EVAL", call.script().body(), call);
         Object reply = BothSides.simulated(simulation, args);
         count(call, reply);
         Script real = rewritten.computeIfAbsent(call.script().name(), name -> rewrite(call.script()));
-        List<String> sha =
-                new ArrayList<>(List.of("EVALSHA", real.sha1(), "1", call.keys().get(0)));
-        sha.addAll(call.args());
+        List<String> sha = command("EVALSHA", real.sha1(), call);
         sha.add(Long.toString(time / 1_000_000));
         sha.add(Long.toString(time % 1_000_000));
         sent.add(sha);
@@ -103,6 +103,14 @@ final class DifferentialWalk implements AutoCloseable {
                 reply instanceof String error ? error.replace(call.script().sha1(), real.sha1()) : reply;
         expected.add(
                 new Expected(what + ": " + call.script().name() + " " + args.subList(3, args.size()), named, false));
+    }
+
+    private static List<String> command(String name, String script, ScriptCall call) {
+        List<String> command = new ArrayList<>(
+                List.of(name, script, Integer.toString(call.keys().size())));
+        command.addAll(call.keys());
+        command.addAll(call.args());
+        return command;
     }
 
     private Script rewrite(Script script) {
@@ -114,6 +122,9 @@ final class DifferentialWalk implements AutoCloseable {
     private void count(ScriptCall call, Object reply) {
         if (reply instanceof List<?> list) {
             seen.merge(call.script().name() + " " + list.get(0), 1, Integer::sum);
+            for (int i = 2; list.get(0).equals("each") && i < list.size(); i += 2) {
+                seen.merge(call.script().name() + " " + list.get(i), 1, Integer::sum);
+            }
         } else {
             seen.merge(call.script().name() + " error", 1, Integer::sum);
         }

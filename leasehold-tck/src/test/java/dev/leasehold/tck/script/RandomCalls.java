@@ -12,6 +12,7 @@ import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Calls of all scripts with arguments of all sizes, and other things that befall a key. */
 final class RandomCalls {
@@ -46,14 +48,43 @@ final class RandomCalls {
         return new LockKey(key, key);
     }
 
-    String key() {
-        return LockKey.of(PREFIX, "k" + random.nextInt(12)).key();
+    /** Mostly one, sometimes several, among which none is twice. */
+    List<String> keys() {
+        int count = random.nextInt(8) > 0 ? 1 : 2 + random.nextInt(5);
+        return IntStream.generate(() -> random.nextInt(12))
+                .distinct()
+                .limit(count)
+                .mapToObj(n -> LockKey.of(PREFIX, "k" + n).key())
+                .toList();
     }
 
-    ScriptCall next(String key, long time, Map<String, String> fields) {
-        Retention kept = new Retention(Duration.ofMillis(RETENTIONS[random.nextInt(RETENTIONS.length)]));
-        LeaseSpan lease = new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
-        AcquisitionId id = new AcquisitionId(IDS.get(random.nextInt(IDS.size())));
+    ScriptCall next(List<String> keys, long time, Map<String, String> fields) {
+        return keys.size() == 1 ? ofOne(keys.get(0), time, fields) : renewMany(keys);
+    }
+
+    private ScriptCall renewMany(List<String> keys) {
+        List<RenewManyScript.Entry> entries = keys.stream()
+                .map(key -> new RenewManyScript.Entry(lock(key), id(), lease()))
+                .toList();
+        return new RenewManyScript(retention()).call(entries, 1);
+    }
+
+    private Retention retention() {
+        return new Retention(Duration.ofMillis(RETENTIONS[random.nextInt(RETENTIONS.length)]));
+    }
+
+    private LeaseSpan lease() {
+        return new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
+    }
+
+    private AcquisitionId id() {
+        return new AcquisitionId(IDS.get(random.nextInt(IDS.size())));
+    }
+
+    private ScriptCall ofOne(String key, long time, Map<String, String> fields) {
+        Retention kept = retention();
+        LeaseSpan lease = lease();
+        AcquisitionId id = id();
         LockKey lock = lock(key);
         return switch (random.nextInt(20)) {
             case 0, 1, 2 -> new RenewScript(kept).call(lock, id, lease, 1);

@@ -51,7 +51,7 @@ final class Client {
                 chance(3),
                 chance(6),
                 plan.answersAtOnce(),
-                call -> simulation.denied(call.args().get(0)));
+                simulation::denied);
         Chance ids = chance(4);
         Chance jitter = chance(5);
         this.engine = new Engine(new EngineParts(
@@ -67,7 +67,9 @@ final class Client {
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
                 new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO),
                 machine.nanoTime(),
-                plan.atMostOnce() ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of(),
+                plan.atMostOnce()
+                        ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
+                        : Set.of(Capability.CALLS_ACROSS_SLOTS),
                 simulation.limits));
     }
 

@@ -31,7 +31,7 @@ final class SimTransport implements RedisTransport {
     private final Network network;
     private final RandomGenerator random;
     private final boolean answersAtOnce;
-    private final Consumer<ScriptCall> denied;
+    private final Consumer<String> denied;
     private final Connection callers = new Connection();
     private final Connection lane = new Connection();
     private final SimSubscriptions subscriptions;
@@ -44,7 +44,7 @@ final class SimTransport implements RedisTransport {
             RandomGenerator random,
             RandomGenerator subscribing,
             boolean answersAtOnce,
-            Consumer<ScriptCall> denied) {
+            Consumer<String> denied) {
         this.world = world;
         this.machine = machine;
         this.server = server;
@@ -212,10 +212,27 @@ final class SimTransport implements RedisTransport {
                 future.completeExceptionally(error);
                 return;
             }
-            if (call.script().name().equals("renew") && !reply.get(0).equals("renewed")) {
-                denied.accept(call);
-            }
+            tellDenied(reply);
             future.complete(reply);
+        }
+
+        /** Tells the ids of the holds that Redis says are not there. */
+        private void tellDenied(List<String> reply) {
+            switch (call.script().name()) {
+                case "renew" -> {
+                    if (!reply.get(0).equals("renewed")) {
+                        denied.accept(call.args().get(0));
+                    }
+                }
+                case "renew_many" -> {
+                    for (int n = 1; n <= call.keys().size(); n++) {
+                        if (!reply.get(2 * n).equals("renewed")) {
+                            denied.accept(call.args().get(2 * n - 1));
+                        }
+                    }
+                }
+                default -> {}
+            }
         }
     }
 

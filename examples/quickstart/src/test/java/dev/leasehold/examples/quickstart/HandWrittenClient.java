@@ -1,7 +1,9 @@
 package dev.leasehold.examples.quickstart;
 
 import dev.leasehold.testkit.EmbeddedRedis;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,6 +53,13 @@ final class HandWrittenClient {
         return call("renew", id, leaseSeconds + SECOND.substring(1), "60000");
     }
 
+    /** The lock and others, each with the id of its hold. */
+    List<String> renewMany(Map<String, String> idsByKey, long leaseSeconds) {
+        List<String> args = new ArrayList<>(List.of("60000"));
+        idsByKey.values().forEach(id -> args.addAll(List.of(id, leaseSeconds + SECOND.substring(1))));
+        return call("renew_many", List.copyOf(idsByKey.keySet()), args);
+    }
+
     List<String> release(String id, long notAfter) {
         return call("release", id, notAfter + "", "60000", "0");
     }
@@ -64,7 +73,13 @@ final class HandWrittenClient {
     }
 
     private List<String> call(String script, String... args) {
-        String[] command = Stream.concat(Stream.of("EVAL", LuaFiles.script(script), "1", key), Stream.of(args))
+        return call(script, List.of(key), List.of(args));
+    }
+
+    private List<String> call(String script, List<String> keys, List<String> args) {
+        String[] command = Stream.of(
+                        List.of("EVAL", LuaFiles.script(script), Integer.toString(keys.size())), keys, args)
+                .flatMap(List::stream)
                 .toArray(String[]::new);
         return ((List<?>) redis.command(command)).stream().map(String::valueOf).collect(Collectors.toList());
     }

@@ -12,11 +12,14 @@ final class LuaFiles {
 
     private LuaFiles() {}
 
-    /** The names of the scripts, without the prelude. */
+    /** Stands between the prelude and the scripts that renew. */
+    private static final String RENEWAL = "renewal";
+
+    /** The names of the scripts, without what only stands before some. */
     static List<String> names() {
         return Documents.files(DIRECTORY, 1)
                 .map(file -> file.getFileName().toString())
-                .filter(file -> file.endsWith(".lua") && !file.equals("prelude.lua"))
+                .filter(file -> file.endsWith(".lua") && !file.equals("prelude.lua") && !file.equals(RENEWAL + ".lua"))
                 .map(file -> file.replace(".lua", ""))
                 .sorted()
                 .toList();
@@ -24,7 +27,8 @@ final class LuaFiles {
 
     /** A script as the document says it is sent. */
     static String script(String name) {
-        return file("prelude") + "\n" + file(name);
+        String renewal = name.startsWith("renew") ? file(RENEWAL) + "\n" : "";
+        return file("prelude") + "\n" + renewal + file(name);
     }
 
     /** The comments with which a file begins. */

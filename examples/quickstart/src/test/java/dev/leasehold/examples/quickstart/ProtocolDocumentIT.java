@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -98,6 +99,17 @@ class ProtocolDocumentIT {
         assertThat(client.release(ID, later)).startsWith("released");
         assertThat(client.acquire(ID, ID, 30, later)).startsWith("stale");
         assertThat(client.acquire(OTHER, OTHER, 30, client.time() - 1)).startsWith("stale");
+    }
+
+    @Test
+    void renewsTheHoldsOfSeveralLocksInOneCall() {
+        long later = client.time() + 5_000_000;
+        client.acquire(ID, ID, 30, later);
+        new HandWrittenClient(redis, "leasehold:{y}").acquire(OTHER, OTHER, 30, later);
+        Map<String, String> ids = new TreeMap<>(Map.of(KEY, ID, "leasehold:{y}", OTHER, "leasehold:{z}", ID));
+        List<String> answer = client.renewMany(ids, 60);
+        assertThat(answer).startsWith("each");
+        assertThat(answer.subList(2, 8)).containsExactly("renewed", "60000000", "renewed", "60000000", "gone", "free");
     }
 
     @Test

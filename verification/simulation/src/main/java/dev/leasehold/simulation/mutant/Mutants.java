@@ -58,9 +58,9 @@ public final class Mutants {
                         "renewal by name: whoever holds it now",
                         1,
                         100,
-                        "renew.lua",
+                        "renewal.lua",
                         "local fields =",
-                        "id = redis.call('HGET', key, 'own') or id\nlocal fields ="),
+                        "id = redis.call('HGET', key, 'own') or id\n  local fields ="),
                 lua("a named owner is not asked who it is", 1, 20, "acquire.lua", "own ~= owner then", "false then"),
                 lua(
                         "release frees although another hold lives",
@@ -75,10 +75,10 @@ public final class Mutants {
                         50,
                         List.of(
                                 new Edit(
-                                        LUA + "renew.lua",
-                                        "math.max(ends, now + tonumber(ARGV[2]))",
-                                        "now + tonumber(ARGV[2])"),
-                                new Edit(LUA + "renew.lua", "if renewed > ends then", "if true then"))),
+                                        LUA + "renewal.lua",
+                                        "math.max(ends, now + tonumber(lease))",
+                                        "now + tonumber(lease)"),
+                                new Edit(LUA + "renewal.lua", "if renewed > ends then", "if true then"))),
                 lua("no tombstone", 1, 100, "release.lua", "fields[1] and not_after >= now", "false"),
                 new Mutant(
                         "the key expires before its last token",

@@ -1,0 +1,216 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Leases that are due together share calls, and nothing else: whatever befalls one costs only that one. All keys lie in
+ * one slot, so that it holds for a cluster too.
+ */
+public abstract class SharedRenewalContract extends WiredContract {
+
+    private static final int SLOTS = 16_384;
+    private static final String MANY = "renew_many";
+
+    private final Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
+    private final Map<String, LossCause> losses = new ConcurrentHashMap<>();
+
+    /** For subclasses. */
+    protected SharedRenewalContract() {}
+
+    private Leasehold listening(Wiretap wire) {
+        renewals.clear();
+        losses.clear();
+        return client(
+                wire,
+                builder -> builder.listener(new LeaseholdListener() {
+                    @Override
+                    public void renewed(RenewedEvent event) {
+                        renewals.computeIfAbsent(event.lockName(), name -> new AtomicInteger())
+                                .incrementAndGet();
+                    }
+
+                    @Override
+                    public void lost(LossEvent event) {
+                        losses.put(event.lockName(), event.cause());
+                    }
+                }));
+    }
+
+    private int renewalsOf(String name) {
+        AtomicInteger count = renewals.get(name);
+        return count == null ? 0 : count.get();
+    }
+
+    /** Waits until each was renewed so many times more. */
+    private void awaitRenewals(Map<String, Lease> leases, int more) {
+        Map<String, Integer> before = leases.keySet().stream().collect(Collectors.toMap(n -> n, this::renewalsOf));
+        await().until(() ->
+                before.entrySet().stream().allMatch(entry -> renewalsOf(entry.getKey()) >= entry.getValue() + more));
+    }
+
+    /** As many leases of locks in one slot, taken at nearly the same time. */
+    private Map<String, Lease> hold(Leasehold leasehold, int count, long leaseMillis) {
+        Map<String, CompletionStage<Lease>> asked = new LinkedHashMap<>();
+        for (String name : namesOfOneSlot(count)) {
+            asked.put(name, leasehold.lock(name).with(lease(leaseMillis)).acquireAsync());
+        }
+        Map<String, Lease> leases = new LinkedHashMap<>();
+        asked.forEach(
+                (name, lease) -> leases.put(name, lease.toCompletableFuture().join()));
+        return leases;
+    }
+
+    private List<String> namesOfOneSlot(int count) {
+        String prefix = name() + ":";
+        int begun = crc(0, prefix);
+        return IntStream.iterate(0, n -> n + 1)
+                .mapToObj(Integer::toString)
+                .filter(suffix -> crc(begun, suffix) % SLOTS == begun % SLOTS)
+                .limit(count)
+                .map(prefix::concat)
+                .toList();
+    }
+
+    /** CRC-16/XMODEM, which of the hash tag gives the slot; goes on from that of what stands before. */
+    private static int crc(int before, String text) {
+        int crc = before;
+        for (int i = 0; i < text.length(); i++) {
+            crc ^= text.charAt(i) << 8;
+            for (int bit = 0; bit < 8; bit++) {
+                crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+            }
+        }
+        return crc & 0xffff;
+    }
+
+    @Test
+    void leasesThatAreDueTogetherGoInFarFewerCallsThanThereAreLeases() {
+        Map<String, Lease> leases = hold(listening(wire()), 200, 6000);
+        awaitRenewals(leases, 1);
+        long before = server().commandCounts().getOrDefault("evalsha", 0L);
+        renewals.clear();
+        await().until(() ->
+                renewals.values().stream().mapToInt(AtomicInteger::get).sum() >= 400);
+        long calls = server().commandCounts().getOrDefault("evalsha", 0L) - before;
+        assertThat(calls).isBetween(4L, 400L / 5);
+        assertThat(losses).isEmpty();
+        assertThat(leases.values()).allMatch(Lease::isHeld);
+    }
+
+    @Test
+    void whatBefallsOneLeaseAmongManyCostsOnlyThatOne() {
+        // finding 15: a batch answer is judged entry by entry.
+        Queue<ScriptCall> shared = new ConcurrentLinkedQueue<>();
+        Wiretap wire = wire();
+        Map<String, Lease> leases = hold(listening(wire), 60, 3000);
+        wire.all((call, go) -> {
+            if (call.script().name().equals(MANY)) {
+                shared.add(call);
+            }
+            return go.get();
+        });
+        List<String> names = new ArrayList<>(leases.keySet());
+        Map<String, LossCause> expected = Map.of(
+                names.get(5), LossCause.ENDED,
+                names.get(15), LossCause.DELETED,
+                names.get(25), LossCause.DELETED,
+                names.get(35), LossCause.TAKEN_OVER,
+                names.get(45), LossCause.UNCONFIRMED);
+        endHold(names.get(5));
+        server().command("DEL", key(names.get(15)));
+        server().command("SET", key(names.get(25)), "not a lock");
+        server().command("DEL", key(names.get(35)));
+        Lease thief = client().lock(names.get(35)).tryAcquire().orElseThrow();
+        // Its renewal ends with an error of the script.
+        server().command("HSET", key(names.get(45)), "h:" + field(names.get(45), "own"), "no hold");
+
+        await().until(() -> losses.size() >= expected.size());
+        assertThat(losses).isEqualTo(expected);
+        long inCompany = expected.keySet().stream()
+                .filter(name -> shared.stream().anyMatch(call -> call.keys().contains(key(name))))
+                .count();
+        assertThat(inCompany).as("how many of them shared a call").isPositive();
+        leases.keySet().removeAll(expected.keySet());
+        awaitRenewals(leases, 4);
+        assertThat(losses).isEqualTo(expected);
+        assertThat(leases.values()).allMatch(Lease::isHeld);
+        assertThat(server().command("GET", key(names.get(25)))).isEqualTo("not a lock");
+        thief.ensureHeld();
+    }
+
+    @Test
+    void aCallThatIsRefusedAsAWholeCostsNoLease() {
+        // As TRYAGAIN does while a slot moves, and NOPERM when the rights to one key are taken away.
+        AtomicInteger refused = new AtomicInteger();
+        Wiretap wire = wire();
+        Map<String, Lease> leases = hold(listening(wire), 60, 1500);
+        wire.all((call, go) -> {
+            if (call.script().name().equals(MANY)) {
+                refused.incrementAndGet();
+                return CompletableFuture.failedFuture(
+                        new RedisErrorException("TRYAGAIN Multiple keys request during rehashing of slot"));
+            }
+            return go.get();
+        });
+        awaitRenewals(leases, 6);
+        assertThat(refused.get()).isPositive();
+        assertThat(losses).isEmpty();
+        wire.none();
+    }
+
+    @Test
+    void aCallWithoutAnswerIsTriedAgainForEachOfItsLeases() {
+        AtomicInteger calls = new AtomicInteger();
+        Wiretap wire = wire();
+        Map<String, Lease> leases = hold(listening(wire), 60, 3000);
+        wire.all((call, go) -> {
+            boolean silent = call.script().name().equals(MANY) && calls.getAndIncrement() < 3;
+            return silent ? new CompletableFuture<>() : go.get();
+        });
+        awaitRenewals(leases, 4);
+        assertThat(calls.get()).isGreaterThan(3);
+        assertThat(losses).isEmpty();
+        leases.values().forEach(Lease::ensureHeld);
+        wire.none();
+    }
+
+    @Test
+    void leasesThatAreReleasedWhileOthersAreRenewedStayReleased() {
+        Map<String, Lease> leases = hold(listening(wire()), 60, 1500);
+        awaitRenewals(leases, 1);
+        List<String> names = new ArrayList<>(leases.keySet());
+        List<String> released = names.subList(0, 30);
+        for (String name : released) {
+            leases.remove(name).close();
+        }
+        Map<String, Integer> before = released.stream().collect(Collectors.toMap(n -> n, this::renewalsOf));
+        awaitRenewals(leases, 4);
+        // An answer that was on its way may still have been told.
+        assertThat(released)
+                .allSatisfy(name -> assertThat(renewalsOf(name)).isLessThanOrEqualTo(before.getOrDefault(name, 0) + 1));
+        released.forEach(name -> assertThat(holds(name)).isZero());
+        assertThat(losses).isEmpty();
+    }
+}
