@@ -10,6 +10,8 @@ import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -174,16 +176,25 @@ class ShardChannelsIT {
     }
 
     @Test
-    void aSlotThatMovesWhileItsSubscribersAreDisconnectedIsFollowed() {
+    void aSlotThatMovesWhileItsSubscribersAreDisconnectedIsFollowed() throws Exception {
         EmbeddedRedis from = cluster.nodes().get(0);
         EmbeddedRedis to = otherThan(from);
         String channel = channelOn(from);
         Ear ear = new Ear();
         answer(transport.subscribe(channel, ear));
-        from.command("CLIENT", "KILL", "TYPE", "pubsub");
-        cluster.migrate(cluster.slotOf(channel), to);
+        int slot = cluster.slotOf(channel);
+        cluster.beginMigration(slot, to);
+        Object target = to.command("CLUSTER", "MYID");
+        // In one packet, so that no client comes back in between.
+        try (Socket socket = new Socket(from.host(), from.port())) {
+            String both = "CLIENT KILL TYPE pubsub\r\nCLUSTER SETSLOT " + slot + " NODE " + target + "\r\n";
+            socket.getOutputStream().write(both.getBytes(StandardCharsets.UTF_8));
+            assertThat(new String(socket.getInputStream().readNBytes(9), StandardCharsets.UTF_8))
+                    .isEqualTo(":1\r\n+OK\r\n");
+        }
+        cluster.finishMigration(slot);
         awaitHeard(to, channel, ear);
-        cluster.migrate(cluster.slotOf(channel), from);
+        cluster.migrate(slot, from);
         awaitHeard(from, channel, ear);
     }
 
