@@ -1,0 +1,272 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.Renewal;
+import dev.leasehold.event.HeldLongEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.RenewedEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client hands a lock on to its own waiters without asking Redis, in short runs: faster, and otherwise as if each had
+ * gone through Redis. The id under which Redis knows the hold tells whether it was handed on.
+ */
+public abstract class HandOffContract extends WiredContract {
+
+    /** Called by subclasses. */
+    protected HandOffContract() {}
+
+    private static LockOptions options(long leaseMillis, Renewal renewal) {
+        return LockOptions.builder()
+                .leaseTime(Duration.ofMillis(leaseMillis))
+                .renewal(renewal)
+                .build();
+    }
+
+    private static CompletableFuture<Lease> waiter(DistributedLock lock) {
+        return lock.acquireAsync().toCompletableFuture();
+    }
+
+    private static Lease granted(CompletableFuture<Lease> waiter) {
+        await().until(waiter::isDone);
+        return waiter.join();
+    }
+
+    /** The first who waits has asked Redis, so all that waits now would be handed the lock. */
+    private void untilWaiting(String name) {
+        await().until(() -> field(name, "wn").equals("1"));
+    }
+
+    private long scripts() {
+        return server().commandCounts().getOrDefault("evalsha", 0L);
+    }
+
+    @Test
+    void theWaitersOfAClientAreServedWithoutAskingRedisForEach() throws Exception {
+        int waiters = 300;
+        String name = name();
+        Leasehold client = client();
+        Lease held = client.lock(name).acquire();
+        List<Long> tokens = Collections.synchronizedList(new ArrayList<>(List.of(held.fencingToken())));
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < waiters; i++) {
+            all.add(waiter(client.lock(name)).thenCompose(lease -> {
+                overlaps.addAndGet(inside.incrementAndGet() - 1);
+                tokens.add(lease.fencingToken());
+                inside.decrementAndGet();
+                return lease.releaseAsync();
+            }));
+        }
+        untilWaiting(name);
+        server().resetStats();
+        long begun = System.nanoTime();
+        held.release();
+        await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
+        isGivenBack(name);
+        long runs = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 20 + 1;
+        assertThat(all).allSatisfy(each -> assertThat(each).isCompleted());
+        assertThat(overlaps).hasValue(0);
+        assertThat(tokens).hasSize(waiters + 1).isSorted().doesNotHaveDuplicates();
+        // A question for each run, however slow the machine is, and few beside. Alone, each would look and release.
+        assertThat(scripts()).isLessThanOrEqualTo(Math.min(runs, waiters) + 8);
+    }
+
+    @Test
+    void eachLeaseOfARunHasItsOwnOwnerAndTokenAndNoMoreTimeThanTheHold() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name).with(options(300, Renewal.whileHeld()));
+        Lease lease = lock.acquire();
+        List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            waiters.add(waiter(lock));
+        }
+        for (CompletableFuture<Lease> next : waiters) {
+            Lease before = lease;
+            long until = serverMicros() + 14_000;
+            await().pollInterval(Duration.ofMillis(1)).until(() -> serverMicros() > until);
+            before.releaseAsync();
+            lease = granted(next);
+            assertThat(lease.fencingToken()).isGreaterThan(before.fencingToken());
+            assertThat(lease.owner()).isNotEqualTo(before.owner());
+            assertThat(before.isHeld()).isFalse();
+            long now = serverMicros();
+            Duration remaining = lease.remaining();
+            // A hold that ended meanwhile has no end to compare with, and gives no time either.
+            if (!remaining.isZero() && holds(name) == 1) {
+                assertThat(remaining.toNanos() / 1000).isLessThanOrEqualTo(holdEnd(name) - now);
+            }
+        }
+        lease.releaseAsync();
+        isGivenBack(name);
+    }
+
+    @Test
+    void aLossIsToldToTheLeaseThatHasTheHoldAndToNoOther() throws Exception {
+        String name = name();
+        Wiretap wire = wire();
+        DistributedLock lock = client(wire, builder -> {}).lock(name).with(options(3000, Renewal.whileHeld()));
+        Lease first = lock.acquire();
+        CompletableFuture<Lease> next = waiter(lock);
+        CompletableFuture<List<String>> answer = new CompletableFuture<>();
+        AtomicInteger renewals = new AtomicInteger();
+        wire.all((call, go) -> {
+            if (!call.script().name().equals("renew")) {
+                return go.get();
+            }
+            return renewals.incrementAndGet() == 1 ? answer.thenCompose(now -> go.get()) : Wiretap.lost();
+        });
+        Queue<LossEvent> firstLost = new ConcurrentLinkedQueue<>();
+        first.onLost(firstLost::add);
+        await().until(() -> renewals.get() == 1);
+        first.release();
+        Lease second = granted(next);
+        Queue<LossEvent> secondLost = new ConcurrentLinkedQueue<>();
+        second.onLost(secondLost::add);
+        server().command("DEL", key(name));
+        // The answer to the renewal of the first, which is over.
+        answer.complete(List.of());
+        await().until(() -> !secondLost.isEmpty());
+        assertThat(secondLost).hasSize(1);
+        assertThat(secondLost.peek().cause()).isEqualTo(LossCause.DELETED);
+        assertThat(secondLost.peek().fencingToken()).isEqualTo(second.fencingToken());
+        assertThat(second.isHeld()).isFalse();
+        assertThat(firstLost).isEmpty();
+    }
+
+    private boolean handsOn(DistributedLock lock, LockOptions next) throws InterruptedException {
+        return handsOn(lock, lock.acquire(), waiter(lock.with(next)), false);
+    }
+
+    /** Whether the lock was handed on; both leases are released. */
+    private boolean handsOn(DistributedLock lock, Lease held, CompletableFuture<Lease> next, boolean extended) {
+        String name = lock.name();
+        untilWaiting(name);
+        String hold = holdId(name);
+        if (extended) {
+            assertThat(held.extend(Duration.ofMinutes(1))).isTrue();
+        }
+        held.release();
+        Lease after = granted(next);
+        boolean same = holdId(name).equals(hold);
+        assertThat(after.fencingToken()).isGreaterThan(held.fencingToken());
+        after.release();
+        isGivenBack(name);
+        return same;
+    }
+
+    private String holdId(String name) {
+        return list(server().command("HKEYS", key(name))).stream()
+                .map(Object::toString)
+                .filter(each -> each.startsWith("h:"))
+                .findFirst()
+                .orElse("none");
+    }
+
+    @Test
+    void onlyLeasesThatAreAlikeAreHandedOn() throws Exception {
+        Leasehold client = client();
+        LockOptions shorter = options(29_000, Renewal.whileHeld());
+        LockOptions renewedOnce = options(30_000, Renewal.whileHeld().atMost(1));
+        assertThat(handsOn(client.lock(name()), LockOptions.defaults())).isTrue();
+        assertThat(handsOn(client.lock(name()), shorter)).isFalse();
+        assertThat(handsOn(client.lock(name()), renewedOnce)).isFalse();
+        DistributedLock lock = client.lock(name());
+        assertThat(handsOn(lock, lock.acquire(), waiter(lock), true)).isFalse();
+        OwnedLock named = lock.ownedBy("order-17");
+        assertThat(handsOn(lock, lock.acquire(), named.acquireAsync().toCompletableFuture(), false))
+                .isFalse();
+        assertThat(handsOn(lock, named.acquire(), waiter(lock), false)).isFalse();
+    }
+
+    @Test
+    void aLeaseThatIsNotRenewedIsHandedOnWithNearlyItsFullTime() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name).with(options(10_000, Renewal.none()));
+        Lease lease = lock.acquire();
+        List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock), waiter(lock));
+        untilWaiting(name);
+        String hold = holdId(name);
+        for (CompletableFuture<Lease> next : waiters) {
+            long released = serverMicros();
+            lease.release();
+            lease = granted(next);
+            assertThat(holdEnd(name)).isGreaterThanOrEqualTo(released + 10_000_000);
+            assertThat(holdId(name)).isEqualTo(hold);
+        }
+        lease.release();
+    }
+
+    @Test
+    void theMaximumHoldCountsForEachLease() throws Exception {
+        String name = name();
+        Duration maximum = Duration.ofSeconds(2);
+        Queue<HeldLongEvent> events = new ConcurrentLinkedQueue<>();
+        LeaseholdListener listener = new LeaseholdListener() {
+            @Override
+            public void heldLong(HeldLongEvent event) {
+                events.add(event);
+            }
+        };
+        LockOptions limited =
+                options(2000, Renewal.whileHeld()).toBuilder().maxHold(maximum).build();
+        DistributedLock lock = client(server().uri(), builder -> builder.listener(listener))
+                .lock(name)
+                .with(limited);
+        Lease first = lock.acquire();
+        CompletableFuture<Lease> next = waiter(lock);
+        untilWaiting(name);
+        String hold = holdId(name);
+        long half = serverMicros() + 1_000_000;
+        await().until(() -> serverMicros() > half);
+        long begun = System.nanoTime();
+        first.release();
+        Lease second = granted(next);
+        assertThat(holdId(name)).isEqualTo(hold);
+        await().until(() -> events.stream().anyMatch(event -> event.owner().equals(second.owner())));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(maximum);
+        second.release();
+    }
+
+    @Test
+    void theNumberOfRenewalsCountsForEachLease() throws Exception {
+        String name = name();
+        Queue<String> renewed = new ConcurrentLinkedQueue<>();
+        LeaseholdListener listener = new LeaseholdListener() {
+            @Override
+            public void renewed(RenewedEvent event) {
+                renewed.add(event.owner());
+            }
+        };
+        DistributedLock lock = client(server().uri(), builder -> builder.listener(listener))
+                .lock(name)
+                .with(options(3000, Renewal.whileHeld().atMost(1)));
+        Lease first = lock.acquire();
+        CompletableFuture<Lease> next = waiter(lock);
+        untilWaiting(name);
+        String hold = holdId(name);
+        await().until(() -> renewed.contains(first.owner()));
+        first.release();
+        Lease second = granted(next);
+        assertThat(holdId(name)).isEqualTo(hold);
+        await().until(() -> renewed.contains(second.owner()));
+        second.release();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/** The ends of a run of hand-offs: by force, with the client, with Redis. Nothing stays held, and nobody waits for ever. */
+public abstract class HandOffEndContract extends ContractBase {
+
+    /** Called by subclasses. */
+    protected HandOffEndContract() {}
+
+    private static CompletableFuture<Lease> waiter(DistributedLock lock) {
+        return lock.acquireAsync().toCompletableFuture();
+    }
+
+    private static Lease granted(CompletableFuture<Lease> waiter) {
+        soon().until(waiter::isDone);
+        return waiter.join();
+    }
+
+    private void untilWaiting(String name) {
+        soon().until(() -> field(name, "wn").equals("1"));
+    }
+
+    /** More often than others wait: there are many rounds. */
+    private static ConditionFactory soon() {
+        return await().pollInterval(Duration.ofMillis(1));
+    }
+
+    private static LockOptions woken(long leaseMillis) {
+        return LockOptions.builder().leaseTime(Duration.ofMillis(leaseMillis)).build();
+    }
+
+    @Test
+    void aForcedReleaseDuringARunTakesOneLeaseAndTheOthersGoThroughRedis() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name).with(woken(3000));
+        Lease held = lock.acquire();
+        List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock));
+        untilWaiting(name);
+        held.release();
+        Lease handed = granted(waiters.get(0));
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        handed.onLost(losses::add);
+        assertThat(client().lock(name).forceRelease()).isTrue();
+        Lease second = granted(waiters.get(1));
+        second.onLost(losses::add);
+        assertThat(field(name, "own")).isNotEqualTo("null");
+        assertThat(second.fencingToken()).isGreaterThan(handed.fencingToken());
+        second.release();
+        Lease third = granted(waiters.get(2));
+        third.ensureHeld();
+        third.release();
+        await().until(() -> !losses.isEmpty());
+        assertThat(losses).singleElement().satisfies(loss -> {
+            assertThat(loss.fencingToken()).isEqualTo(handed.fencingToken());
+            assertThat(loss.cause()).isIn(LossCause.DELETED, LossCause.TAKEN_OVER);
+        });
+        isGivenBack(name);
+    }
+
+    @Test
+    void closingTheClientDuringARunLeavesNothingHeld() throws Exception {
+        Leasehold another = client();
+        for (int round = 0; round < 30; round++) {
+            String name = name();
+            Leasehold closing = client();
+            DistributedLock lock = closing.lock(name);
+            AtomicInteger leases = new AtomicInteger();
+            AtomicBoolean ending = new AtomicBoolean();
+            List<CompletableFuture<Lease>> threads = new ArrayList<>();
+            for (int t = 0; t < 8; t++) {
+                threads.add(inThread(() -> passOn(lock, leases, ending)));
+            }
+            soon().until(() -> leases.get() > 100);
+            ending.set(true);
+            closing.close();
+            assertThat(holds(name)).isZero();
+            for (CompletableFuture<Lease> thread : threads) {
+                endsWithClient(thread);
+            }
+            another.lock(name).tryAcquire().orElseThrow().release();
+        }
+    }
+
+    /** Takes the lock again and again; who gets it while the client ends does not give it back. */
+    private static Lease passOn(DistributedLock lock, AtomicInteger leases, AtomicBoolean ending)
+            throws InterruptedException {
+        while (true) {
+            Lease lease = lock.acquire();
+            if (ending.get()) {
+                return lease;
+            }
+            lease.release();
+            leases.incrementAndGet();
+        }
+    }
+
+    private static void endsWithClient(CompletableFuture<Lease> thread) throws Exception {
+        try {
+            assertThat(thread.get(20, TimeUnit.SECONDS).isHeld()).isFalse();
+        } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void whenRedisDiesDuringARunTheLeaseIsLostAndTheWaitersAreToldInTime() throws Exception {
+        String name = name();
+        FaultProxy proxy = proxy();
+        DistributedLock lock = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)))
+                .lock(name)
+                .with(woken(1500));
+        Lease held = lock.acquire();
+        CompletableFuture<Lease> first = waiter(lock);
+        List<CompletableFuture<Lease>> others = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            others.add(lock.acquireAsync(Duration.ofSeconds(4)).toCompletableFuture());
+        }
+        untilWaiting(name);
+        held.release();
+        Lease handed = granted(first);
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        handed.onLost(losses::add);
+        proxy.swallow();
+        await().until(() -> losses.size() == 1);
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
+        assertThat(handed.isHeld()).isFalse();
+        assertThat(handed.remaining()).isZero();
+        for (CompletableFuture<Lease> other : others) {
+            assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LockUnavailableException.class);
+        }
+        proxy.heal();
+        becomesFree(lock);
+    }
+}

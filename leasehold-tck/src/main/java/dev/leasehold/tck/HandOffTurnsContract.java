@@ -1,0 +1,212 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Hand-off among others: those who give up while the lock is handed to them, other clients, and threads. */
+@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that go from thread to thread
+public abstract class HandOffTurnsContract extends ContractBase {
+
+    private static final int ROUNDS = 100;
+
+    /** Called by subclasses. */
+    protected HandOffTurnsContract() {}
+
+    private static CompletableFuture<Lease> waiter(DistributedLock lock) {
+        return lock.acquireAsync().toCompletableFuture();
+    }
+
+    private static Lease granted(CompletableFuture<Lease> waiter) {
+        soon().until(waiter::isDone);
+        return waiter.join();
+    }
+
+    private void untilWaiting(String name) {
+        soon().until(() -> field(name, "wn").equals("1"));
+    }
+
+    /** More often than others wait: there are many rounds. */
+    private static ConditionFactory soon() {
+        return await().pollInterval(Duration.ofMillis(1));
+    }
+
+    @Test
+    void whoIsCancelledWhileTheLockIsHandedToItKeepsNothing() throws Exception {
+        Leasehold client = client();
+        for (int round = 0; round < ROUNDS; round++) {
+            DistributedLock lock = client.lock(name());
+            Lease held = lock.acquire();
+            CompletableFuture<Lease> doomed = waiter(lock);
+            List<CompletableFuture<Lease>> others = List.of(waiter(lock), waiter(lock));
+            untilWaiting(lock.name());
+            CompletableFuture<Boolean> cancelled = inThread(() -> doomed.cancel(false));
+            held.release();
+            if (!cancelled.get(20, TimeUnit.SECONDS)) {
+                doomed.join().release();
+            }
+            othersAreServed(lock.name(), others);
+        }
+    }
+
+    @Test
+    void whoseTimeEndsWhileTheLockIsHandedToItKeepsNothing() throws Exception {
+        Leasehold client = client();
+        for (int round = 0; round < ROUNDS; round++) {
+            DistributedLock lock = client.lock(name());
+            Lease held = lock.acquire();
+            CompletableFuture<Lease> first = waiter(lock);
+            untilWaiting(lock.name());
+            CompletableFuture<Lease> doomed =
+                    lock.acquireAsync(Duration.ofNanos(round * 15_000L)).toCompletableFuture();
+            CompletableFuture<Lease> last = waiter(lock);
+            held.release();
+            granted(first).release();
+            try {
+                doomed.get(20, TimeUnit.SECONDS).release();
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(LockNotAcquiredException.class);
+            }
+            othersAreServed(lock.name(), List.of(last));
+        }
+    }
+
+    @Test
+    void whoIsInterruptedWhileTheLockIsHandedToItKeepsNothing() throws Exception {
+        Leasehold client = client();
+        for (int round = 0; round < ROUNDS; round++) {
+            DistributedLock lock = client.lock(name());
+            Lease held = lock.acquire();
+            CompletableFuture<Thread> doomed = new CompletableFuture<>();
+            CompletableFuture<Boolean> ended = inThread(() -> {
+                doomed.complete(Thread.currentThread());
+                try {
+                    lock.acquire().release();
+                    return true;
+                } catch (InterruptedException e) {
+                    return false;
+                }
+            });
+            Thread thread = doomed.get(20, TimeUnit.SECONDS);
+            untilWaiting(lock.name());
+            List<CompletableFuture<Lease>> others = List.of(waiter(lock), waiter(lock));
+            CompletableFuture<Boolean> interrupting = inThread(() -> {
+                thread.interrupt();
+                return true;
+            });
+            held.release();
+            interrupting.get(20, TimeUnit.SECONDS);
+            assertThat(ended.get(20, TimeUnit.SECONDS)).isNotNull();
+            othersAreServed(lock.name(), others);
+        }
+    }
+
+    private void othersAreServed(String name, List<CompletableFuture<Lease>> others) {
+        others.forEach(other -> granted(other).release());
+        soon().until(() -> holds(name) == 0 && field(name, "wn").equals("null"));
+    }
+
+    /** Who had the lock, and how often it went to the other client. */
+    private static final class Turns {
+        private static final int ENOUGH = 20;
+        /** 257 tokens are reserved for eight threads: in so many leases a run ends for certain. */
+        private static final long MOST = ENOUGH * 4L * 257;
+
+        private final AtomicInteger last = new AtomicInteger(-1);
+        private final AtomicInteger turns = new AtomicInteger();
+        private final AtomicLong leases = new AtomicLong();
+        private final AtomicInteger inside = new AtomicInteger();
+        private final AtomicInteger overlaps = new AtomicInteger();
+
+        boolean over() {
+            return turns.get() >= ENOUGH || leases.get() >= MOST;
+        }
+
+        void entered(int client) {
+            overlaps.addAndGet(inside.incrementAndGet() - 1);
+            leases.incrementAndGet();
+            if (last.getAndSet(client) != client) {
+                turns.incrementAndGet();
+            }
+            inside.decrementAndGet();
+        }
+    }
+
+    @Test
+    void clientsWithManyThreadsTakeTurns() throws Exception {
+        String name = name();
+        Turns turns = new Turns();
+        List<CompletableFuture<Boolean>> threads = new ArrayList<>();
+        for (int c = 0; c < 2; c++) {
+            int number = c;
+            DistributedLock lock = client().lock(name);
+            for (int t = 0; t < 8; t++) {
+                threads.add(inThread(() -> {
+                    while (!turns.over()) {
+                        lock.lock();
+                        turns.entered(number);
+                        lock.unlock();
+                    }
+                    return true;
+                }));
+            }
+        }
+        for (CompletableFuture<Boolean> thread : threads) {
+            assertThat(thread.get(120, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(turns.overlaps).hasValue(0);
+        assertThat(turns.turns).as("of %s leases", turns.leases).hasValueGreaterThanOrEqualTo(Turns.ENOUGH);
+        isGivenBack(name);
+    }
+
+    @Test
+    void aLockGoesFromThreadToThreadAndReEntryStaysWithItsThread() throws Exception {
+        int count = 30;
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        AtomicInteger inside = new AtomicInteger();
+        lock.lock();
+        List<Thread> waiting = new ArrayList<>();
+        List<CompletableFuture<Boolean>> ended = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            CompletableFuture<Thread> me = new CompletableFuture<>();
+            ended.add(inThread(() -> {
+                me.complete(Thread.currentThread());
+                lock.lock();
+                boolean alone = inside.incrementAndGet() == 1;
+                lock.lock();
+                alone &= lock.holdCount() == 2;
+                lock.unlock();
+                alone &= lock.isHeldByCurrentThread() && inside.decrementAndGet() == 0;
+                lock.unlock();
+                return alone && !lock.isHeldByCurrentThread();
+            }));
+            waiting.add(me.get(20, TimeUnit.SECONDS));
+        }
+        untilWaiting(name);
+        await().until(() -> waiting.stream()
+                .allMatch(thread ->
+                        thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING));
+        server().resetStats();
+        lock.unlock();
+        for (CompletableFuture<Boolean> each : ended) {
+            assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+        }
+        isGivenBack(name);
+        // Each may have to ask whether it may hand the lock on; alone it would look and release.
+        assertThat(server().commandCounts().getOrDefault("evalsha", 0L)).isLessThanOrEqualTo(count + 8);
+    }
+}
