@@ -53,7 +53,10 @@ final class Tenure {
         return present;
     }
 
-    void handedTo(LeaseRecord next) {
-        present = next;
+    /** Who is handed the lock may have handed it on before its predecessor comes to say so here: the later lease stays. */
+    synchronized void handedTo(LeaseRecord next) {
+        if (next.token() > present.token()) {
+            present = next;
+        }
     }
 }
