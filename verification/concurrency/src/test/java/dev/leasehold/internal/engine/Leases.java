@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import java.time.Duration;
+import java.util.Objects;
 
 /** Leases that nobody acquired, one for each time that a race is run. */
 final class Leases {
@@ -17,7 +18,7 @@ final class Leases {
     static final LossEvent LOSS = new LossEvent("a", "me", TOKEN, LossCause.EXPIRED, Duration.ZERO, null);
 
     private static final long SECOND = 1_000_000_000;
-    private static final LockOptions OPTIONS = LockOptions.defaults();
+    static final LockOptions OPTIONS = LockOptions.defaults();
     private static final long SPAN = OPTIONS.leaseTime().toNanos();
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("acquisition-1");
@@ -28,6 +29,23 @@ final class Leases {
 
     static LeaseRecord acquiring() {
         return new LeaseRecord(KEY, ID, OWNER, OPTIONS, HOLDER, null, false);
+    }
+
+    /** Held, and with tokens for others to whom it may be handed on. */
+    static LeaseRecord handsOn() {
+        LeaseRecord record = acquiring();
+        grantForMany(record);
+        return record;
+    }
+
+    static void grantForMany(LeaseRecord record) {
+        Tenure begun = record.reserved(TOKEN + 100, 0);
+        grant(record);
+    }
+
+    /** What is handed on, at second 0. */
+    static Grant next(LeaseRecord record) {
+        return Objects.requireNonNull(record.next(0, 0));
     }
 
     static LeaseRecord held() {

@@ -56,15 +56,28 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         return SHARED;
     }
 
+    /** A room of its own, for each time that a race is run. */
+    static WaitRoom another() {
+        return new WaitRoom(SHARED.engine);
+    }
+
     WaitRoom room() {
         return room;
     }
 
+    WaitRoom.LineSeat join() {
+        return join(room);
+    }
+
+    static WaitRoom.LineSeat join(WaitRoom room) {
+        return (WaitRoom.LineSeat) room.join(KEY, null, Leases.OPTIONS);
+    }
+
     /** Joins, with the place that the line has in the queue of the lock from now on. */
-    WaitRoom.Seat joinWithPlace(long place) {
-        WaitRoom.Seat seat = room.join(KEY, null);
+    WaitRoom.LineSeat joinWithPlace(long place) {
+        WaitRoom.LineSeat seat = join();
         seat.waiter(true);
-        seat.placed(place);
+        seat.placed(place, 0, 0);
         room.hears();
         return seat;
     }

@@ -1,0 +1,101 @@
+package dev.leasehold.internal.engine;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZL_Result;
+import org.openjdk.jcstress.infra.results.ZZZ_Result;
+
+/** The lock is handed from lease to lease within the process: to exactly one, who knows it. */
+public final class HandOverStress {
+
+    private HandOverStress() {}
+
+    private static WaitRoom.LineSeat readySeat(WaitRoom room, LeaseRecord record) {
+        WaitRoom.LineSeat seat = Rooms.join(room);
+        seat.ready(record);
+        return seat;
+    }
+
+    private static boolean hand(WaitRoom room, LeaseRecord from) {
+        return room.hand(from, Leases.next(from));
+    }
+
+    /** The first gives up while the lock is handed on: it has it, or the next has it, or it goes back to Redis. */
+    @JCStressTest
+    @Outcome(
+            id = "true, true, false",
+            expect = Expect.ACCEPTABLE,
+            desc = "handed to the first, who finds it when giving up")
+    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the first had left: handed to the next")
+    @Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "the first was leaving: it goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
+    @State
+    public static class AgainstGivingUp {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final WaitRoom.LineSeat first = readySeat(room, Leases.acquiring());
+        private final WaitRoom.LineSeat next = readySeat(room, Leases.acquiring());
+
+        @Actor
+        public void release(ZZZ_Result seen) {
+            seen.r1 = hand(room, holder);
+        }
+
+        @Actor
+        public void giveUp(ZZZ_Result seen) {
+            seen.r2 = first.close() != null;
+            if (!seen.r2) {
+                first.leave();
+            }
+        }
+
+        @Arbiter
+        public void after(ZZZ_Result seen) {
+            seen.r3 = next.close() != null;
+        }
+    }
+
+    /** Who is handed the lock hands it on before its predecessor has finished: what becomes of the hold is told the last. */
+    @JCStressTest
+    @Outcome(id = "true, true, last", expect = Expect.ACCEPTABLE, desc = "handed on twice, and the last has the hold")
+    @Outcome(id = "true, false, first", expect = Expect.ACCEPTABLE, desc = "handed on once")
+    @Outcome(id = "false, false, holder", expect = Expect.ACCEPTABLE, desc = "the first was looking: it goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a loss would be told to who has not got the lock")
+    @State
+    public static class TwoReleases {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord firstRecord = Leases.acquiring();
+        private final LeaseRecord lastRecord = Leases.acquiring();
+        private final WaitRoom.LineSeat first = readySeat(room, firstRecord);
+        private final WaitRoom.LineSeat last = readySeat(room, lastRecord);
+
+        @Actor
+        public void release(ZZL_Result seen) {
+            seen.r1 = hand(room, holder);
+        }
+
+        @Actor
+        public void workAndRelease(ZZL_Result seen) {
+            // It may look once more, unasked; if the lock has not come yet, it waits on.
+            Grant grant = first.close();
+            if (grant == null) {
+                first.ready(firstRecord);
+                return;
+            }
+            firstRecord.handed(grant);
+            Leases.release(firstRecord);
+            seen.r2 = hand(room, firstRecord);
+        }
+
+        @Arbiter
+        public void after(ZZL_Result seen) {
+            LeaseRecord present = holder.present();
+            seen.r3 = present == lastRecord ? "last" : present == firstRecord ? "first" : "holder";
+        }
+    }
+}
