@@ -83,6 +83,16 @@ class FairQueueIT {
     }
 
     @Test
+    void aLookOverAChannelOfAShardIsAHeartbeatOfTheSameClient() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        waits("b2", "B{7}");
+        assertThat(lock.fields()).containsKey("b:B").doesNotContainKey("b:B{7}");
+        lock.release("a1");
+        assertThat(tries("b1", "B{7}", first)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
     void nobodyOvertakesNotEvenWhoOnlyTriesOrIsNotFair() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
