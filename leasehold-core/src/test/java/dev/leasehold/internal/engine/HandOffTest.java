@@ -285,6 +285,7 @@ class HandOffTest {
     @Test
     void aLeaseInDoubtIsNotHandedOn() {
         List<CompletableFuture<Lease>> run = run(2, 100);
+        goesOn(50);
         rig.redis.fails("renew", new TransportException("down", true, null));
         rig.pass(Duration.ofSeconds(11));
         assertThat(rig.redis.sent("renew")).isNotEmpty();

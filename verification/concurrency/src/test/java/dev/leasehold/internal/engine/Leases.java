@@ -39,7 +39,7 @@ final class Leases {
     }
 
     static void grantForMany(LeaseRecord record) {
-        Tenure begun = record.reserved(TOKEN + 100, 0);
+        Tenure unused = record.reserved(TOKEN + 100, 0);
         grant(record);
     }
 

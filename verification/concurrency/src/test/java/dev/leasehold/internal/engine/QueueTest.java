@@ -2,7 +2,6 @@ package dev.leasehold.internal.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jetbrains.lincheck.Lincheck;
@@ -17,71 +16,38 @@ class QueueTest {
     private static final int SCHEDULES = 1000;
     private static final long PLACE = 7;
 
-    /** What Redis knows: whether some process has the lock. */
-    private final AtomicBoolean taken = new AtomicBoolean();
-
-    private final AtomicInteger inside = new AtomicInteger();
-
     @Test
-    void nobodyIsStrandedAndNoTwoAreInside() {
+    void nobodyIsStrandedAndNoTwoAreFirst() {
         Lincheck.runConcurrentTest(SCHEDULES, () -> {
             Rooms rooms = Rooms.fresh();
-            taken.set(false);
-            inside.set(0);
+            AtomicInteger inside = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                threads.add(new Thread(() -> passThrough(rooms.room())));
+                threads.add(new Thread(() -> passThrough(rooms.room(), inside)));
             }
             threads.forEach(Thread::start);
             threads.forEach(QueueTest::join);
-            check(!taken.get(), "the lock is left over");
             check(rooms.join().first(), "a line is left over");
             check(rooms.givenBack() == 0, "a place was given back that nobody had");
         });
     }
 
     /** Waits as a driver does, which does not know whether it was woken or called before it paused. */
-    private void passThrough(WaitRoom room) {
-        LeaseRecord record = Leases.acquiring();
+    private static void passThrough(WaitRoom room, AtomicInteger inside) {
         WaitRoom.LineSeat seat = Rooms.join(room);
         Thread me = Thread.currentThread();
         seat.wakeBy(() -> LockSupport.unpark(me));
-        while (!entered(seat, record)) {
-            seat.ready(record);
-            LockSupport.park();
+        boolean looks = seat.first();
+        while (!looks) {
+            looks = seat.called();
+            if (!looks) {
+                LockSupport.park();
+            }
         }
-        check(inside.incrementAndGet() == 1, "two are inside");
+        check(seat.first(), "called without being first");
+        check(inside.incrementAndGet() == 1, "two are first");
         inside.decrementAndGet();
-        release(room, record);
-    }
-
-    /** Either it was handed the lock, or it is its turn to look whether Redis gives it. */
-    private boolean entered(WaitRoom.LineSeat seat, LeaseRecord record) {
-        Grant grant = seat.close();
-        if (grant != null) {
-            record.handed(grant);
-            return true;
-        }
-        boolean looks = seat.called() || !seat.behind();
-        if (!looks || !taken.compareAndSet(false, true)) {
-            return false;
-        }
-        Leases.grantForMany(record);
-        seat.granted(record);
-        return true;
-    }
-
-    private void release(WaitRoom room, LeaseRecord record) {
-        Leases.release(record);
-        boolean handed = room.hand(record, Leases.next(record));
-        if (!handed) {
-            taken.set(false);
-        }
-        room.ended(record);
-        if (!handed) {
-            // The wake-up that Redis sends.
-            room.lookAll();
-        }
+        seat.leave();
     }
 
     @Test
