@@ -86,12 +86,12 @@ final class RandomCalls {
         LeaseSpan lease = lease();
         AcquisitionId id = id();
         LockKey lock = lock(key);
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(22)) {
             case 0, 1, 2 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
             case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
             case 8 -> InspectScript.call(lock, 1);
-            case 18, 19 ->
+            case 18, 19, 20, 21 ->
                 new GoOnScript(kept).call(lock, id, lease, waiter(fields).place(), tokens(), 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, fields);
@@ -160,7 +160,7 @@ final class RandomCalls {
     List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
         String id = IDS.get(random.nextInt(IDS.size()));
         String hold = "h:" + id;
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(18)) {
             case 0 -> List.of(List.of("SET", key, "something"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));
             case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
