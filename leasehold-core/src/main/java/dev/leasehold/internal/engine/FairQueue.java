@@ -3,9 +3,10 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.Waiter;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,51 +15,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairQueue {
 
-    /** Redis takes a client for dead that has not looked for 7 s: so one look may fail. */
-    private static final long LOOK_NANOS = 2_500_000_000L;
+    /** How long who need not look sleeps at most: with the look of whoever it follows, less than the 7 s of the dead. */
+    private static final long SPARED_NANOS = 1_500_000_000L;
 
     private final WaitRoom room;
     private final ShardWakeUps shards;
-    private final Map<Place, FairSeat> placed = new ConcurrentHashMap<>();
     private final Map<String, Group> groups = new ConcurrentHashMap<>();
 
-    /** A place in the queue of a lock. */
-    private record Place(String key, long number) {}
-
-    /** All that wait fairly for one lock. The set is changed inside the map's compute, and read anywhere. */
+    /**
+     * All that wait fairly for one lock; those with a place in their order. Members come and go inside the map's compute.
+     * The foremost speaks for all: if it finds its place lost, theirs may be lost, too.
+     */
     private static final class Group {
         final Set<FairSeat> seats = ConcurrentHashMap.newKeySet();
-        final AtomicLong lookedAt = new AtomicLong();
-        volatile boolean looked;
+        final NavigableMap<Long, FairSeat> places = new ConcurrentSkipListMap<>();
 
-        /** Until when others have looked for all; now for the one who is to look. */
-        long sparedUntil(long now) {
-            long last = lookedAt.get();
-            if (!looked) {
-                return now;
-            }
-            if (now - last < LOOK_NANOS) {
-                return last + LOOK_NANOS;
-            }
-            return lookedAt.compareAndSet(last, now) ? now : now + LOOK_NANOS;
-        }
-
-        void looked(long now) {
-            lookedAt.set(now);
-            looked = true;
-        }
-
-        /** The one that can be the head of the queue; null if none has a place. */
         @Nullable
         FairSeat foremost() {
-            FairSeat foremost = null;
-            for (FairSeat seat : seats) {
-                long place = seat.place;
-                if (place > 0 && (foremost == null || place < foremost.place)) {
-                    foremost = seat;
-                }
-            }
-            return foremost;
+            Map.Entry<Long, FairSeat> first = places.firstEntry();
+            return first == null ? null : first.getValue();
+        }
+
+        /** Whoever stands before this place should have been served before it, so has lost its own. */
+        void callThoseBefore(long place) {
+            places.headMap(place).values().forEach(FairSeat::call);
+        }
+
+        void callAllBut(FairSeat seat) {
+            seats.stream().filter(one -> one != seat).forEach(FairSeat::call);
         }
     }
 
@@ -109,7 +93,7 @@ final class FairQueue {
 
         @Override
         public long sparedUntil(long now) {
-            return place > 0 && rank > 1 ? group.sparedUntil(now) : now;
+            return place > 0 && rank > 1 && group.foremost() != this ? now + SPARED_NANOS : now;
         }
 
         @Override
@@ -121,15 +105,17 @@ final class FairQueue {
         @Override
         public void placed(long number, int told, long now) {
             rank = told;
-            if (number != place) {
-                placed.remove(new Place(key.key(), place), this);
-                place = number;
-                if (number > 0) {
-                    placed.put(new Place(key.key(), number), this);
-                }
+            long before = place;
+            if (number == before) {
+                return;
             }
+            group.places.remove(before, this);
+            place = number;
             if (number > 0) {
-                group.looked(now);
+                group.places.put(number, this);
+            }
+            if (before > 0) {
+                group.callAllBut(this);
             }
         }
 
@@ -140,6 +126,7 @@ final class FairQueue {
 
         @Override
         public void granted(LeaseRecord record) {
+            group.callThoseBefore(place);
             end();
         }
 
@@ -154,7 +141,7 @@ final class FairQueue {
         private boolean end() {
             boolean first = !over;
             over = true;
-            placed.remove(new Place(key.key(), place), this);
+            group.places.remove(place, this);
             groups.computeIfPresent(key.key(), (name, there) -> {
                 there.seats.remove(this);
                 return there.seats.isEmpty() ? null : there;
@@ -176,22 +163,23 @@ final class FairQueue {
 
     /** It is the turn of this place. Returns whether somebody here has it, or may be about to learn that it has. */
     boolean woken(long number, LockKey key) {
-        FairSeat seat = placed.get(new Place(key.key(), number));
+        Group group = groups.get(key.key());
+        if (group == null) {
+            return false;
+        }
+        FairSeat seat = group.places.get(number);
         if (seat != null) {
             seat.call();
             return true;
         }
-        boolean[] any = new boolean[1];
-        Group group = groups.get(key.key());
-        if (group != null) {
-            for (FairSeat one : group.seats) {
-                if (one.waits && one.place == 0) {
-                    one.call();
-                    any[0] = true;
-                }
+        boolean any = false;
+        for (FairSeat one : group.seats) {
+            if (one.waits && one.place == 0) {
+                one.call();
+                any = true;
             }
         }
-        return any[0];
+        return any;
     }
 
     /** Wake-ups may have been lost: of each lock the one looks whose turn it may be. */

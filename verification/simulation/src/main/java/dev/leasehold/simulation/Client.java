@@ -86,8 +86,9 @@ final class Client {
     }
 
     /** The lock of this name, with these options. */
-    DistributedLock lock(String name, LockOptions options) {
-        return LockView.of(engine, LockKey.of(ServerTruth.PREFIX, name), options);
+    DistributedLock lock(String name, boolean fair, LockOptions options) {
+        LockKey key = LockKey.of(ServerTruth.PREFIX, name);
+        return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
     }
 
     boolean gone() {

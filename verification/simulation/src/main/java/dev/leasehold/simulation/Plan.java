@@ -28,6 +28,9 @@ record Plan(
         long heals,
         long ends) {
 
+    private static final long FAIR_SEEDS = 3;
+    private static final String FAIR_LOCK = "lock-0";
+
     /** The acquisitions of one worker of a client. */
     record Worker(int client, List<Op> ops) {}
 
@@ -52,6 +55,11 @@ record Plan(
                 faults,
                 Math.min(heals, end),
                 end);
+    }
+
+    /** Whether those who wait for wake-ups take this lock fairly. */
+    boolean isFair(String lock) {
+        return seed % FAIR_SEEDS == 0 && lock.equals(FAIR_LOCK);
     }
 
     int operations() {

@@ -69,25 +69,37 @@ final class ServerTruth {
             case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
             case "go_on going" -> goesOn(known.get(id), id, reply);
             case "release released", "release ended" -> released(call, id);
-            case "acquire busy" -> turnedAway(call.keys().get(0));
+            case "acquire busy" -> {
+                turnedAway(call.keys().get(0));
+                queued(call, id, reply);
+            }
             default -> {}
         }
     }
 
-    private void granted(ScriptCall call, String id, List<String> reply) {
-        // The label names the operation, the holder the client: "<n>@sim thread".
+    private void queued(ScriptCall call, String id, List<String> reply) {
+        boolean fair = call.args().get(11).equals("1");
+        if (fair && reply.size() > 3 && !reply.get(3).equals("0")) {
+            add(What.SERVER_QUEUED, hold(call), id, Long.parseLong(reply.get(3)), 0);
+        }
+    }
+
+    /** The label names the operation, the holder the client: {@code <n>@sim thread}. */
+    private static Hold hold(ScriptCall call) {
         String label = call.args().get(7);
         String holder = call.args().get(6);
         String owner = call.args().get(1);
         String key = call.keys().get(0);
-        Hold hold = known.computeIfAbsent(
-                id,
-                fresh -> new Hold(
-                        Integer.parseInt(label.substring(LABEL.length())),
-                        Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
-                        key.substring(key.indexOf('{') + 1, key.length() - 1),
-                        key,
-                        owner.startsWith("n:") ? owner.substring(2) : ""));
+        return new Hold(
+                Integer.parseInt(label.substring(LABEL.length())),
+                Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
+                key.substring(key.indexOf('{') + 1, key.length() - 1),
+                key,
+                owner.startsWith("n:") ? owner.substring(2) : "");
+    }
+
+    private void granted(ScriptCall call, String id, List<String> reply) {
+        Hold hold = known.computeIfAbsent(id, fresh -> hold(call));
         hold.there = true;
         tokens(hold, reply);
         there(What.SERVER_GRANTED, hold, id, hold.firstToken);

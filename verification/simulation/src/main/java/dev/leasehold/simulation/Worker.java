@@ -38,13 +38,18 @@ final class Worker {
             return;
         }
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
-        DistributedLock lock = client.lock(hold.lock, options(op, hold.number));
+        boolean fair = op.wakeUps() && simulation.plan.isFair(hold.lock);
+        DistributedLock lock = client.lock(hold.lock, fair, options(op, hold.number));
         if (op.owner() != null) {
             lock = lock.ownedBy(op.owner());
         }
         long wait = op.waitNanos();
         long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
-        hold.tell(What.INVOKED, 0, wait < 0 ? 0 : simulation.world.now() + most, op.wakeUps() ? "woken" : "");
+        hold.tell(
+                What.INVOKED,
+                0,
+                wait < 0 ? 0 : simulation.world.now() + most,
+                fair ? "fair" : op.wakeUps() ? "woken" : "");
         CompletableFuture<Optional<Lease>> outcome;
         CompletableFuture<?> asked;
         if (wait < 0) {

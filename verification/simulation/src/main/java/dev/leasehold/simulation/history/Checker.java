@@ -18,6 +18,7 @@ public final class Checker {
         new LivenessRule(history, verdict).check();
         new WaitRule(history, verdict).check();
         new StrandedRule(history, verdict).check();
+        new TurnRule(history, verdict).check();
         new UnknownRule(history, verdict, setting.commandNanos()).check();
         return verdict;
     }

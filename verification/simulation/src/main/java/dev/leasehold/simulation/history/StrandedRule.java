@@ -18,6 +18,9 @@ final class StrandedRule {
     /** The head looks every 5 s at least; a try that fails meanwhile costs a little more. */
     private static final long LOOKED = 6 * SECOND;
 
+    /** In a fair queue each of the dead has a second to come, until all are taken for dead after seven. */
+    private static final long LOOKED_FAIR = 12 * SECOND;
+
     /** A wake-up, a look of whoever got it, or the passing on by one who gave up; each may be slow. */
     private static final long WOKEN = 300_000_000;
 
@@ -53,7 +56,8 @@ final class StrandedRule {
         collect();
         for (List<Entry> op : history.operations()) {
             Entry invoked = History.first(op, What.INVOKED);
-            if (invoked != null && invoked.note().equals("woken")) {
+            if (invoked != null
+                    && (invoked.note().equals("woken") || invoked.note().equals("fair"))) {
                 Entry outcome = History.outcome(op);
                 long over = Math.min(outcome == null ? history.end() : outcome.at(), history.endOf(invoked.client()));
                 for (Span span : free.getOrDefault(invoked.lock(), List.of())) {
@@ -99,9 +103,10 @@ final class StrandedRule {
             return;
         }
         boolean quiet = !felt(from - FELT, to, false);
-        if (quiet || (waited > LOOKED && !felt(to - LOOKED - FELT, to, true))) {
+        long looked = invoked.note().equals("fair") ? LOOKED_FAIR : LOOKED;
+        if (quiet || (waited > looked && !felt(to - looked - FELT, to, true))) {
             verdict.judge(Rule.C8);
-            long most = quiet ? WOKEN : LOOKED;
+            long most = quiet ? WOKEN : looked;
             if (waited > most) {
                 verdict.violate(
                         Rule.C8,

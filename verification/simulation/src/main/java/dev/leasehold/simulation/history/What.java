@@ -38,6 +38,8 @@ public enum What {
     WITNESS_WROTE,
     /** Redis executed an acquire and granted it; until: the end of the hold; note: the acquisition id. */
     SERVER_GRANTED,
+    /** Redis gave or kept a place in a fair queue; token: its number; note: the acquisition id. */
+    SERVER_QUEUED,
     /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */
     SERVER_RENEWED,
     /** Redis executed a release that removed the hold; token: until when late copies are refused; note: the id. */

@@ -240,6 +240,20 @@ public final class Mutants {
 
     private static List<Mutant> handOff() {
         return List.of(
+                lua(
+                        "who comes just then overtakes in a fair queue",
+                        1,
+                        50,
+                        "acquire.lua",
+                        "kept = rarely().belongs_to_first(ARGV[10], over)",
+                        "kept = nil"),
+                lua(
+                        "a dead head of a fair queue is waited for",
+                        1,
+                        100,
+                        "prelude.lua",
+                        "if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then",
+                        "if over < now + 1 then"),
                 java(
                         "a token is used twice in a run",
                         1,

@@ -1,0 +1,62 @@
+package dev.leasehold.simulation.history;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** C8, too: in quiet times a fair queue is served in the order of its places. */
+final class TurnRule {
+
+    /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
+    private static final long FELT = 8_000_000_000L;
+
+    private final History history;
+    private final Verdict verdict;
+    private final Map<Integer, Entry> places = new HashMap<>();
+    private final Set<Integer> over = new HashSet<>();
+
+    TurnRule(History history, Verdict verdict) {
+        this.history = history;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Entry entry : history.entries()) {
+            switch (entry.what()) {
+                case SERVER_QUEUED -> places.put(entry.op(), entry);
+                case SERVER_GRANTED -> granted(entry);
+                case GRANTED, BUSY, UNAVAILABLE, REFUSED, CANCELLED -> over.add(entry.op());
+                default -> {}
+            }
+        }
+    }
+
+    private void granted(Entry entry) {
+        Entry mine = places.remove(entry.op());
+        over.add(entry.op());
+        // A named owner enters its own hold past all others.
+        if (mine == null || !entry.owner().isEmpty() || disturbed(entry.at())) {
+            return;
+        }
+        verdict.judge(Rule.C8);
+        for (Entry other : places.values()) {
+            if (other.lock().equals(entry.lock())
+                    && other.token() < mine.token()
+                    && !over.contains(other.op())
+                    && !other.sameOwner(entry)
+                    && history.endOf(other.client()) > entry.at()) {
+                verdict.violate(
+                        Rule.C8,
+                        entry.at(),
+                        entry.lock(),
+                        "op " + entry.op() + " at place " + mine.token() + " of the fair queue came before op "
+                                + other.op() + " at " + other.token());
+            }
+        }
+    }
+
+    private boolean disturbed(long at) {
+        return history.faulty(Math.max(0, at - FELT), at);
+    }
+}
