@@ -83,7 +83,7 @@ enum Situation {
                     Contestant.SPRING_SPIN,
                     Contestant.JEDIS
                 };
-            case FAIR -> new Contestant[] {Contestant.REDISSON_FAIR};
+            case FAIR -> new Contestant[] {Contestant.LEASEHOLD_FAIR, Contestant.REDISSON_FAIR};
             case RENEWAL -> new Contestant[] {Contestant.LEASEHOLD, Contestant.REDISSON};
         };
         return Contestant.with(only, all);

@@ -10,6 +10,8 @@ public enum Contestant {
     LEASEHOLD(LeaseSubject.NAME),
     /** Leasehold as a {@code Lock} of the JDK. */
     LEASEHOLD_LOCK(LockSubject.NAME),
+    /** Leasehold's fair lock. */
+    LEASEHOLD_FAIR(LeaseSubject.FAIR),
     /** Redisson's plain lock. */
     REDISSON(RedissonSubject.NAME),
     /** Redisson's fair lock. */
@@ -49,6 +51,7 @@ public enum Contestant {
         return switch (this) {
             case LEASEHOLD -> new LeaseSubject(uri);
             case LEASEHOLD_LOCK -> new LockSubject(uri);
+            case LEASEHOLD_FAIR -> LeaseSubject.fair(uri);
             case REDISSON -> new RedissonSubject(uri);
             case REDISSON_FAIR -> new RedissonSubject(uri, RedissonSubject.Kind.FAIR);
             case REDISSON_SPIN -> new RedissonSubject(uri, RedissonSubject.Kind.SPIN);

@@ -13,31 +13,42 @@ public final class LeaseSubject implements Subject {
     /** What it is called in the tables. */
     public static final String NAME = "Leasehold acquire/close";
 
+    /** What its fair lock is called in the tables. */
+    public static final String FAIR = "Leasehold fair lock";
+
     private final Leasehold leasehold;
+    private final boolean fair;
 
     /** Connects. */
     public LeaseSubject(String uri) {
-        this(Leasehold.connect(uri));
+        this(Leasehold.connect(uri), false);
     }
 
-    private LeaseSubject(Leasehold leasehold) {
+    private LeaseSubject(Leasehold leasehold, boolean fair) {
         this.leasehold = leasehold;
+        this.fair = fair;
+    }
+
+    /** Connects, for fair locks. */
+    public static LeaseSubject fair(String uri) {
+        return new LeaseSubject(Leasehold.connect(uri), true);
     }
 
     /** Connects, and does not look whether the server endangers locks. */
     public static LeaseSubject withoutPreflight(String uri) {
         return new LeaseSubject(
-                Leasehold.builder().uri(uri).preflight(Preflight.OFF).build());
+                Leasehold.builder().uri(uri).preflight(Preflight.OFF).build(), false);
     }
 
     @Override
     public String name() {
-        return NAME;
+        return fair ? FAIR : NAME;
     }
 
     @Override
     public Grip grip(String lock) {
-        return new LeaseGrip(leasehold.lock("lease:" + lock));
+        String name = "lease:" + lock;
+        return new LeaseGrip(fair ? leasehold.fairLock(name) : leasehold.lock(name));
     }
 
     @Override
