@@ -93,7 +93,8 @@ final class FairQueue {
 
         @Override
         public long sparedUntil(long now) {
-            return place > 0 && rank > 1 && group.foremost() != this ? now + SPARED_NANOS : now;
+            boolean others = place > 0 && group.foremost() != this && group.places.get(place) == this;
+            return others && rank > 1 ? now + SPARED_NANOS : now;
         }
 
         @Override
@@ -111,8 +112,10 @@ final class FairQueue {
             }
             group.places.remove(before, this);
             place = number;
-            if (number > 0) {
-                group.places.put(number, this);
+            FairSeat lost = number > 0 ? group.places.put(number, this) : null;
+            if (lost != null) {
+                // Its place went with the data, and was given anew.
+                lost.call();
             }
             if (before > 0) {
                 group.callAllBut(this);

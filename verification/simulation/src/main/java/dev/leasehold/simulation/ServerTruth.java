@@ -34,6 +34,9 @@ final class ServerTruth {
         final String key;
         final String owner;
         boolean there;
+        /** The end that was promised last, in true time. */
+        long until;
+
         long firstToken;
         long lastToken;
 
@@ -67,6 +70,7 @@ final class ServerTruth {
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire granted" -> granted(call, id, reply);
             case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
+            case "renew_many each" -> renewed(call, reply);
             case "go_on going" -> goesOn(known.get(id), id, reply);
             case "release released", "release ended" -> released(call, id);
             case "acquire busy" -> {
@@ -110,6 +114,15 @@ final class ServerTruth {
         hold.lastToken = reply.size() > 4 ? Long.parseLong(reply.get(4)) : hold.firstToken;
     }
 
+    private void renewed(ScriptCall call, List<String> reply) {
+        for (int i = 0; i < call.keys().size(); i++) {
+            if (reply.get(2 + 2 * i).equals("renewed")) {
+                String id = call.args().get(1 + 2 * i);
+                there(What.SERVER_RENEWED, known.get(id), id, 0);
+            }
+        }
+    }
+
     private void goesOn(@Nullable Hold hold, String id, List<String> reply) {
         if (hold != null) {
             tokens(hold, reply);
@@ -132,8 +145,8 @@ final class ServerTruth {
                     && hold.firstToken <= token
                     && token <= hold.lastToken) {
                 hold.op = op;
-                long left = Math.max(0, end(hold, entry.getKey()) - redis.micros());
-                add(What.SERVER_GRANTED, hold, entry.getKey(), token, world.now() + left * NANOS_PER_MICRO);
+                // What was promised, though a fault may have taken it away since: the rules know of that.
+                add(What.SERVER_GRANTED, hold, entry.getKey(), token, hold.until);
                 handed = true;
             }
         }
@@ -164,7 +177,9 @@ final class ServerTruth {
         if (hold != null) {
             long left = end(hold, id) - redis.micros();
             boolean lie = left <= 0;
-            add(lie ? What.SERVER_LIED : what, hold, id, token, world.now() + left * NANOS_PER_MICRO);
+            long until = world.now() + left * NANOS_PER_MICRO;
+            hold.until = lie ? hold.until : until;
+            add(lie ? What.SERVER_LIED : what, hold, id, token, until);
         }
     }
 

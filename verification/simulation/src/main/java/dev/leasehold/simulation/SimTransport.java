@@ -226,7 +226,7 @@ final class SimTransport implements RedisTransport {
                 }
                 case "renew_many" -> {
                     for (int n = 1; n <= call.keys().size(); n++) {
-                        if (!reply.get(2 * n).equals("renewed")) {
+                        if (!List.of("renewed", "failed").contains(reply.get(2 * n))) {
                             denied.accept(call.args().get(2 * n - 1));
                         }
                     }

@@ -105,12 +105,13 @@ final class ExclusionRule {
     /** Who comes later takes the place of who came earlier, in whatever order they learn of it. */
     private long grantedByRedis(Claim claim) {
         Entry granted = History.first(history.of(claim.granted.op()), What.SERVER_GRANTED);
-        return granted == null ? claim.granted.at() : granted.at();
+        return granted == null
+                ? claim.granted.at()
+                : history.firstOfHold(granted).at();
     }
 
     private long since(Claim claim) {
-        Entry invoked = History.first(history.of(claim.granted.op()), What.INVOKED);
-        return invoked == null ? claim.granted.at() : invoked.at();
+        return history.began(claim.granted.op());
     }
 
     private void doubt(int op) {

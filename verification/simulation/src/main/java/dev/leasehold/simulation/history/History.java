@@ -12,10 +12,14 @@ public final class History {
     private final Map<Integer, List<Entry>> byOp = new HashMap<>();
     private final Map<Integer, List<Entry>> byClient = new HashMap<>();
     private final List<Entry> faults = new ArrayList<>();
+    private final Map<String, Entry> holds = new HashMap<>();
 
     /** Adds what happened last. */
     public void add(Entry entry) {
         entries.add(entry);
+        if (entry.is(What.SERVER_GRANTED)) {
+            holds.putIfAbsent(entry.note(), entry);
+        }
         if (entry.op() >= 0) {
             byOp.computeIfAbsent(entry.op(), op -> new ArrayList<>()).add(entry);
         } else if (entry.what() == What.FAULT) {
@@ -34,6 +38,26 @@ public final class History {
     /** All acquisitions, each with its own entries. */
     Iterable<List<Entry>> operations() {
         return byOp.values();
+    }
+
+    /**
+     * When Redis granted the hold of an acquisition, or the earlier one from which it was handed on; when it was invoked if
+     * that is sooner or nothing was granted.
+     */
+    long began(int op) {
+        Entry invoked = first(of(op), What.INVOKED);
+        long began = invoked == null ? 0 : invoked.at();
+        for (Entry entry : of(op)) {
+            if (entry.is(What.SERVER_GRANTED)) {
+                began = Math.min(began, holds.getOrDefault(entry.note(), entry).at());
+            }
+        }
+        return began;
+    }
+
+    /** The grant with which a hold of Redis began. */
+    Entry firstOfHold(Entry granted) {
+        return holds.getOrDefault(granted.note(), granted);
     }
 
     List<Entry> of(int op) {

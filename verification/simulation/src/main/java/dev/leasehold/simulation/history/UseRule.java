@@ -70,8 +70,7 @@ final class UseRule {
     }
 
     private void judge(Entry entry, String text) {
-        Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
-        long from = invoked == null ? 0 : invoked.at();
+        long from = history.began(entry.op());
         if (unpromised.holdMayBeGone(entry.lock(), from, entry.at())
                 || unpromised.clockMayHaveStood(entry.client(), from, entry.at())) {
             verdict.waive(Rule.C2);
@@ -99,10 +98,9 @@ final class UseRule {
     }
 
     private void bothWrote(Entry entry, Entry other) {
-        Entry invoked = History.first(history.of(other.op()), What.INVOKED);
-        if (invoked != null
-                && (unpromised.holdMayBeGone(other.lock(), invoked.at(), entry.at())
-                        || unpromised.clockMayHaveStood(other.client(), invoked.at(), entry.at()))) {
+        long from = history.began(other.op());
+        if (unpromised.holdMayBeGone(other.lock(), from, entry.at())
+                || unpromised.clockMayHaveStood(other.client(), from, entry.at())) {
             verdict.waive(Rule.C2);
         } else {
             judge(entry, "op " + entry.op() + " overwrote what op " + other.op() + " wrote after it had read");
