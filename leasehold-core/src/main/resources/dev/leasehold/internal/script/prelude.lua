@@ -272,8 +272,12 @@ local function rarely()
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
     if rare.is_of(mine, channel) then
       local first = rare.head()
-      rare.vacate(n)
-      if first == n then
+      -- Not if it had lapsed itself: then it was the first, and is out of the queue already.
+      local there = redis.call('HGET', key, 'q:' .. place)
+      if there then
+        rare.vacate(n)
+      end
+      if first == n or not there then
         redis.call('HDEL', key, 'rv', 're', 'wb')
         return
       end

@@ -213,6 +213,19 @@ class QueueIT {
     }
 
     @Test
+    void whoGetsTheLockAfterItsOwnPlaceHasLapsedIsTakenOutOnce() {
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        Answer next = waits("c1", "C", 0);
+        end("a1");
+        lock.command("HDEL", lock.key.key(), "rv", "re");
+        lapse(head.place());
+        assertThat(lock.acquire("b1").waiting("B", head.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.field("wn")).isEqualTo("1");
+        assertThat(lock.acquire("c1").waiting("C", next.place()).now().rank()).isZero();
+    }
+
+    @Test
     void whoHeldTheLockForLongGivesWayAtOnce() {
         Wire b = hears("B");
         lock.acquire("a1").now();

@@ -35,14 +35,17 @@ final class TurnRule {
     private void granted(Entry entry) {
         Entry mine = places.remove(entry.op());
         over.add(entry.op());
+        Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
+        boolean fair = invoked != null && invoked.note().equals("fair");
         // A named owner enters its own hold past all others.
-        if (mine == null || !entry.owner().isEmpty() || disturbed(entry.at())) {
+        if (!fair || !entry.owner().isEmpty() || disturbed(entry.at())) {
             return;
         }
+        long place = mine == null ? Long.MAX_VALUE : mine.token();
         verdict.judge(Rule.C8);
         for (Entry other : places.values()) {
             if (other.lock().equals(entry.lock())
-                    && other.token() < mine.token()
+                    && other.token() < place
                     && !over.contains(other.op())
                     && !other.sameOwner(entry)
                     && history.endOf(other.client()) > entry.at()) {
@@ -50,8 +53,8 @@ final class TurnRule {
                         Rule.C8,
                         entry.at(),
                         entry.lock(),
-                        "op " + entry.op() + " at place " + mine.token() + " of the fair queue came before op "
-                                + other.op() + " at " + other.token());
+                        "op " + entry.op() + " at place " + place + " of the fair queue came before op " + other.op()
+                                + " at " + other.token());
             }
         }
     }

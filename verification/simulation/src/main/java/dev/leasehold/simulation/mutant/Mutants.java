@@ -67,8 +67,8 @@ public final class Mutants {
                         1,
                         50,
                         "release.lua",
-                        "if live == 0 then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own')",
-                        "if true then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own')"),
+                        "if live == 0 then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok')",
+                        "if true then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok')"),
                 new Mutant(
                         "renewal shortens",
                         1,
@@ -216,8 +216,8 @@ public final class Mutants {
                                           local kept"""))),
                 lua(
                         "a reservation outlives a step back of the clock",
-                        971,
-                        50,
+                        900,
+                        400,
                         "prelude.lua",
                         "if ends > now and ends - now <= tonumber(length) then",
                         "if ends > now then"),
@@ -240,20 +240,33 @@ public final class Mutants {
 
     private static List<Mutant> handOff() {
         return List.of(
-                lua(
+                new Mutant(
                         "who comes just then overtakes in a fair queue",
                         1,
-                        50,
-                        "acquire.lua",
-                        "kept = rarely().belongs_to_first(ARGV[10], over)",
-                        "kept = nil"),
-                lua(
+                        100,
+                        List.of(
+                                new Edit(
+                                        LUA + "acquire.lua",
+                                        "kept = rarely().belongs_to_first(ARGV[10], over)",
+                                        "kept = nil"),
+                                new Edit(LUA + "prelude.lua", "if n and queue[2] then", "if false then"))),
+                new Mutant(
                         "a dead head of a fair queue is waited for",
                         1,
                         100,
+                        List.of(
+                                new Edit(LUA + "prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
+                                new Edit(
+                                        LUA + "prelude.lua",
+                                        "if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then",
+                                        "if over < now + 1 then"))),
+                lua(
+                        "who gets the lock is taken out of the queue twice",
+                        770,
+                        50,
                         "prelude.lua",
-                        "if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then",
-                        "if over < now + 1 then"),
+                        "local there = redis.call('HGET', key, 'q:' .. place)",
+                        "local there = true"),
                 java(
                         "a token is used twice in a run",
                         1,
@@ -269,12 +282,12 @@ public final class Mutants {
                         "now, last.end, last.validUntil, last.surplusBase, copiesUntil);",
                         "now, now + leaseNanos, now + leaseNanos, surplus, copiesUntil);"),
                 java(
-                        "the lock is handed to one that asks Redis itself",
+                        "who is cancelled forgets that it was handed the lock",
                         1,
-                        50,
-                        "WaitRoom.java",
-                        "there -> there instanceof Grant ? there : null;",
-                        "there -> there;"),
+                        100,
+                        "Acquisition.java",
+                        "if (done == null && !handed()) {",
+                        "if (done == null) {"),
                 java(
                         "nobody learns that the lease ended that would have handed the lock on",
                         1,
