@@ -347,6 +347,68 @@ class CheckerTest {
         assertThat(verdict().violations()).isEmpty();
     }
 
+    /** Waits from a place of a fair queue until it is granted. */
+    private void served(double asked, double at, int op, long place) {
+        add(asked, op, op, What.INVOKED, 0, 0, "fair");
+        add(asked, op, op, What.SERVER_QUEUED, place, 0, "id-" + op);
+        add(at, op, op, What.SERVER_GRANTED, 100 + op, at + 3, "id-" + op);
+        add(at, op, op, What.GRANTED, 100 + op, at + 2.9, "");
+        released(at + 0.1, op);
+    }
+
+    @Test
+    void whoOvertakesInAFairQueueIsReported() {
+        add(20, 1, 1, What.INVOKED, 0, 0, "fair");
+        add(20, 1, 1, What.SERVER_QUEUED, 1, 0, "id-1");
+        served(20.001, 20.002, 2, 2);
+        add(20.2, 1, 1, What.CANCELLED, 0, 0, "");
+
+        breaks(Rule.C8, "op 2 at place 2 of the fair queue came before op 1 at 1");
+
+        fault(15, 0, 16, "SERVER_PAUSED");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void whoOvertakesAFairQueueWithoutAPlaceIsReported() {
+        add(20, 1, 1, What.INVOKED, 0, 0, "fair");
+        add(20, 1, 1, What.SERVER_QUEUED, 1, 0, "id-1");
+        add(20.001, 2, 2, What.INVOKED, 0, 0, "fair");
+        add(20.002, 2, 2, What.SERVER_GRANTED, 102, 23, "id-2");
+        add(20.002, 2, 2, What.GRANTED, 102, 22.9, "");
+        released(20.1, 2);
+        add(20.2, 1, 1, What.CANCELLED, 0, 0, "");
+
+        breaks(Rule.C8, "came before op 1 at 1");
+    }
+
+    @Test
+    void aFairQueueThatIsServedInItsOrderIsWell() {
+        served(20, 20.01, 1, 1);
+        served(20.2, 20.3, 2, 2);
+        add(20.4, 3, 3, What.INVOKED, 0, 0, "fair");
+        add(20.4, 3, 3, What.SERVER_QUEUED, 3, 0, "id-3");
+        add(20.5, 3, 3, What.CANCELLED, 0, 0, "");
+        served(20.6, 20.7, 4, 4);
+
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatWasHandedALostHoldIsExcusedAsTheOneThatHandedIt() {
+        granted(1, 1, 100);
+        fault(1.1, 0, 1.1, "EVICTION");
+        add(1.15, 2, 2, What.INVOKED, 0, 0, "");
+        granted(1.2, 3, 102);
+        add(1.25, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(1.25, 1, 1, What.RELEASED, 0, 0, "");
+        add(1.25, 1, 2, What.SERVER_GRANTED, 101, 4, "id-1");
+        add(1.25, 1, 2, What.GRANTED, 101, 3.9, "");
+
+        assertThat(verdict().violations()).noneSatisfy(violation -> assertThat(violation.rule())
+                .isIn(Rule.C1, Rule.C2));
+    }
+
     @Test
     void aHoldOfWhoWasToldThereIsNoneIsReported() {
         add(1, 1, 1, What.INVOKED, 0, 0, "");
