@@ -33,6 +33,19 @@ final class HandWrittenClient {
 
     /** Tries, and takes or keeps a place in the queue. */
     List<String> acquire(String id, String owner, long leaseSeconds, long notAfter, String channel, String place) {
+        return acquire(id, owner, leaseSeconds, notAfter, channel, place, "1", "0");
+    }
+
+    /** Tries, with so many tokens reserved, and takes or keeps a place, fairly if {@code fair} is 1. */
+    List<String> acquire(
+            String id,
+            String owner,
+            long leaseSeconds,
+            long notAfter,
+            String channel,
+            String place,
+            String tokens,
+            String fair) {
         return call(
                 "acquire",
                 id,
@@ -45,8 +58,12 @@ final class HandWrittenClient {
                 "by hand",
                 channel,
                 place,
-                "1",
-                "0");
+                tokens,
+                fair);
+    }
+
+    List<String> goOn(String id, long leaseSeconds, String place, int tokens) {
+        return call("go_on", id, leaseSeconds + SECOND.substring(1), "60000", place, tokens + "");
     }
 
     List<String> renew(String id, long leaseSeconds) {

@@ -136,6 +136,7 @@ class ProtocolDocumentIT {
         lease.close();
         look();
         queue(later);
+        fairQueue(later);
 
         Set<String> told = Documents.markdown("docs/protocol.md").rowsWithId().stream()
                 .filter(row -> row.id().startsWith("field-"))
@@ -144,27 +145,41 @@ class ProtocolDocumentIT {
         assertThat(fields).containsExactlyInAnyOrderElementsOf(told);
     }
 
-    /** Three wait, the second leaves, and others overtake the first until the lock is kept for it. */
+    /** Three wait, the second leaves, the lock is kept for the first, and all go. */
     private void queue(long later) {
-        client.acquire("holder0", "holder0", 30, later);
+        client.acquire("holder", "holder", 30, later);
         List<String> places = new ArrayList<>();
         for (String channel : List.of("one", "two", "three")) {
             places.add(client.acquire(channel, channel, 30, later, channel, "0").get(3));
         }
         assertThat(client.leave(places.get(1), "two")).startsWith("left");
         client.acquire("three", "three", 30, later, "three", places.get(2));
-        for (int i = 0; i < 9; i++) {
-            look();
-            client.release("holder" + i, 0);
-            look();
-            client.acquire("holder" + (i + 1), "holder" + (i + 1), 30, later);
-        }
+        look();
+        client.forceRelease();
+        look();
+        client.leave(places.get(0), "one");
+        client.leave(places.get(2), "three");
+    }
+
+    /** One holds for others of its process, too, while another waits fairly, and asks whether it may go on. */
+    private void fairQueue(long later) {
+        assertThat(client.acquire("many", "many", 30, later, "", "0", "10", "0"))
+                .startsWith("granted")
+                .hasSize(5);
+        look();
+        client.acquire("fair", "fair", 30, later, "four", "0", "1", "1");
+        look();
+        assertThat(client.goOn("many", 30, "0", 10)).startsWith("wanted");
+        look();
+        client.release("many", 0);
+        look();
     }
 
     private void look() {
         hash().forEach((field, value) -> {
             assertThat(value.getBytes().length).as(field).isLessThan(64);
-            fields.add(field.replaceFirst(":.*", field.startsWith("q:") ? ":<n>" : ":<id>"));
+            fields.add(field.replaceFirst(
+                    ":.*", field.startsWith("q:") ? ":<n>" : field.startsWith("b:") ? ":<channel>" : ":<id>"));
             if (field.startsWith("h:")) {
                 assertThat(value).matches("\\d+:\\d+:\\d+");
             }

@@ -405,8 +405,8 @@ class CheckerTest {
         add(1.25, 1, 2, What.SERVER_GRANTED, 101, 4, "id-1");
         add(1.25, 1, 2, What.GRANTED, 101, 3.9, "");
 
-        assertThat(verdict().violations()).noneSatisfy(violation -> assertThat(violation.rule())
-                .isIn(Rule.C1, Rule.C2));
+        assertThat(verdict().violations())
+                .noneSatisfy(violation -> assertThat(violation.rule()).isIn(Rule.C1, Rule.C2));
     }
 
     @Test
