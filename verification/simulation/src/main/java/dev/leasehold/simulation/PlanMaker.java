@@ -27,6 +27,8 @@ final class PlanMaker {
     /** Where leases are alike a client hands the lock on, if enough of its workers want the same. */
     private static final int WORKERS_ALIKE = 5;
 
+    private static final int MOSTLY_ONE_LOCK = 94;
+
     private static final long LEASE_ALIKE = 2000;
     private static final int MOST_GONE = 2;
     private static final List<FaultKind> LOSSES =
@@ -44,11 +46,10 @@ final class PlanMaker {
         this.seed = seed;
         this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
         this.clients = 4 + random.nextInt(2);
-        int some = 3 + random.nextInt(2);
+        this.locks = 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0;
         this.wakeUps = WOKEN.contains(seed % PERIOD);
         this.alike = wakeUps && seed % 2 == 0;
-        this.locks = alike ? some - 2 : some;
     }
 
     static Plan of(long seed) {
@@ -94,7 +95,7 @@ final class PlanMaker {
         long wait = chance(40) ? 0 : chance(25) ? -1 : between(3, 4000) * MILLI;
         return new Op(
                 notBefore,
-                random.nextInt(locks),
+                lock(),
                 wait,
                 lease,
                 renewals,
@@ -107,6 +108,11 @@ final class PlanMaker {
                 acts(body),
                 chance(15),
                 chance(10) ? between(0, 3000) * MILLI : -1);
+    }
+
+    private int lock() {
+        int lock = random.nextInt(locks);
+        return alike && chance(MOSTLY_ONE_LOCK) ? 0 : lock;
     }
 
     private List<Op.Act> acts(long body) {

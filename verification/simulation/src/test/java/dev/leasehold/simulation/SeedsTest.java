@@ -29,9 +29,7 @@ class SeedsTest {
                     "a copy came back after the release, because an earlier one might be granted for longer than the last",
             2032L,
                     "a named owner entered a hold that a fail-over brought back, with a token below one its client had seen",
-            770L,
-                    "who got the lock after its own place had lapsed was taken out of the queue twice: the last waited unseen",
-            246L, "a place of a fair queue was given anew, and its former client waited for a look of its own",
+            342L, "a place of a fair queue was given anew, and its former client waited for a look of its own",
             971L, "a reservation outlived a step back of Redis' clock, and kept everybody out",
             95929L,
                     "who gave up was told that nothing is taken, while an earlier hold of its own was still being given back");

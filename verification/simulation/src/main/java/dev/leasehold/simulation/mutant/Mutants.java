@@ -260,13 +260,16 @@ public final class Mutants {
                                         LUA + "prelude.lua",
                                         "if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then",
                                         "if over < now + 1 then"))),
-                lua(
-                        "who gets the lock is taken out of the queue twice",
-                        770,
+                new Mutant(
+                        "a place of a fair queue that was given anew is still waited for",
+                        342,
                         50,
-                        "prelude.lua",
-                        "local there = redis.call('HGET', key, 'q:' .. place)",
-                        "local there = true"),
+                        List.of(
+                                new Edit(
+                                        ENGINE + "FairQueue.java",
+                                        "group.foremost() != this && group.places.get(place) == this;",
+                                        "group.foremost() != this;"),
+                                new Edit(ENGINE + "FairQueue.java", "lost.call();", "lost.called();"))),
                 java(
                         "a token is used twice in a run",
                         1,
