@@ -105,6 +105,11 @@ final class ServerTruth {
     private void granted(ScriptCall call, String id, List<String> reply) {
         Hold hold = known.computeIfAbsent(id, fresh -> hold(call));
         hold.there = true;
+        if (hold.op != hold(call).op) {
+            // A late copy of the request from which the hold was handed on since: it is told the first token once more.
+            there(What.SERVER_RENEWED, hold, id, 0);
+            return;
+        }
         tokens(hold, reply);
         there(What.SERVER_GRANTED, hold, id, hold.firstToken);
     }

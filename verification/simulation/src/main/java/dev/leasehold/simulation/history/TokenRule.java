@@ -33,7 +33,8 @@ final class TokenRule {
         for (Entry entry : history.entries()) {
             if (entry.is(What.SERVER_GRANTED)) {
                 ofOp.computeIfAbsent(entry.op(), op -> new HashSet<>()).add(entry.token());
-                Long before = tokens.put(entry.note(), entry.token());
+                // The hold, and the lease to which it was handed.
+                Long before = tokens.put(entry.note() + " " + entry.op(), entry.token());
                 if (before == null || before != entry.token()) {
                     granted(entry);
                 }

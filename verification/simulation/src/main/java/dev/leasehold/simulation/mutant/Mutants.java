@@ -214,13 +214,6 @@ public final class Mutants {
                                         end
                                         if fields[7] and live == 0 then
                                           local kept"""))),
-                lua(
-                        "a reservation outlives a step back of the clock",
-                        900,
-                        400,
-                        "prelude.lua",
-                        "if ends > now and ends - now <= tonumber(length) then",
-                        "if ends > now then"),
                 java(
                         "a lost wake-up is never looked for",
                         1,
@@ -240,26 +233,6 @@ public final class Mutants {
 
     private static List<Mutant> handOff() {
         return List.of(
-                new Mutant(
-                        "who comes just then overtakes in a fair queue",
-                        1,
-                        100,
-                        List.of(
-                                new Edit(
-                                        LUA + "acquire.lua",
-                                        "kept = rarely().belongs_to_first(ARGV[10], over)",
-                                        "kept = nil"),
-                                new Edit(LUA + "prelude.lua", "if n and queue[2] then", "if false then"))),
-                new Mutant(
-                        "a dead head of a fair queue is waited for",
-                        1,
-                        100,
-                        List.of(
-                                new Edit(LUA + "prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
-                                new Edit(
-                                        LUA + "prelude.lua",
-                                        "if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then",
-                                        "if over < now + 1 then"))),
                 new Mutant(
                         "a place of a fair queue that was given anew is still waited for",
                         342,
@@ -285,25 +258,11 @@ public final class Mutants {
                         "now, last.end, last.validUntil, last.surplusBase, copiesUntil);",
                         "now, now + leaseNanos, now + leaseNanos, surplus, copiesUntil);"),
                 java(
-                        "who is cancelled forgets that it was handed the lock",
-                        1,
-                        100,
-                        "Acquisition.java",
-                        "if (done == null && !handed()) {",
-                        "if (done == null) {"),
-                java(
                         "nobody learns that the lease ended that would have handed the lock on",
                         1,
                         50,
                         "ReleaseOperation.java",
                         "        engine.waitRoom.ended(record);\n",
-                        ""),
-                java(
-                        "a hand-off under loss: whoever was refused learns it, not whoever has the lock",
-                        1,
-                        300,
-                        "LeaseRecord.java",
-                        "return of == null ? this : of.present();",
-                        "return this;"));
+                        ""));
     }
 }
