@@ -1,6 +1,8 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.key.AcquisitionId;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The time for which this process has a lock in Redis, over one or more leases of which each hands it on to the next.
@@ -17,14 +19,14 @@ final class Tenure {
     private final AcquisitionId hold;
     private volatile long lastToken;
     private volatile long runEndsAt;
-    private volatile LeaseRecord present;
+    private final AtomicReference<LeaseRecord> present;
 
     /** Begins with a hold that Redis has granted or renewed, with tokens up to the last one reserved for it. */
     Tenure(LeaseRecord first, long lastToken, long sentAt) {
         this.hold = first.hold();
         this.lastToken = lastToken;
         this.runEndsAt = sentAt + RUN_NANOS;
-        this.present = first;
+        this.present = new AtomicReference<>(first);
     }
 
     /** How many tokens to reserve when so many wait: for several turns of each, because they often come again. */
@@ -50,13 +52,11 @@ final class Tenure {
 
     /** The lease that has the lock, which learns what becomes of the hold. */
     LeaseRecord present() {
-        return present;
+        return Objects.requireNonNull(present.get());
     }
 
     /** Who is handed the lock may have handed it on before its predecessor comes to say so here: the later lease stays. */
-    synchronized void handedTo(LeaseRecord next) {
-        if (next.token() > present.token()) {
-            present = next;
-        }
+    void handedTo(LeaseRecord next) {
+        present.accumulateAndGet(next, (there, handed) -> handed.token() > there.token() ? handed : there);
     }
 }
