@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
@@ -185,6 +186,27 @@ public abstract class ContractBase {
      */
     protected static ConditionFactory await() {
         return Awaitility.await().pollInSameThread().atMost(LIMIT).pollInterval(Duration.ofMillis(10));
+    }
+
+    /** For what happens in many rounds: asks more often than {@link #await}. */
+    static ConditionFactory soon() {
+        return await().pollInterval(Duration.ofMillis(1));
+    }
+
+    /** Waits until so many places in the queue of a lock are taken: one for all plain waiters of a client, the first of whom asks. */
+    final void untilWaiting(String name, int places) {
+        soon().until(() -> field(name, "wn").equals(Integer.toString(places)));
+    }
+
+    /** Who waits for the lock without a thread. */
+    static CompletableFuture<Lease> waiter(DistributedLock lock) {
+        return lock.acquireAsync().toCompletableFuture();
+    }
+
+    /** What a waiter is granted in the end. */
+    static Lease granted(CompletableFuture<Lease> waiter) {
+        soon().until(waiter::isDone);
+        return waiter.join();
     }
 
     /**

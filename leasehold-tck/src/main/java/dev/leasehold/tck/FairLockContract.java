@@ -29,10 +29,6 @@ public abstract class FairLockContract extends ContractBase {
         return client.fairLock(name).with(OPTIONS);
     }
 
-    private void untilWaiting(String name, int waiters) {
-        await().until(() -> field(name, "wn").equals(Integer.toString(waiters)));
-    }
-
     private static void untilDone(List<? extends CompletableFuture<?>> all) {
         await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
         assertThat(all).allSatisfy(one -> assertThat(one).isCompleted());

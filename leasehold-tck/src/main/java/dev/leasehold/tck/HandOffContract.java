@@ -39,20 +39,6 @@ public abstract class HandOffContract extends WiredContract {
                 .build();
     }
 
-    private static CompletableFuture<Lease> waiter(DistributedLock lock) {
-        return lock.acquireAsync().toCompletableFuture();
-    }
-
-    private static Lease granted(CompletableFuture<Lease> waiter) {
-        await().until(waiter::isDone);
-        return waiter.join();
-    }
-
-    /** The first who waits has asked Redis, so all that waits now would be handed the lock. */
-    private void untilWaiting(String name) {
-        await().until(() -> field(name, "wn").equals("1"));
-    }
-
     private long scripts() {
         return server().commandCounts().getOrDefault("evalsha", 0L);
     }
@@ -75,7 +61,7 @@ public abstract class HandOffContract extends WiredContract {
                 return lease.releaseAsync();
             }));
         }
-        untilWaiting(name);
+        untilWaiting(name, 1);
         server().resetStats();
         long begun = System.nanoTime();
         held.release();
@@ -158,7 +144,7 @@ public abstract class HandOffContract extends WiredContract {
     /** Whether the lock was handed on; both leases are released. */
     private boolean handsOn(DistributedLock lock, Lease held, CompletableFuture<Lease> next, boolean extended) {
         String name = lock.name();
-        untilWaiting(name);
+        untilWaiting(name, 1);
         String hold = holdId(name);
         if (extended) {
             assertThat(held.extend(Duration.ofMinutes(1))).isTrue();
@@ -203,7 +189,7 @@ public abstract class HandOffContract extends WiredContract {
         DistributedLock lock = client().lock(name).with(options(10_000, Renewal.none()));
         Lease lease = lock.acquire();
         List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock), waiter(lock));
-        untilWaiting(name);
+        untilWaiting(name, 1);
         String hold = "";
         for (CompletableFuture<Lease> next : waiters) {
             long released = serverMicros();
@@ -238,7 +224,7 @@ public abstract class HandOffContract extends WiredContract {
                 .with(limited);
         Lease first = lock.acquire();
         CompletableFuture<Lease> next = waiter(lock);
-        untilWaiting(name);
+        untilWaiting(name, 1);
         String hold = holdId(name);
         long half = serverMicros() + 1_000_000;
         await().until(() -> serverMicros() > half);
@@ -266,7 +252,7 @@ public abstract class HandOffContract extends WiredContract {
                 .with(options(3000, Renewal.whileHeld().atMost(1)));
         Lease first = lock.acquire();
         CompletableFuture<Lease> next = waiter(lock);
-        untilWaiting(name);
+        untilWaiting(name, 1);
         String hold = holdId(name);
         await().until(() -> renewed.contains(first.owner()));
         first.release();

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 /** The ends of a run of hand-offs: by force, with the client, with Redis. Nothing stays held, and nobody waits for ever. */
@@ -28,24 +27,6 @@ public abstract class HandOffEndContract extends ContractBase {
 
     /** Called by subclasses. */
     protected HandOffEndContract() {}
-
-    private static CompletableFuture<Lease> waiter(DistributedLock lock) {
-        return lock.acquireAsync().toCompletableFuture();
-    }
-
-    private static Lease granted(CompletableFuture<Lease> waiter) {
-        soon().until(waiter::isDone);
-        return waiter.join();
-    }
-
-    private void untilWaiting(String name) {
-        soon().until(() -> field(name, "wn").equals("1"));
-    }
-
-    /** More often than others wait: there are many rounds. */
-    private static ConditionFactory soon() {
-        return await().pollInterval(Duration.ofMillis(1));
-    }
 
     private static LockOptions woken(long leaseMillis) {
         return LockOptions.builder().leaseTime(Duration.ofMillis(leaseMillis)).build();
@@ -57,7 +38,7 @@ public abstract class HandOffEndContract extends ContractBase {
         DistributedLock lock = client().lock(name).with(woken(3000));
         Lease held = lock.acquire();
         List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock));
-        untilWaiting(name);
+        untilWaiting(name, 1);
         held.release();
         Lease handed = granted(waiters.get(0));
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -137,7 +118,7 @@ public abstract class HandOffEndContract extends ContractBase {
         for (int i = 0; i < 5; i++) {
             others.add(lock.acquireAsync(Duration.ofSeconds(4)).toCompletableFuture());
         }
-        untilWaiting(name);
+        untilWaiting(name, 1);
         held.release();
         Lease handed = granted(first);
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();

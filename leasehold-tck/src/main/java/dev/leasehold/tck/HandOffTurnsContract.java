@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 /** Hand-off among others: those who give up while the lock is handed to them, other clients, and threads. */
@@ -26,24 +25,6 @@ public abstract class HandOffTurnsContract extends ContractBase {
     /** Called by subclasses. */
     protected HandOffTurnsContract() {}
 
-    private static CompletableFuture<Lease> waiter(DistributedLock lock) {
-        return lock.acquireAsync().toCompletableFuture();
-    }
-
-    private static Lease granted(CompletableFuture<Lease> waiter) {
-        soon().until(waiter::isDone);
-        return waiter.join();
-    }
-
-    private void untilWaiting(String name) {
-        soon().until(() -> field(name, "wn").equals("1"));
-    }
-
-    /** More often than others wait: there are many rounds. */
-    private static ConditionFactory soon() {
-        return await().pollInterval(Duration.ofMillis(1));
-    }
-
     @Test
     void whoIsCancelledWhileTheLockIsHandedToItKeepsNothing() throws Exception {
         Leasehold client = client();
@@ -52,7 +33,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
             Lease held = lock.acquire();
             CompletableFuture<Lease> doomed = waiter(lock);
             List<CompletableFuture<Lease>> others = List.of(waiter(lock), waiter(lock));
-            untilWaiting(lock.name());
+            untilWaiting(lock.name(), 1);
             CompletableFuture<Boolean> cancelled = inThread(() -> doomed.cancel(false));
             held.release();
             if (!cancelled.get(20, TimeUnit.SECONDS)) {
@@ -69,7 +50,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
             DistributedLock lock = client.lock(name());
             Lease held = lock.acquire();
             CompletableFuture<Lease> first = waiter(lock);
-            untilWaiting(lock.name());
+            untilWaiting(lock.name(), 1);
             CompletableFuture<Lease> doomed =
                     lock.acquireAsync(Duration.ofNanos(round * 15_000L)).toCompletableFuture();
             CompletableFuture<Lease> last = waiter(lock);
@@ -101,7 +82,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
                 }
             });
             Thread thread = doomed.get(20, TimeUnit.SECONDS);
-            untilWaiting(lock.name());
+            untilWaiting(lock.name(), 1);
             List<CompletableFuture<Lease>> others = List.of(waiter(lock), waiter(lock));
             CompletableFuture<Boolean> interrupting = inThread(() -> {
                 thread.interrupt();
@@ -196,7 +177,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
             }));
             waiting.add(me.get(20, TimeUnit.SECONDS));
         }
-        untilWaiting(name);
+        untilWaiting(name, 1);
         await().until(() -> waiting.stream()
                 .allMatch(thread ->
                         thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING));

@@ -30,10 +30,6 @@ public abstract class WaitingContract extends ContractBase {
         return client.lock(name).with(QUEUED);
     }
 
-    private void untilWaiting(String name, int clients) {
-        await().until(() -> field(name, "wn").equals(Integer.toString(clients)));
-    }
-
     private long calls(String command) {
         String count = server().info("commandstats").getOrDefault("cmdstat_" + command, "calls=0,");
         return Long.parseLong(count.substring("calls=".length(), count.indexOf(',')));

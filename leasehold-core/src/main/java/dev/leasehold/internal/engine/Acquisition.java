@@ -277,7 +277,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         tries++;
         failingSince = 0;
         lastFailure = null;
-        seat.placed(answer.place(), answer.rank(), engine.time.nanoTime());
+        seat.placed(answer.place(), answer.rank());
         seat.trouble(null, 0);
         if (limit.kind() == WaitLimit.Kind.ONCE || waiting.exhausted(tries)) {
             giveUp();

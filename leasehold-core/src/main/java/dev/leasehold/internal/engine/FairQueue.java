@@ -52,43 +52,19 @@ final class FairQueue {
     }
 
     /** One acquisition and its place. */
-    private final class FairSeat implements Seat {
+    private final class FairSeat extends CalledSeat {
         private final LockKey key;
         private final boolean waits;
         private final Group group;
         private volatile long place;
-        private volatile boolean called;
-        private volatile @Nullable Runnable waker;
         private int rank;
         private boolean over;
 
         FairSeat(LockKey key, boolean waits, Group group) {
+            super(false);
             this.key = key;
             this.waits = waits;
             this.group = group;
-        }
-
-        @Override
-        public void wakeBy(Runnable wake) {
-            waker = wake;
-        }
-
-        void call() {
-            called = true;
-            Runnable wake = waker;
-            if (wake != null) {
-                wake.run();
-            }
-        }
-
-        @Override
-        public boolean called() {
-            if (!called) {
-                return false;
-            }
-            // A call between the two lines is answered by the look that follows.
-            called = false;
-            return true;
         }
 
         @Override
@@ -104,7 +80,7 @@ final class FairQueue {
         }
 
         @Override
-        public void placed(long number, int told, long now) {
+        public void placed(long number, int told) {
             rank = told;
             long before = place;
             if (number == before) {

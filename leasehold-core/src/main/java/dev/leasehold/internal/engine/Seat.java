@@ -40,7 +40,7 @@ interface Seat {
     }
 
     /** Redis answered who asked last that the lock is taken, and told the place: 0 for none. */
-    default void placed(long place, int rank, long now) {}
+    default void placed(long place, int rank) {}
 
     /** Whether a wake-up or a hand-over will come to it. */
     default boolean willBeCalled() {

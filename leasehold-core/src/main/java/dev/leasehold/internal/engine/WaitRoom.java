@@ -33,12 +33,10 @@ final class WaitRoom implements WakeUps.Woken {
     private final FairQueue fair;
 
     /** One acquisition in a line. */
-    final class LineSeat implements Seat {
+    final class LineSeat extends CalledSeat {
         private final WaitLine line;
         private final @Nullable OwnerKey owner;
         private final LockOptions options;
-        private volatile boolean called;
-        private volatile @Nullable Runnable waker;
         private Waiter asked = Waiter.NONE;
 
         /**
@@ -48,11 +46,11 @@ final class WaitRoom implements WakeUps.Woken {
         private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
 
         private LineSeat(WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
+            // The first look is everybody's who may find the lock open to him alone.
+            super(owner != null);
             this.line = line;
             this.owner = owner;
             this.options = options;
-            // The first look is everybody's who may find the lock open to him alone.
-            this.called = owner != null;
         }
 
         /** Others stand before it, or a lease of this process that hands the lock on. */
@@ -72,29 +70,6 @@ final class WaitRoom implements WakeUps.Woken {
                     && !from.owner.named()
                     && from.options.leaseTime().equals(options.leaseTime())
                     && from.options.renewal().equals(options.renewal());
-        }
-
-        @Override
-        public void wakeBy(Runnable wake) {
-            waker = wake;
-        }
-
-        void call() {
-            called = true;
-            Runnable wake = waker;
-            if (wake != null) {
-                wake.run();
-            }
-        }
-
-        @Override
-        public boolean called() {
-            if (!called) {
-                return false;
-            }
-            // A call between the two lines is answered by the look that follows.
-            called = false;
-            return true;
         }
 
         @Override
@@ -127,7 +102,7 @@ final class WaitRoom implements WakeUps.Woken {
         }
 
         @Override
-        public void placed(long place, int rank, long now) {
+        public void placed(long place, int rank) {
             if (asked.waits()) {
                 line.place = place;
             }

@@ -77,7 +77,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
     WaitRoom.LineSeat joinWithPlace(long place) {
         WaitRoom.LineSeat seat = join();
         seat.waiter(true);
-        seat.placed(place, 0, 0);
+        seat.placed(place, 0);
         room.hears();
         return seat;
     }
