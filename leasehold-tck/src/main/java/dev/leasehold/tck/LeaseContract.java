@@ -205,7 +205,7 @@ public abstract class LeaseContract extends ContractBase {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         Leasehold leasehold = client(server().uri(), builder -> builder.listener(recording(heard)));
         try (Lease held = client().lock(name).acquire()) {
-            Optional<Lease> none = leasehold.lock(name).tryAcquire(Duration.ofMillis(50));
+            Optional<Lease> none = leasehold.lock(name).tryAcquire(Duration.ofMillis(500));
             assertThat(none).isEmpty();
             held.ensureHeld();
         }

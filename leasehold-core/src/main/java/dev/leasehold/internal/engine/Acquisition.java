@@ -101,17 +101,31 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     @Override
     public Step next() {
-        if (done != null || handed()) {
+        // Only a record of which nothing is on its way to Redis: or there would be two holds.
+        boolean takes = owner == null && openUntil.micros() == 0;
+        if (done != null || (takes && handed(seat.take(record)))) {
+            return new Step.Over();
+        }
+        long now = engine.time.nanoTime();
+        boolean behind = seat.behind();
+        boolean silence = behind && othersGetNoAnswer(now);
+        if (!silence && !engine.closed() && pauses(now, behind)) {
+            if (takes) {
+                seat.ready(record);
+            }
+            return new Step.Pause(pauseUntil);
+        }
+        if (handed(seat.close(record))) {
             return new Step.Over();
         }
         if (engine.closed()) {
             return fail(Engine.closedException());
         }
-        long now = engine.time.nanoTime();
-        boolean behind = seat.behind();
-        if (behind && othersGetNoAnswer(now)) {
-            return giveUp();
-        }
+        boolean late = (tries + failures > 0 || behind) && now - waiting.deadline() >= 0;
+        return silence || late ? giveUp() : send(now);
+    }
+
+    private boolean pauses(long now, boolean behind) {
         boolean called = seat.called();
         if (called) {
             pauseUntil = now;
@@ -121,21 +135,11 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (!called && !behind && tries > 0 && pauseUntil - now <= 0) {
             pauseUntil = waiting.noLater(seat.sparedUntil(now));
         }
-        if (pauseUntil - now > 0) {
-            if (owner == null && openUntil.micros() == 0) {
-                seat.ready(record);
-            }
-            return new Step.Pause(pauseUntil);
-        }
-        if ((tries + failures > 0 || behind) && now - waiting.deadline() >= 0) {
-            return giveUp();
-        }
-        return send(now);
+        return pauseUntil - now > 0;
     }
 
-    /** Whether another lease of this process handed it the lock since this was asked last; if not, none does now. */
-    private boolean handed() {
-        Grant grant = seat.close();
+    /** Whether it has the lock by this grant, from another lease of this process. */
+    private boolean handed(@Nullable Grant grant) {
         if (grant == null) {
             return false;
         }
@@ -361,25 +365,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     /** What was granted is given back. */
     @Override
     public void abandon(@Nullable RuntimeException reason) {
-        if (done == null && !handed()) {
+        if (done == null && !handed(seat.close(record))) {
             seat.leave();
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
         } else if (done != null && done.acquired() != null) {
-            giveBack(done.acquired());
+            BackgroundRelease.giveBack(engine, done.acquired());
         }
-    }
-
-    private void giveBack(LeaseRecord granted) {
-        // Once: the answer to a second release would be taken for a loss.
-        if (granted.notice
-                .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
-                .became(LeaseState.RELEASING)) {
-            BackgroundRelease.finish(engine, granted, false);
-        }
-        engine.forget(granted);
-        engine.waitRoom.ended(granted);
     }
 
     private void abandonRecord() {

@@ -51,6 +51,18 @@ final class BackgroundRelease implements Lane.Request {
         new BackgroundRelease(engine, record, record.copiesUntil, earlierLeftInTime).begin();
     }
 
+    /** A lease that was granted to somebody who does not want it any more. */
+    static void giveBack(Engine engine, LeaseRecord granted) {
+        // Once: the answer to a second release would be taken for a loss.
+        if (granted.notice
+                .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
+                .became(LeaseState.RELEASING)) {
+            finish(engine, granted, false);
+        }
+        engine.forget(granted);
+        engine.waitRoom.ended(granted);
+    }
+
     private void begin() {
         engine.unanswered().add(this);
         engine.lane.submit(this);

@@ -24,6 +24,11 @@ abstract class CalledSeat implements Seat {
 
     final void call() {
         called = true;
+        wake();
+    }
+
+    /** Ends the pause of its acquisition, which sees for itself what has come; it need not look for that. */
+    final void wake() {
         Runnable wake = waker;
         if (wake != null) {
             wake.run();

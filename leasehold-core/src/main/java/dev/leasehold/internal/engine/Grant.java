@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.LockOptions;
 import dev.leasehold.internal.script.ServerTime;
 
 /**
@@ -14,4 +15,21 @@ import dev.leasehold.internal.script.ServerTime;
  * @param surplusBase the sum by which the clocks had disagreed when the hold was confirmed
  * @param copiesUntil until when a second copy of the acquire of the hold could be granted
  */
-record Grant(Tenure tenure, long token, long at, long end, long validUntil, long surplusBase, ServerTime copiesUntil) {}
+record Grant(Tenure tenure, long token, long at, long end, long validUntil, long surplusBase, ServerTime copiesUntil) {
+
+    /**
+     * Whether it is beyond doubt, and enough is left of the hold for a lease with these options: nearly all of what it asks
+     * for, or half if it will be renewed.
+     */
+    boolean covers(LockOptions options, long now, long surplus) {
+        long lease = options.leaseTime().toNanos();
+        long least = options.renewal().times() > 0 ? lease / 2 : lease;
+        long disagreed = surplus - surplusBase;
+        return !tenure.denied() && disagreed <= Validity.drift(lease) && validUntil - disagreed - now >= least;
+    }
+
+    /** The same, taken up at a later moment. */
+    Grant takenAt(long now) {
+        return new Grant(tenure, token, now, end, validUntil, surplusBase, copiesUntil);
+    }
+}

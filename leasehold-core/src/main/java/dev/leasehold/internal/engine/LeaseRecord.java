@@ -134,6 +134,15 @@ public final class LeaseRecord {
         return of == null ? this : of.present();
     }
 
+    /** Redis does not know the hold any more: returns the lease that has lost it, and nobody takes the lock over any more. */
+    LeaseRecord denied(LossCause cause) {
+        Tenure of = tenure;
+        if (of != null) {
+            of.deny(cause);
+        }
+        return present();
+    }
+
     /** The id under which Redis knows the hold: its own, unless the lock was handed to it. */
     AcquisitionId hold() {
         Tenure of = tenure;
@@ -148,11 +157,8 @@ public final class LeaseRecord {
             return null;
         }
         Snapshot last = snapshot;
-        long least = options.renewal().times() > 0 ? leaseNanos / 2 : leaseNanos;
-        if (last.validUntil - (surplus - last.surplusBase) - now < least) {
-            return null;
-        }
-        return new Grant(of, token + 1, now, last.end, last.validUntil, last.surplusBase, copiesUntil);
+        Grant grant = new Grant(of, token + 1, now, last.end, last.validUntil, last.surplusBase, copiesUntil);
+        return grant.covers(options, now, surplus) ? grant : null;
     }
 
     /** Redis confirmed that the hold lasts for at least so long from the moment the request was sent. */

@@ -4,6 +4,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.internal.script.RenewScript;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an answer to a renewal means for the lease, or for the one that has its hold by now if it was handed on; also for
@@ -28,12 +29,16 @@ final class RenewalAnswer {
             }
             case GONE -> {
                 LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
-                engine.disown(record.present(), LeaseEvent.DISOWNED, cause, null);
+                denied(engine, record, cause, null);
             }
-            case FOREIGN -> engine.disown(record.present(), LeaseEvent.DISOWNED, LossCause.DELETED, answer.detail());
-            case ENDED -> engine.disown(record.present(), LeaseEvent.DISOWNED, LossCause.ENDED, null);
+            case FOREIGN -> denied(engine, record, LossCause.DELETED, answer.detail());
+            case ENDED -> denied(engine, record, LossCause.ENDED, null);
         }
         return false;
+    }
+
+    private static void denied(Engine engine, LeaseRecord record, LossCause cause, @Nullable String detail) {
+        engine.disown(record.denied(cause), LeaseEvent.DISOWNED, cause, detail);
     }
 
     private static boolean renewed(

@@ -50,8 +50,13 @@ interface Seat {
     /** From here on the lock may be handed to this record, of which nothing is on its way to Redis. */
     default void ready(LeaseRecord record) {}
 
-    /** From here on the lock is not handed to it. Returns the grant if that has happened. */
-    default @Nullable Grant close() {
+    /** The lock, if it was handed to it, or is open to it. */
+    default @Nullable Grant take(LeaseRecord record) {
+        return null;
+    }
+
+    /** From here on the lock does not come to it. Returns what {@link #take} would, for the last time. */
+    default @Nullable Grant close(LeaseRecord record) {
         return null;
     }
 

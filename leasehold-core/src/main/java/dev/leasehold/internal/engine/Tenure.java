@@ -1,8 +1,10 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.AcquisitionId;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which this process has a lock in Redis, over one or more leases of which each hands it on to the next.
@@ -19,6 +21,7 @@ final class Tenure {
     private final AcquisitionId hold;
     private volatile long lastToken;
     private volatile long runEndsAt;
+    private volatile @Nullable LossCause denied;
     private final AtomicReference<LeaseRecord> present;
 
     /** Begins with a hold that Redis has granted or renewed, with tokens up to the last one reserved for it. */
@@ -50,13 +53,29 @@ final class Tenure {
         runEndsAt = sentAt + RUN_NANOS;
     }
 
+    /** Redis does not know the hold any more. Said before the present lease is asked for, which is told of it. */
+    void deny(LossCause cause) {
+        denied = cause;
+    }
+
+    boolean denied() {
+        return denied != null;
+    }
+
     /** The lease that has the lock, which learns what becomes of the hold. */
     LeaseRecord present() {
         return Objects.requireNonNull(present.get());
     }
 
-    /** Who is handed the lock may have handed it on before its predecessor comes to say so here: the later lease stays. */
-    void handedTo(LeaseRecord next) {
+    /**
+     * The lock was handed to a lease. It may have handed it on before its predecessor comes to say so here: the later lease
+     * stays.
+     *
+     * @return why the hold is gone, of which nobody told the lease; null if it is not
+     */
+    @Nullable
+    LossCause handedTo(LeaseRecord next) {
         present.accumulateAndGet(next, (there, handed) -> handed.token() > there.token() ? handed : there);
+        return denied;
     }
 }

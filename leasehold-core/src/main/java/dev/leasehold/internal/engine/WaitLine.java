@@ -9,15 +9,29 @@ import org.jspecify.annotations.Nullable;
 /** The acquisitions of this client that wait for one lock, in their order. Changed only inside the map's compute. */
 final class WaitLine {
 
+    /** Who has been woken comes within some 50 µs, and finds the lock open or not; after so long its turn comes in any case. */
+    private static final long PASSING_NANOS = 1_000_000;
+
+    static final int MOST_PASSES = 64;
+
     final LockKey key;
-    private final Set<WaitRoom.LineSeat> seats = new LinkedHashSet<>();
-    volatile WaitRoom.@Nullable LineSeat first;
+    private final Set<LineSeat> seats = new LinkedHashSet<>();
+    volatile @Nullable LineSeat first;
     volatile int size;
     /** The client's place in the queue of the lock; 0 if it has none. */
     volatile long place;
 
     /** The lease of this process that has the lock, if it may hand it on; whoever can follow it waits for that. */
     volatile @Nullable LeaseRecord holder;
+
+    /** The lock, open to the first, who has been woken for it, and until then to whoever comes. */
+    volatile @Nullable Grant open;
+
+    /** How many have taken the open lock before the first. */
+    private int passes;
+
+    /** When the lock was first open to the first. */
+    private long wokenAt;
 
     volatile @Nullable Trouble trouble;
 
@@ -33,12 +47,12 @@ final class WaitLine {
         this.key = key;
     }
 
-    void add(WaitRoom.LineSeat seat) {
+    void add(LineSeat seat) {
         seats.add(seat);
         counted();
     }
 
-    boolean remove(WaitRoom.LineSeat seat) {
+    boolean remove(LineSeat seat) {
         boolean there = seats.remove(seat);
         counted();
         return there;
@@ -46,22 +60,61 @@ final class WaitLine {
 
     private void counted() {
         size = seats.size();
+        LineSeat before = first;
         first = size == 0 ? null : seats.iterator().next();
+        if (first != before) {
+            passes = 0;
+        }
     }
 
-    void forEach(Consumer<WaitRoom.LineSeat> each) {
+    /** Whether somebody may take the lock while the first is on its way. */
+    boolean mayBePassed(long now) {
+        return passes == 0 || (passes < MOST_PASSES && now - wokenAt < PASSING_NANOS);
+    }
+
+    /** Leaves the lock to the first, and to whoever comes before it; not if the first is not ready. */
+    boolean opened(Grant grant, @Nullable LeaseRecord ofFirst) {
+        if (ofFirst == null) {
+            return false;
+        }
+        if (passes == 0) {
+            wokenAt = grant.at();
+        }
+        open = grant;
+        holder = ofFirst;
+        return true;
+    }
+
+    /** One of the line has the lock and leaves it. */
+    void taken(LineSeat seat, LeaseRecord record) {
+        if (seat != first) {
+            passes++;
+        }
+        remove(seat);
+        open = null;
+        holder = record;
+    }
+
+    /** The lock is not handed on. */
+    void closed() {
+        open = null;
+        holder = null;
+    }
+
+    void forEach(Consumer<LineSeat> each) {
         seats.forEach(each);
     }
 
     /** Whether the lock will be handed to it when its turn comes. */
-    boolean handsOnTo(WaitRoom.LineSeat seat) {
+    boolean handsOnTo(LineSeat seat) {
         LeaseRecord from = holder;
         return from != null && seat.follows(from);
     }
 
     /** The first, if it is to look; null if there is none, or if the lock will be handed to it. */
-    WaitRoom.@Nullable LineSeat firstToLook() {
-        WaitRoom.LineSeat seat = first;
+    @Nullable
+    LineSeat firstToLook() {
+        LineSeat seat = first;
         return seat == null || handsOnTo(seat) ? null : seat;
     }
 }

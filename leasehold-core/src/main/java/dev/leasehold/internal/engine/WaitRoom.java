@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.Waiter;
@@ -8,9 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,127 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitRoom implements WakeUps.Woken {
 
+    /** After a longer hold the lock goes straight to the next: the way to it counts for little. */
+    private static final long SHORT_NANOS = 1_000_000;
+
     private final Engine engine;
     private final String channel;
     private final WakeUps wakeUps;
     private final ShardWakeUps shards;
     private final Map<String, WaitLine> lines = new ConcurrentHashMap<>();
     private final FairQueue fair;
-
-    /** One acquisition in a line. */
-    final class LineSeat extends CalledSeat {
-        private final WaitLine line;
-        private final @Nullable OwnerKey owner;
-        private final LockOptions options;
-        private Waiter asked = Waiter.NONE;
-
-        /**
-         * Where the lock is handed over: null while the acquisition is not ready for it, its record while it is, and the
-         * grant when it was handed it.
-         */
-        private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
-
-        private LineSeat(WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
-            // The first look is everybody's who may find the lock open to him alone.
-            super(owner != null);
-            this.line = line;
-            this.owner = owner;
-            this.options = options;
-        }
-
-        /** Others stand before it, or a lease of this process that hands the lock on. */
-        @Override
-        public boolean behind() {
-            return line.first != this || line.handsOnTo(this);
-        }
-
-        /** Whether it is the one that speaks to Redis. */
-        boolean first() {
-            return line.first == this;
-        }
-
-        /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
-        boolean follows(LeaseRecord from) {
-            return owner == null
-                    && !from.owner.named()
-                    && from.options.leaseTime().equals(options.leaseTime())
-                    && from.options.renewal().equals(options.renewal());
-        }
-
-        @Override
-        public void ready(LeaseRecord record) {
-            slot.set(record);
-        }
-
-        @Override
-        public @Nullable Grant close() {
-            UnaryOperator<@Nullable Object> keepGrant = there -> there instanceof Grant ? there : null;
-            return slot.getAndUpdate(keepGrant) instanceof Grant grant ? grant : null;
-        }
-
-        /** Hands it the lock, if it is ready: returns the record that has it now. */
-        private @Nullable LeaseRecord hand(Grant grant) {
-            return slot.get() instanceof LeaseRecord record && slot.compareAndSet(record, grant) ? record : null;
-        }
-
-        private boolean isReady() {
-            return slot.get() instanceof LeaseRecord;
-        }
-
-        @Override
-        public Waiter waiter(boolean take) {
-            long place = line.place;
-            boolean waits = first() && (take || place > 0);
-            int tokens = owner == null ? Tenure.tokens(line.size - 1) : 1;
-            asked = waits ? new Waiter(shards.channelOf(line.key), place, tokens, false) : Waiter.NONE;
-            return asked;
-        }
-
-        @Override
-        public void placed(long place, int rank) {
-            if (asked.waits()) {
-                line.place = place;
-            }
-        }
-
-        @Override
-        public boolean willBeCalled() {
-            return !first() || (line.place > 0 && hears());
-        }
-
-        @Override
-        public void trouble(@Nullable RuntimeException failure, long since) {
-            line.trouble = failure == null ? null : new WaitLine.Trouble(failure, since);
-        }
-
-        @Override
-        public WaitLine.@Nullable Trouble trouble() {
-            return line.trouble;
-        }
-
-        @Override
-        public void callOthers() {
-            callAll(line, seat -> seat != this);
-        }
-
-        /** The place is free, and whoever has the same owner can enter too. */
-        @Override
-        public void granted(LeaseRecord record) {
-            if (asked.waits()) {
-                line.place = 0;
-            }
-            WaitRoom.this.leave(this, record);
-            if (owner != null) {
-                callAll(line, seat -> owner.equals(seat.owner));
-            }
-        }
-
-        /** The next is called. */
-        @Override
-        public void leave() {
-            WaitRoom.this.leave(this, null);
-        }
-    }
 
     WaitRoom(Engine engine) {
         this.engine = engine;
@@ -160,7 +47,7 @@ final class WaitRoom implements WakeUps.Woken {
         LineSeat[] joined = new LineSeat[1];
         lines.compute(key.key(), (name, there) -> {
             WaitLine line = there == null ? new WaitLine(key) : there;
-            joined[0] = new LineSeat(line, owner, options);
+            joined[0] = new LineSeat(this, line, owner, options);
             line.add(joined[0]);
             return line;
         });
@@ -172,42 +59,48 @@ final class WaitRoom implements WakeUps.Woken {
         return fair.join(key, waits);
     }
 
-    /** Takes a seat out of its line; if it holds the lock now, others may be handed it. */
-    private void leave(LineSeat seat, @Nullable LeaseRecord granted) {
+    /** Takes a seat out of its line; if Redis gave it the lock, others may be handed it. */
+    void leave(LineSeat seat, @Nullable LeaseRecord granted) {
         WaitLine line = seat.line;
-        LineSeat[] next = new LineSeat[1];
-        long[] place = new long[1];
+        Leaving leaving = new Leaving();
         lines.computeIfPresent(line.key.key(), (name, there) -> {
             boolean wasFirst = there == line && line.first == seat;
             if (there != line || !line.remove(seat)) {
                 return there;
             }
             if (granted != null) {
+                // Redis gives nothing while an earlier hold lasts.
+                line.closed();
                 line.holder = line.size > 0 && !granted.owner.named() ? granted : null;
             }
-            if (wasFirst) {
-                next[0] = line.firstToLook();
-            }
-            return left(line, place);
+            return leaving.left(line, wasFirst);
         });
-        afterwards(line.key, next[0], place[0]);
+        leaving.done(line.key);
     }
 
-    /** What becomes of a line that somebody has left: null if it ends, with the place that it gives back. */
-    private static @Nullable WaitLine left(WaitLine line, long[] place) {
-        if (line.size == 0) {
-            place[0] = line.place;
-            line.place = 0;
-        }
-        return line.size == 0 && line.holder == null ? null : line;
-    }
+    /** What follows when somebody has left a line: the next is called, and the place of an empty line given back. */
+    private final class Leaving {
+        private @Nullable LineSeat next;
+        private long place;
 
-    private void afterwards(LockKey key, @Nullable LineSeat next, long place) {
-        if (next != null) {
-            next.call();
+        /** What becomes of the line: null if it ends. */
+        @Nullable
+        WaitLine left(WaitLine line, boolean nextLooks) {
+            next = nextLooks ? line.firstToLook() : null;
+            if (line.size == 0) {
+                place = line.place;
+                line.place = 0;
+            }
+            return line.size == 0 && line.holder == null ? null : line;
         }
-        if (place > 0) {
-            giveBack(key, place);
+
+        void done(LockKey key) {
+            if (next != null) {
+                next.call();
+            }
+            if (place > 0) {
+                giveBack(key, place);
+            }
         }
     }
 
@@ -215,7 +108,7 @@ final class WaitRoom implements WakeUps.Woken {
     int followers(LeaseRecord from) {
         WaitLine line = lines.get(from.key.key());
         LineSeat first = line == null ? null : line.first;
-        return line != null && first != null && first.isReady() && first.follows(from) ? line.size : 0;
+        return line != null && first != null && first.ready() != null && first.follows(from) ? line.size : 0;
     }
 
     /** The place of this client in the queue of a lock; 0 if it has none. */
@@ -224,33 +117,96 @@ final class WaitRoom implements WakeUps.Woken {
         return line == null ? 0 : line.place;
     }
 
-    /** Hands the lock of a lease, which its holder has given up in good order, to the first of the line. */
+    /**
+     * Hands the lock of a lease, which its holder has given up in good order, to the first of the line. After a short hold
+     * it is open until the first has come, which takes longer than many a hold: who asks meanwhile may take it.
+     */
     boolean hand(LeaseRecord from, Grant grant) {
-        LeaseRecord[] holder = new LeaseRecord[1];
+        LineSeat[] opened = new LineSeat[1];
         LineSeat[] handed = new LineSeat[1];
-        LineSeat[] next = new LineSeat[1];
-        long[] place = new long[1];
+        LeaseRecord[] holder = new LeaseRecord[1];
+        Leaving leaving = new Leaving();
         lines.computeIfPresent(from.key.key(), (name, line) -> {
             LineSeat first = line.first;
-            holder[0] = first == null || !first.follows(from) ? null : first.hand(grant);
-            if (first == null || holder[0] == null) {
+            if (first == null || !first.follows(from)) {
+                return line;
+            }
+            if (staysOpen(from, grant) && line.mayBePassed(grant.at())) {
+                opened[0] = line.opened(grant, first.ready()) ? first : null;
+                return line;
+            }
+            holder[0] = first.hand(grant);
+            if (holder[0] == null) {
                 return line;
             }
             handed[0] = first;
-            line.remove(first);
-            line.holder = holder[0];
-            next[0] = line.firstToLook();
-            return left(line, place);
+            line.taken(first, holder[0]);
+            return leaving.left(line, true);
         });
-        if (handed[0] == null) {
-            return false;
+        if (opened[0] != null) {
+            opened[0].comes();
+        } else if (handed[0] != null) {
+            entered(holder[0], grant);
+            handed[0].call();
+            leaving.done(from.key);
         }
-        holder[0].handed(grant);
-        grant.tenure().handedTo(holder[0]);
-        engine.watchdog.confirmed(holder[0]);
-        handed[0].call();
-        afterwards(from.key, next[0], place[0]);
-        return true;
+        return opened[0] != null || handed[0] != null;
+    }
+
+    private static boolean staysOpen(LeaseRecord from, Grant grant) {
+        // Who does not renew is owed nearly the whole lease, of which nothing may be lost on the way.
+        return from.options.renewal().times() > 0 && grant.at() - from.grantedAt() < SHORT_NANOS;
+    }
+
+    /** The lock is open: takes it, unless too little is left of the hold by now. */
+    @Nullable
+    Grant takeOpen(LineSeat seat, LeaseRecord record) {
+        long now = engine.time.nanoTime();
+        long surplus = engine.suspension.check();
+        Grant[] taken = new Grant[1];
+        Grant[] spoiled = new Grant[1];
+        Leaving leaving = new Leaving();
+        lines.computeIfPresent(record.key.key(), (name, line) -> {
+            Grant open = line.open;
+            if (open == null || !line.handsOnTo(seat)) {
+                return line;
+            }
+            if (open.covers(record.options, now, surplus)) {
+                taken[0] = open.takenAt(now);
+                line.taken(seat, record);
+                return leaving.left(line, true);
+            }
+            if (line.first == seat) {
+                spoiled[0] = open;
+                line.closed();
+            }
+            return line;
+        });
+        if (taken[0] != null) {
+            entered(record, taken[0]);
+            leaving.done(record.key);
+        } else if (spoiled[0] != null) {
+            giveBack(seat, spoiled[0], record);
+        }
+        return taken[0];
+    }
+
+    /** The lease has the hold from here on, and is looked after. */
+    private void entered(LeaseRecord record, Grant grant) {
+        record.handed(grant);
+        LossCause denied = grant.tenure().handedTo(record);
+        engine.watchdog.confirmed(record);
+        if (denied != null) {
+            engine.disown(record, LeaseEvent.DISOWNED, denied, null);
+        }
+    }
+
+    /** A hold of which too little is left goes back to Redis; the seat looks, as if it had never been offered. */
+    private void giveBack(LineSeat seat, Grant spoiled, LeaseRecord like) {
+        LeaseRecord last = engine.newRecord(like.key, null, like.options, null, false);
+        last.handed(spoiled);
+        BackgroundRelease.giveBack(engine, last);
+        seat.call();
     }
 
     /** A lease that would have handed the lock on has ended otherwise: the first looks. */
@@ -258,18 +214,18 @@ final class WaitRoom implements WakeUps.Woken {
         if (!lines.containsKey(record.key.key())) {
             return;
         }
-        LineSeat[] next = new LineSeat[1];
+        Leaving leaving = new Leaving();
         lines.computeIfPresent(record.key.key(), (name, line) -> {
-            if (line.holder == record) {
-                line.holder = null;
-                next[0] = line.first;
+            if (line.holder != record) {
+                return line;
             }
-            return line.size == 0 && line.holder == null ? null : line;
+            line.closed();
+            return leaving.left(line, true);
         });
-        afterwards(record.key, next[0], 0);
+        leaving.done(record.key);
     }
 
-    private void callAll(WaitLine line, Predicate<LineSeat> which) {
+    void callAll(WaitLine line, Predicate<LineSeat> which) {
         List<LineSeat> those = new ArrayList<>();
         lines.computeIfPresent(line.key.key(), (name, there) -> {
             there.forEach(seat -> {
@@ -280,6 +236,10 @@ final class WaitRoom implements WakeUps.Woken {
             return there;
         });
         those.forEach(LineSeat::call);
+    }
+
+    String channelOf(LockKey key) {
+        return shards.channelOf(key);
     }
 
     /** Whether wake-ups are heard; tries to, if not. */

@@ -8,6 +8,7 @@ final class Waiting {
 
     private static final long MIN_LAST_TRY_NANOS = 1_000_000;
     private static final long MAX_LAST_TRY_NANOS = 20_000_000;
+    private static final long MAX_LAST_LOOK_NANOS = 100_000_000;
     private static final long FIRST_RETRY_NANOS = 10_000_000;
     private static final int MAX_DOUBLINGS = 5;
     private static final long LOOK_NANOS = 5_000_000_000L;
@@ -18,6 +19,7 @@ final class Waiting {
     private final DoubleSupplier jitter;
     private final long deadline;
     private final long lastTry;
+    private final long lastLook;
 
     Waiting(WaitStrategy strategy, WaitLimit limit, long startedAt, EngineParts parts) {
         this.strategy = strategy;
@@ -29,6 +31,7 @@ final class Waiting {
         };
         this.deadline = startedAt + nanos;
         this.lastTry = deadline - Math.max(MIN_LAST_TRY_NANOS, Math.min(MAX_LAST_TRY_NANOS, nanos / 10));
+        this.lastLook = deadline - Math.max(MIN_LAST_TRY_NANOS, Math.min(MAX_LAST_LOOK_NANOS, nanos / 2));
     }
 
     /** Whether it waits in the queue of the lock. */
@@ -63,12 +66,17 @@ final class Waiting {
 
     /**
      * After a busy answer to who waits in the queue. The head looks when the holder's lease ends, the next is its stand-by
-     * for wake-ups that are lost, and all look often enough not to be taken for dead.
+     * for wake-ups that are lost, and all look often enough not to be taken for dead. The last look leaves plenty of time
+     * for its answer: to who is called later the lock comes all the same.
      */
     long nextLook(long now, long holderLeftNanos, int rank) {
         long most = (long) ((rank == 1 ? STAND_BY_NANOS : LOOK_NANOS) * (1 - LOOK_JITTER * jitter.getAsDouble()));
-        long next = now + (rank == 0 ? Math.min(most, holderLeftNanos + MIN_LAST_TRY_NANOS) : most);
-        return next - lastTry < 0 ? next : lastTry;
+        long leaseEnds = now + holderLeftNanos + MIN_LAST_TRY_NANOS;
+        if (rank == 0 && leaseEnds - (now + most) < 0 && leaseEnds - lastTry < 0) {
+            return leaseEnds;
+        }
+        long next = now + most;
+        return next - lastLook < 0 ? next : now - lastLook < 0 ? lastLook : deadline;
     }
 
     /** After a failure: soon, then less often, never past the deadline. */

@@ -182,12 +182,36 @@ class WaitRoomTest {
     void theLastTryOfAWaiterStillTakesItsPlaceOutOfTheQueue() {
         busyAt("7", 1);
         CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(3));
-        rig.pass(Duration.ofMillis(2900));
+        rig.pass(Duration.ofMillis(2899));
         free();
-        rig.pass(Duration.ofMillis(100));
+        rig.pass(Duration.ofMillis(101));
         assertThat(waiter).isCompleted();
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("7");
         assertThat(rig.redis.sent("leave")).isEmpty();
+    }
+
+    @Test
+    void afterTheLastLookAWakeUpIsStillHeardUntilTheTimeIsOver() {
+        busyAt("7", 0);
+        CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(3));
+        rig.pass(Duration.ofMillis(2901));
+        int before = asked();
+        rig.pass(Duration.ofMillis(98));
+        assertThat(asked()).isEqualTo(before);
+        assertThat(waiter).isNotDone();
+        free();
+        wake("7 " + KEY);
+        assertThat(waiter).isCompleted();
+    }
+
+    @Test
+    void theHeadStillLooksAfterItsLastLookWhenTheHoldersLeaseEnds() {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "2950000", "7", "0"));
+        CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(3));
+        rig.pass(Duration.ofMillis(2940));
+        free();
+        rig.pass(Duration.ofMillis(20));
+        assertThat(waiter).isCompleted();
     }
 
     @Test

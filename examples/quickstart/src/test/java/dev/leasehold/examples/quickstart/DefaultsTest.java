@@ -79,6 +79,12 @@ class DefaultsTest {
                         Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.Tenure", "RUN_NANOS")))),
                         constant("engine.Tenure", "TOKENS_A_WAITER"),
                         constant("engine.Tenure", "MOST_TOKENS")));
+        values.put(
+                "passing",
+                List.of(
+                        constant("engine.WaitLine", "MOST_PASSES"),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.WaitLine", "PASSING_NANOS")))),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.WaitRoom", "SHORT_NANOS"))))));
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));

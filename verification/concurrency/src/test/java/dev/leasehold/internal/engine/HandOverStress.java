@@ -14,8 +14,8 @@ public final class HandOverStress {
 
     private HandOverStress() {}
 
-    private static WaitRoom.LineSeat readySeat(WaitRoom room, LeaseRecord record) {
-        WaitRoom.LineSeat seat = Rooms.join(room);
+    private static LineSeat readySeat(WaitRoom room, LeaseRecord record) {
+        LineSeat seat = Rooms.join(room);
         seat.ready(record);
         return seat;
     }
@@ -37,8 +37,10 @@ public final class HandOverStress {
     public static class AgainstGivingUp {
         private final WaitRoom room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
-        private final WaitRoom.LineSeat first = readySeat(room, Leases.acquiring());
-        private final WaitRoom.LineSeat next = readySeat(room, Leases.acquiring());
+        private final LeaseRecord firstRecord = Leases.acquiring();
+        private final LeaseRecord nextRecord = Leases.acquiring();
+        private final LineSeat first = readySeat(room, firstRecord);
+        private final LineSeat next = readySeat(room, nextRecord);
 
         @Actor
         public void release(ZZZ_Result seen) {
@@ -47,7 +49,7 @@ public final class HandOverStress {
 
         @Actor
         public void giveUp(ZZZ_Result seen) {
-            seen.r2 = first.close() != null;
+            seen.r2 = first.close(firstRecord) != null;
             if (!seen.r2) {
                 first.leave();
             }
@@ -55,7 +57,7 @@ public final class HandOverStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = next.close() != null;
+            seen.r3 = next.close(nextRecord) != null;
         }
     }
 
@@ -71,8 +73,8 @@ public final class HandOverStress {
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord lastRecord = Leases.acquiring();
-        private final WaitRoom.LineSeat first = readySeat(room, firstRecord);
-        private final WaitRoom.LineSeat last = readySeat(room, lastRecord);
+        private final LineSeat first = readySeat(room, firstRecord);
+        private final LineSeat last = readySeat(room, lastRecord);
 
         @Actor
         public void release(ZZL_Result seen) {
@@ -82,7 +84,7 @@ public final class HandOverStress {
         @Actor
         public void workAndRelease(ZZL_Result seen) {
             // It may look once more, unasked; if the lock has not come yet, it waits on.
-            Grant grant = first.close();
+            Grant grant = first.take(firstRecord);
             if (grant == null) {
                 first.ready(firstRecord);
                 return;
@@ -96,6 +98,75 @@ public final class HandOverStress {
         public void after(ZZL_Result seen) {
             LeaseRecord present = holder.present();
             seen.r3 = present == lastRecord ? "last" : present == firstRecord ? "first" : "holder";
+        }
+    }
+
+    /** The lock is left open when the first gives up: it has it, or the next has it, or it goes back to Redis. */
+    @JCStressTest
+    @Outcome(id = "true, true, false", expect = Expect.ACCEPTABLE, desc = "the first finds it when giving up")
+    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the first had left: open to the next")
+    @Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "the first was leaving: it goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
+    @State
+    public static class OpenAgainstGivingUp {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord firstRecord = Leases.acquiring();
+        private final LeaseRecord nextRecord = Leases.acquiring();
+        private final LineSeat first = readySeat(room, firstRecord);
+        private final LineSeat next = readySeat(room, nextRecord);
+
+        @Actor
+        public void release(ZZZ_Result seen) {
+            seen.r1 = room.hand(holder, Leases.nextAtOnce(holder));
+        }
+
+        @Actor
+        public void giveUp(ZZZ_Result seen) {
+            seen.r2 = first.close(firstRecord) != null;
+            if (!seen.r2) {
+                first.leave();
+            }
+        }
+
+        @Arbiter
+        public void after(ZZZ_Result seen) {
+            seen.r3 = next.close(nextRecord) != null;
+        }
+    }
+
+    /** The first comes for the lock that is open while somebody passes: one of them has it, or it stays open. */
+    @JCStressTest
+    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "had by the first")
+    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "had by who passed")
+    @Outcome(id = "false, false, true", expect = Expect.ACCEPTABLE, desc = "both came too early: the first is woken")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
+    @State
+    public static class FirstAgainstPassing {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord firstRecord = Leases.acquiring();
+        private final LeaseRecord passingRecord = Leases.acquiring();
+        private final LineSeat first = readySeat(room, firstRecord);
+
+        @Actor
+        public void release() {
+            room.hand(holder, Leases.nextAtOnce(holder));
+        }
+
+        @Actor
+        public void come(ZZZ_Result seen) {
+            seen.r1 = first.take(firstRecord) != null;
+        }
+
+        @Actor
+        public void pass(ZZZ_Result seen) {
+            seen.r2 = Rooms.join(room).take(passingRecord) != null;
+        }
+
+        @Arbiter
+        public void after(ZZZ_Result seen) {
+            seen.r3 = first.close(firstRecord) != null;
         }
     }
 }

@@ -34,7 +34,7 @@ class QueueTest {
 
     /** Waits as a driver does, which does not know whether it was woken or called before it paused. */
     private static void passThrough(WaitRoom room, AtomicInteger inside) {
-        WaitRoom.LineSeat seat = Rooms.join(room);
+        LineSeat seat = Rooms.join(room);
         Thread me = Thread.currentThread();
         seat.wakeBy(() -> LockSupport.unpark(me));
         boolean looks = seat.first();
@@ -54,7 +54,7 @@ class QueueTest {
     void thePlaceIsGivenBackOnceByTheLast() {
         Lincheck.runConcurrentTest(SCHEDULES, () -> {
             Rooms rooms = Rooms.fresh();
-            WaitRoom.LineSeat first = rooms.joinWithPlace(PLACE);
+            LineSeat first = rooms.joinWithPlace(PLACE);
             Thread one = new Thread(first::leave);
             Thread other = new Thread(() -> rooms.join().leave());
             one.start();
@@ -69,8 +69,8 @@ class QueueTest {
     void aWakeUpWhileTheFirstGivesUpReachesTheNext() {
         Lincheck.runConcurrentTest(SCHEDULES, () -> {
             Rooms rooms = Rooms.fresh();
-            WaitRoom.LineSeat first = rooms.joinWithPlace(PLACE);
-            WaitRoom.LineSeat next = rooms.join();
+            LineSeat first = rooms.joinWithPlace(PLACE);
+            LineSeat next = rooms.join();
             Thread leaving = new Thread(first::leave);
             Thread waking = new Thread(() -> rooms.wake(PLACE));
             leaving.start();

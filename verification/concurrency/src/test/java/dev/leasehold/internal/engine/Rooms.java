@@ -65,17 +65,17 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         return room;
     }
 
-    WaitRoom.LineSeat join() {
+    LineSeat join() {
         return join(room);
     }
 
-    static WaitRoom.LineSeat join(WaitRoom room) {
-        return (WaitRoom.LineSeat) room.join(KEY, null, Leases.OPTIONS);
+    static LineSeat join(WaitRoom room) {
+        return (LineSeat) room.join(KEY, null, Leases.OPTIONS);
     }
 
     /** Joins, with the place that the line has in the queue of the lock from now on. */
-    WaitRoom.LineSeat joinWithPlace(long place) {
-        WaitRoom.LineSeat seat = join();
+    LineSeat joinWithPlace(long place) {
+        LineSeat seat = join();
         seat.waiter(true);
         seat.placed(place, 0);
         room.hears();

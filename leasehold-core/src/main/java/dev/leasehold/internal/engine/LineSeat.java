@@ -1,0 +1,162 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.Waiter;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** One acquisition in the line of its client for a lock. */
+final class LineSeat extends CalledSeat {
+
+    private final WaitRoom room;
+    final WaitLine line;
+    private final @Nullable OwnerKey owner;
+    private final LockOptions options;
+    private Waiter asked = Waiter.NONE;
+
+    /**
+     * Where the lock is handed over: null while the acquisition is not ready for it, its record while it is, and the
+     * grant when it was handed it.
+     */
+    private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
+
+    /** Whether it was woken for the open lock, and has not paused since: it will see for itself. */
+    private volatile boolean onItsWay;
+
+    LineSeat(WaitRoom room, WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
+        // The first look is everybody's who may find the lock open to him alone.
+        super(owner != null);
+        this.room = room;
+        this.line = line;
+        this.owner = owner;
+        this.options = options;
+    }
+
+    /** Others stand before it, or a lease of this process that hands the lock on. */
+    @Override
+    public boolean behind() {
+        return line.first != this || line.handsOnTo(this);
+    }
+
+    /** Whether it is the one that speaks to Redis. */
+    boolean first() {
+        return line.first == this;
+    }
+
+    /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
+    boolean follows(LeaseRecord from) {
+        return owner == null
+                && !from.owner.named()
+                && from.options.leaseTime().equals(options.leaseTime())
+                && from.options.renewal().equals(options.renewal());
+    }
+
+    @Override
+    public void ready(LeaseRecord record) {
+        // What was handed to it since it looked stays.
+        slot.compareAndSet(null, record);
+        onItsWay = false;
+        if (first() && line.open != null) {
+            wake();
+        }
+    }
+
+    @Override
+    public @Nullable Grant take(LeaseRecord record) {
+        if (slot.get() instanceof Grant grant) {
+            return grant;
+        }
+        return line.open == null ? null : room.takeOpen(this, record);
+    }
+
+    @Override
+    public @Nullable Grant close(LeaseRecord record) {
+        UnaryOperator<@Nullable Object> keepGrant = there -> there instanceof Grant ? there : null;
+        Object last = slot.getAndUpdate(keepGrant);
+        if (last == null || last instanceof Grant) {
+            return (Grant) last;
+        }
+        // It was ready: the lock may be open to it, and is not left open to it any more.
+        return room.takeOpen(this, record);
+    }
+
+    /** Hands it the lock, if it is ready: returns the record that has it now. */
+    @Nullable
+    LeaseRecord hand(Grant grant) {
+        return slot.get() instanceof LeaseRecord record && slot.compareAndSet(record, grant) ? record : null;
+    }
+
+    /** The lock is open to it. */
+    void comes() {
+        if (!onItsWay) {
+            onItsWay = true;
+            wake();
+        }
+    }
+
+    /** Its record, if the lock may be handed to it. */
+    @Nullable
+    LeaseRecord ready() {
+        return slot.get() instanceof LeaseRecord record ? record : null;
+    }
+
+    boolean hasOwner(OwnerKey other) {
+        return other.equals(owner);
+    }
+
+    @Override
+    public Waiter waiter(boolean take) {
+        long place = line.place;
+        boolean waits = first() && (take || place > 0);
+        int tokens = owner == null ? Tenure.tokens(line.size - 1) : 1;
+        asked = waits ? new Waiter(room.channelOf(line.key), place, tokens, false) : Waiter.NONE;
+        return asked;
+    }
+
+    @Override
+    public void placed(long place, int rank) {
+        if (asked.waits()) {
+            line.place = place;
+        }
+    }
+
+    @Override
+    public boolean willBeCalled() {
+        return !first() || (line.place > 0 && room.hears());
+    }
+
+    @Override
+    public void trouble(@Nullable RuntimeException failure, long since) {
+        line.trouble = failure == null ? null : new WaitLine.Trouble(failure, since);
+    }
+
+    @Override
+    public WaitLine.@Nullable Trouble trouble() {
+        return line.trouble;
+    }
+
+    @Override
+    public void callOthers() {
+        room.callAll(line, seat -> seat != this);
+    }
+
+    /** The place is free, and whoever has the same owner can enter too. */
+    @Override
+    public void granted(LeaseRecord record) {
+        if (asked.waits()) {
+            line.place = 0;
+        }
+        room.leave(this, record);
+        if (owner != null) {
+            room.callAll(line, seat -> seat.hasOwner(owner));
+        }
+    }
+
+    /** The next is called. */
+    @Override
+    public void leave() {
+        room.leave(this, null);
+    }
+}
