@@ -135,11 +135,10 @@ public final class HandOverStress {
         }
     }
 
-    /** The first comes for the lock that is open while somebody passes: one of them has it, or it stays open. */
+    /** The first comes for the lock that is open while somebody passes: one of them has it. */
     @JCStressTest
     @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "had by the first")
     @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "had by who passed")
-    @Outcome(id = "false, false, true", expect = Expect.ACCEPTABLE, desc = "both came too early: the first is woken")
     @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
     @State
     public static class FirstAgainstPassing {
@@ -149,8 +148,7 @@ public final class HandOverStress {
         private final LeaseRecord passingRecord = Leases.acquiring();
         private final LineSeat first = readySeat(room, firstRecord);
 
-        @Actor
-        public void release() {
+        public FirstAgainstPassing() {
             room.hand(holder, Leases.nextAtOnce(holder));
         }
 
@@ -167,6 +165,46 @@ public final class HandOverStress {
         @Arbiter
         public void after(ZZZ_Result seen) {
             seen.r3 = first.close(firstRecord) != null;
+        }
+    }
+
+    /** Who was passed while it woke up pauses again just when the lock is open to it once more: it is woken. */
+    @JCStressTest
+    @Outcome(id = "true, true, (true|false)", expect = Expect.ACCEPTABLE, desc = "it found the lock open")
+    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "it is woken for it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "it pauses while the lock is open to it")
+    @State
+    public static class OpenAgainstPausing {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord passingRecord = Leases.acquiring();
+        private final LeaseRecord firstRecord = Leases.acquiring();
+        private final LineSeat first = readySeat(room, firstRecord);
+        private volatile boolean woken;
+
+        public OpenAgainstPausing() {
+            room.hand(holder, Leases.nextAtOnce(holder));
+            Grant taken = Rooms.join(room).take(passingRecord);
+            first.wakeBy(() -> woken = taken != null);
+            Leases.release(passingRecord);
+        }
+
+        @Actor
+        public void release(ZZZ_Result seen) {
+            seen.r1 = room.hand(passingRecord, Leases.nextAtOnce(passingRecord));
+        }
+
+        @Actor
+        public void pauseAgain(ZZZ_Result seen) {
+            seen.r2 = first.take(firstRecord) != null;
+            if (!seen.r2) {
+                first.ready(firstRecord);
+            }
+        }
+
+        @Arbiter
+        public void after(ZZZ_Result seen) {
+            seen.r3 = woken;
         }
     }
 }

@@ -17,6 +17,7 @@ final class Leases {
     static final long TOKEN = 7;
     static final LossEvent LOSS = new LossEvent("a", "me", TOKEN, LossCause.EXPIRED, Duration.ZERO, null);
 
+    private static final long LONG = 2_000_000;
     private static final long SECOND = 1_000_000_000;
     static final LockOptions OPTIONS = LockOptions.defaults();
     private static final long SPAN = OPTIONS.leaseTime().toNanos();
@@ -43,14 +44,14 @@ final class Leases {
         grant(record);
     }
 
-    /** What is handed straight to the next: after a hold of 10 ms. */
+    /** What is handed straight to the next: after a hold of 2 ms. */
     static Grant next(LeaseRecord record) {
-        return Objects.requireNonNull(record.next(10_000_000, 0));
+        return Objects.requireNonNull(record.next(record.grantedAt() + LONG, 0));
     }
 
-    /** What is left open for a while, at second 0. */
+    /** What is left open for a while: after a hold of no time. */
     static Grant nextAtOnce(LeaseRecord record) {
-        return Objects.requireNonNull(record.next(0, 0));
+        return Objects.requireNonNull(record.next(record.grantedAt(), 0));
     }
 
     static LeaseRecord held() {
