@@ -36,6 +36,7 @@ final class EngineRig implements LeaseholdListener {
     final List<LossEvent> lost = new ArrayList<>();
     final List<HeldLongEvent> heldLong = new ArrayList<>();
     final List<RenewedEvent> renewed = new ArrayList<>();
+    private final List<Lease> inHand = new ArrayList<>();
     final Engine engine;
 
     EngineRig() {
@@ -125,8 +126,11 @@ final class EngineRig implements LeaseholdListener {
         return held(OPTIONS);
     }
 
+    /** Kept by the rig too: a lease that nobody can reach any more is not renewed. */
     Lease held(LockOptions options) {
-        return lock(options).tryAcquire().orElseThrow();
+        Lease lease = lock(options).tryAcquire().orElseThrow();
+        inHand.add(lease);
+        return lease;
     }
 
     /** The only record that the engine has. */
