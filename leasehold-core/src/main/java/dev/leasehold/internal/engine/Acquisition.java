@@ -4,6 +4,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
@@ -50,6 +51,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private boolean leftBehind;
 
     private boolean inFlight;
+    private @Nullable Holder holder;
     private int tries;
     private int staleAnswers;
     private int failures;
@@ -179,6 +181,11 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private Step send(long now) {
         long commandNanos = engine.parts.limits().commandNanos();
+        if (holder == null) {
+            String label = options.label();
+            holder = new Holder(
+                    engine.parts.process(), thread == null ? "" : thread.getName(), label == null ? "" : label);
+        }
         // An answer that comes after the lease is of no use.
         long patience = Math.min(commandNanos, record.leaseNanos);
         long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(patience, waiting.deadline() - now));
@@ -198,7 +205,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
                         new LeaseSpan(record.leaseNanos),
                         notAfter,
                         engine.floors.of(key),
-                        record.holder,
+                        holder,
                         seat.waiter(waiting.anotherTryFits(now)),
                         timeout),
                 now,

@@ -4,7 +4,6 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
@@ -59,6 +58,7 @@ public final class Engine {
     final Watchdog watchdog;
     final WaitRoom waitRoom;
     final ThreadHolds holds = new ThreadHolds();
+    final CallSites callSites = new CallSites();
 
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
     private final Seats seats;
@@ -95,16 +95,8 @@ public final class Engine {
     LeaseRecord newRecord(
             LockKey key, @Nullable OwnerKey owner, LockOptions options, @Nullable Thread thread, boolean tied) {
         AcquisitionId id = parts.ids().get();
-        String threadName = thread == null ? "" : thread.getName();
-        String label = options.label() == null ? "" : options.label();
-        LeaseRecord record = new LeaseRecord(
-                key,
-                id,
-                owner == null ? OwnerKey.anonymous(id) : owner,
-                options,
-                new Holder(parts.process(), threadName, label),
-                thread,
-                tied);
+        LeaseRecord record =
+                new LeaseRecord(key, id, owner == null ? OwnerKey.anonymous(id) : owner, options, thread, tied);
         // Before the request is sent, so that no grant is ever without its record.
         records.put(id, record);
         return record;

@@ -21,18 +21,18 @@ final class LeaseHandle implements Lease {
         this.record = record;
     }
 
-    static LeaseHandle of(Engine engine, LeaseRecord record, CallSite takenAt) {
+    static LeaseHandle of(Engine engine, LeaseRecord record, String takenAt) {
         LeaseHandle handle = new LeaseHandle(engine, record);
         record.reachability = new Reach(handle, takenAt);
         return handle;
     }
 
     private static final class Reach extends WeakReference<LeaseHandle> implements LeaseRecord.Reachability {
-        private final CallSite site;
+        private final String takenAt;
 
-        Reach(LeaseHandle handle, CallSite site) {
+        Reach(LeaseHandle handle, String takenAt) {
             super(handle);
-            this.site = site;
+            this.takenAt = takenAt;
         }
 
         @Override
@@ -42,7 +42,7 @@ final class LeaseHandle implements Lease {
 
         @Override
         public String takenAt() {
-            return site.describe();
+            return takenAt;
         }
     }
 

@@ -3,12 +3,10 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.Timer;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +18,16 @@ public final class LeaseRecord {
 
     private static final AtomicReferenceFieldUpdater<LeaseRecord, Snapshot> SNAPSHOT =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Snapshot.class, "snapshot");
+    // Not objects of their own: a client may have a hundred thousand leases.
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, Timer.@Nullable Timeout> WAKE_UP =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Timer.Timeout.class, "wakeUp");
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable RenewalRequest> RENEWING =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, RenewalRequest.class, "renewing");
 
     final LockKey key;
     final AcquisitionId id;
     final OwnerKey owner;
     final LockOptions options;
-    final Holder holder;
     /** Whose hold it is: interrupted on loss, shown when held for long, and watched if it locked through {@code Lock}. */
     final @Nullable Thread thread;
 
@@ -33,7 +35,7 @@ public final class LeaseRecord {
     final long leaseNanos;
     final LossNotice notice = new LossNotice();
 
-    private final AtomicReference<Timer.@Nullable Timeout> wakeUp = new AtomicReference<>();
+    private volatile Timer.@Nullable Timeout wakeUp;
     private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
     // Written before the record is HELD, read after.
@@ -42,8 +44,7 @@ public final class LeaseRecord {
     private volatile @Nullable Tenure tenure;
 
     // The watchdog's notes.
-    /** The request that is on its way, if any. */
-    final AtomicReference<@Nullable RenewalRequest> renewing = new AtomicReference<>();
+    private volatile @Nullable RenewalRequest renewing;
 
     volatile long renewDueAt;
     volatile long nextTryAt;
@@ -77,14 +78,12 @@ public final class LeaseRecord {
             AcquisitionId id,
             OwnerKey owner,
             LockOptions options,
-            Holder holder,
             @Nullable Thread thread,
             boolean tiedToThread) {
         this.key = key;
         this.id = id;
         this.owner = owner;
         this.options = options;
-        this.holder = holder;
         this.thread = thread;
         this.tiedToThread = tiedToThread;
         this.leaseNanos = options.leaseTime().toNanos();
@@ -206,10 +205,25 @@ public final class LeaseRecord {
 
     /** Replaces the one wake-up there is. */
     void wakeUpBy(Timer.@Nullable Timeout next) {
-        Timer.Timeout before = wakeUp.getAndSet(next);
+        Timer.Timeout before = WAKE_UP.getAndSet(this, next);
         if (before != null) {
             before.cancel();
         }
+    }
+
+    /** Whether a request to renew it is on its way. */
+    boolean renewing() {
+        return renewing != null;
+    }
+
+    /** Notes that a request is on its way; false if one is already. */
+    boolean begins(RenewalRequest request) {
+        return RENEWING.compareAndSet(this, null, request);
+    }
+
+    /** Notes that a request is over. */
+    void ends(RenewalRequest request) {
+        RENEWING.compareAndSet(this, request, null);
     }
 
     LeaseState state() {

@@ -72,7 +72,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final Optional<Lease> tryAcquire() {
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
-        return optional(new BlockingDriver<>(engine, acquisition).runUninterruptibly(), CallSite.here());
+        return optional(new BlockingDriver<>(engine, acquisition).runUninterruptibly(), engine.callSites.here());
     }
 
     @Override
@@ -239,14 +239,14 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     /** How an acquisition ended, beside itself, for the message. */
-    private record Finished(Acquisition.Outcome done, Acquisition acquisition, CallSite site) {}
+    private record Finished(Acquisition.Outcome done, Acquisition acquisition, String takenAt) {}
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before acquiring lock " + key.shown());
         }
         Acquisition acquisition = begin(limit, Thread.currentThread(), false);
-        return new Finished(interruptibly(acquisition), acquisition, CallSite.here());
+        return new Finished(interruptibly(acquisition), acquisition, engine.callSites.here());
     }
 
     private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
@@ -254,7 +254,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             return CompletableFuture.failedFuture(Engine.closedException());
         }
         Acquisition acquisition = begin(limit, null, false);
-        CallSite site = CallSite.here();
+        String takenAt = engine.callSites.here();
         AsyncDriver<Acquisition.Outcome> driver = new AsyncDriver<>(engine, acquisition);
         CompletableFuture<T> promise = new CompletableFuture<>();
         AtomicBoolean ours = new AtomicBoolean();
@@ -267,7 +267,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         });
         driver.start().whenComplete((done, bug) -> {
             ours.set(true);
-            if (!settle(promise, done, bug, acquisition, site, outcome)) {
+            if (!settle(promise, done, bug, acquisition, takenAt, outcome)) {
                 driver.cancel();
             }
         });
@@ -279,7 +279,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             Acquisition.@Nullable Outcome done,
             @Nullable Throwable bug,
             Acquisition acquisition,
-            CallSite site,
+            String takenAt,
             Function<Finished, T> outcome) {
         if (done == null) {
             return promise.completeExceptionally(bug == null ? new IllegalStateException("no outcome") : bug);
@@ -288,7 +288,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             return false;
         }
         try {
-            return promise.complete(outcome.apply(new Finished(done, acquisition, site)));
+            return promise.complete(outcome.apply(new Finished(done, acquisition, takenAt)));
         } catch (RuntimeException e) {
             return promise.completeExceptionally(e);
         }
@@ -303,10 +303,10 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     private Optional<Lease> optional(Finished finished) {
-        return optional(finished.done(), finished.site());
+        return optional(finished.done(), finished.takenAt());
     }
 
-    private Optional<Lease> optional(Acquisition.Outcome done, CallSite takenAt) {
+    private Optional<Lease> optional(Acquisition.Outcome done, String takenAt) {
         LeaseRecord record = granted(done);
         return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, takenAt));
     }

@@ -3,19 +3,21 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.event.LossEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the loss of one lease, exactly once each: the listeners, the owner's thread, and whoever releases it. The lock
- * guards the handshake only; nothing foreign is called under it.
+ * Tells of the loss of one lease, exactly once each: the listeners, the owner's thread, and whoever releases it. It is a
+ * lock itself, which guards the handshake only; nothing foreign is called under it. An object for the lock beside it
+ * would be the most of what a lease needs.
  */
-final class LossNotice {
+final class LossNotice extends AbstractQueuedSynchronizer {
 
-    private final ReentrantLock gate = new ReentrantLock();
+    private static final long serialVersionUID = 1;
+
     /** Null while there are none, as there mostly are. */
     private @Nullable List<Consumer<LossEvent>> listeners;
 
@@ -26,7 +28,7 @@ final class LossNotice {
     /** Adds a listener; if the lease is lost already it is returned the event, to be told at once. */
     @Nullable
     LossEvent add(Consumer<LossEvent> listener) {
-        gate.lock();
+        acquire(1);
         try {
             if (event == null) {
                 List<Consumer<LossEvent>> those = listeners == null ? new ArrayList<>(1) : listeners;
@@ -35,7 +37,7 @@ final class LossNotice {
             }
             return event;
         } finally {
-            gate.unlock();
+            release(1);
         }
     }
 
@@ -47,7 +49,7 @@ final class LossNotice {
      */
     @Nullable
     List<Consumer<LossEvent>> lose(BooleanSupplier transition, LossEvent loss) {
-        gate.lock();
+        acquire(1);
         try {
             if (!transition.getAsBoolean()) {
                 return null;
@@ -57,53 +59,64 @@ final class LossNotice {
             listeners = null;
             return tell;
         } finally {
-            gate.unlock();
+            release(1);
         }
     }
 
     /** Interrupts the owner unless it has released meanwhile: no interrupt lands after the lease was closed. */
     void interrupt(Thread owner) {
-        gate.lock();
+        acquire(1);
         try {
             if (!released) {
                 owner.interrupt();
             }
         } finally {
-            gate.unlock();
+            release(1);
         }
     }
 
     /** Applies the holder's release: from here on no interrupt. */
     <T> T release(Supplier<T> transition) {
-        gate.lock();
+        acquire(1);
         try {
             released = true;
             return transition.get();
         } finally {
-            gate.unlock();
+            release(1);
         }
     }
 
     /** The loss, for the first one who releases; null for all others. */
     @Nullable
     LossEvent tellOnce() {
-        gate.lock();
+        acquire(1);
         try {
             LossEvent tell = told ? null : event;
             told = told || event != null;
             return tell;
         } finally {
-            gate.unlock();
+            release(1);
         }
     }
 
     @Nullable
     LossEvent event() {
-        gate.lock();
+        acquire(1);
         try {
             return event;
         } finally {
-            gate.unlock();
+            release(1);
         }
+    }
+
+    @Override
+    protected boolean tryAcquire(int unused) {
+        return compareAndSetState(0, 1);
+    }
+
+    @Override
+    protected boolean tryRelease(int unused) {
+        setState(0);
+        return true;
     }
 }

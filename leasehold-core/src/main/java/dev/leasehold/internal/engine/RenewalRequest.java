@@ -82,7 +82,7 @@ final class RenewalRequest implements Lane.Request {
 
     private void done() {
         // Another request may be on its way by now, if this one's answer is late.
-        record.renewing.compareAndSet(this, null);
+        record.ends(this);
     }
 
     @Override

@@ -149,7 +149,7 @@ final class Watchdog {
 
     /** Whether Redis is to be asked at the next try: to renew, or because the lease is suspect. */
     private boolean asks(LeaseRecord record) {
-        return record.renewing.get() == null && (renews(record) || record.state() == LeaseState.SUSPECT);
+        return !record.renewing() && (renews(record) || record.state() == LeaseState.SUSPECT);
     }
 
     /** Whether the lease is still to be renewed. */
@@ -172,7 +172,7 @@ final class Watchdog {
         if (asks(record) && now - record.nextTryAt >= 0) {
             stopIfNobodyHolds(record);
             RenewalRequest request = new RenewalRequest(engine, record);
-            if (asks(record) && record.renewing.compareAndSet(null, request)) {
+            if (asks(record) && record.begins(request)) {
                 engine.renewals.submit(request);
             }
         }

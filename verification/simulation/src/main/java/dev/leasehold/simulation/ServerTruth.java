@@ -8,9 +8,11 @@ import dev.leasehold.simulation.history.What;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.SimulatedRedis;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What Redis really holds: written into the history from what its scripts answer, whether or not anybody gets to know. */
@@ -20,11 +22,19 @@ final class ServerTruth {
     static final String LABEL = "op-";
 
     private static final long NANOS_PER_MICRO = 1000;
+    /** As docs/protocol.md has it: after work of so long the lock is kept for so long. */
+    private static final long LONG_MICROS = 1000;
+
+    private static final long KEPT_NANOS = 50_000_000;
+    /** Who has just taken a place may not hear wake-ups yet. */
+    private static final long SETTLED_NANOS = 1_000_000_000;
 
     private final World world;
     private final History history;
     private final SimulatedRedis redis;
     private final Map<String, Hold> known = new HashMap<>();
+    /** When each place of a queue was seen first: by key and number. */
+    private final Map<String, Long> places = new HashMap<>();
 
     /** An acquisition that Redis has seen; the operation is that of the lease to which it was handed last. */
     private static final class Hold {
@@ -39,6 +49,8 @@ final class ServerTruth {
 
         long firstToken;
         long lastToken;
+        /** When it began, by Redis' clock. */
+        long since;
 
         Hold(int op, int client, String lock, String key, String owner) {
             this.op = op;
@@ -73,6 +85,9 @@ final class ServerTruth {
             case "renew_many each" -> renewed(call, reply);
             case "go_on going" -> goesOn(known.get(id), id, reply);
             case "release released", "release ended" -> released(call, id);
+            case "leave left" ->
+                history.add(new Entry(
+                        world.now(), -1, -1, What.SERVER_LEFT, lock(call.keys().get(0)), "", 0, 0, ""));
             case "acquire busy" -> {
                 turnedAway(call.keys().get(0));
                 queued(call, id, reply);
@@ -83,7 +98,11 @@ final class ServerTruth {
 
     private void queued(ScriptCall call, String id, List<String> reply) {
         boolean fair = call.args().get(11).equals("1");
-        if (fair && reply.size() > 3 && !reply.get(3).equals("0")) {
+        if (reply.size() <= 3 || reply.get(3).equals("0")) {
+            return;
+        }
+        places.putIfAbsent(call.keys().get(0) + " " + reply.get(3), world.now());
+        if (fair) {
             add(What.SERVER_QUEUED, hold(call), id, Long.parseLong(reply.get(3)), 0);
         }
     }
@@ -97,13 +116,21 @@ final class ServerTruth {
         return new Hold(
                 Integer.parseInt(label.substring(LABEL.length())),
                 Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
-                key.substring(key.indexOf('{') + 1, key.length() - 1),
+                lock(key),
                 key,
                 owner.startsWith("n:") ? owner.substring(2) : "");
     }
 
+    private static String lock(String key) {
+        return key.substring(key.indexOf('{') + 1, key.length() - 1);
+    }
+
     private void granted(ScriptCall call, String id, List<String> reply) {
-        Hold hold = known.computeIfAbsent(id, fresh -> hold(call));
+        Hold hold = known.computeIfAbsent(id, fresh -> {
+            Hold granted = hold(call);
+            granted.since = redis.micros();
+            return granted;
+        });
         hold.there = true;
         if (hold.op != hold(call).op) {
             // A late copy of the request from which the hold was handed on since: it is told the first token once more.
@@ -163,7 +190,30 @@ final class ServerTruth {
         if (hold != null && hold.there) {
             hold.there = false;
             add(What.SERVER_RELEASED, hold, id, Long.parseLong(call.args().get(1)), 0);
+            if (redis.micros() - hold.since >= LONG_MICROS) {
+                kept(hold);
+            }
         }
+    }
+
+    /** Whoever is the first of a plain queue and hears of it is owed the lock. */
+    private void kept(Hold freed) {
+        Map<String, String> fields = redis.hash(freed.key);
+        if (fields.containsKey("own") || fields.containsKey("qf")) {
+            return;
+        }
+        fields.keySet().stream()
+                .filter(field -> field.startsWith("q:"))
+                .map(field -> field.substring(2))
+                .min(Comparator.comparingLong(Long::parseLong))
+                .filter(n -> world.now() - places.getOrDefault(freed.key + " " + n, world.now()) >= SETTLED_NANOS)
+                .ifPresent(n -> {
+                    String value = Objects.requireNonNull(fields.get("q:" + n));
+                    int client = Integer.parseInt(value.substring(value.lastIndexOf(':') + 1));
+                    long until = world.now() + KEPT_NANOS;
+                    history.add(new Entry(
+                            world.now(), client, -1, What.SERVER_KEPT, freed.lock, "", Long.parseLong(n), until, ""));
+                });
     }
 
     /** A clock that stepped back must not keep others out for longer than the hold was long. */

@@ -4,7 +4,6 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
@@ -24,12 +23,11 @@ final class Leases {
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("acquisition-1");
     private static final OwnerKey OWNER = OwnerKey.anonymous(ID);
-    private static final Holder HOLDER = new Holder("1@h", "t", "");
 
     private Leases() {}
 
     static LeaseRecord acquiring() {
-        return new LeaseRecord(KEY, ID, OWNER, OPTIONS, HOLDER, null, false);
+        return new LeaseRecord(KEY, ID, OWNER, OPTIONS, null, false);
     }
 
     /** Held, and with tokens for others to whom it may be handed on. */

@@ -19,6 +19,7 @@ public final class Checker {
         new WaitRule(history, verdict).check();
         new StrandedRule(history, verdict).check();
         new TurnRule(history, verdict).check();
+        new ReservationRule(history, verdict).check();
         new UnknownRule(history, verdict, setting.commandNanos()).check();
         return verdict;
     }

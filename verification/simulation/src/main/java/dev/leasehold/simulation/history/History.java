@@ -8,6 +8,8 @@ import java.util.Map;
 /** What happened, in order. */
 public final class History {
 
+    private static final long FELT = 8_000_000_000L;
+
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, List<Entry>> byOp = new HashMap<>();
     private final Map<Integer, List<Entry>> byClient = new HashMap<>();
@@ -96,6 +98,11 @@ public final class History {
             }
         }
         return false;
+    }
+
+    /** Whether no fault can be felt any more in the queue: who is dead has lapsed. */
+    boolean quiet(long at) {
+        return !faulty(Math.max(0, at - FELT), at);
     }
 
     /** How long the client stood still between the two moments. */

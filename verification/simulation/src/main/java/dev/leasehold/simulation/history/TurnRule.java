@@ -8,9 +8,6 @@ import java.util.Set;
 /** C8, too: in quiet times a fair queue is served in the order of its places. */
 final class TurnRule {
 
-    /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
-    private static final long FELT = 8_000_000_000L;
-
     private final History history;
     private final Verdict verdict;
     private final Map<Integer, Entry> places = new HashMap<>();
@@ -38,7 +35,7 @@ final class TurnRule {
         Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
         boolean fair = invoked != null && invoked.note().equals("fair");
         // A named owner enters its own hold past all others.
-        if (!fair || !entry.owner().isEmpty() || disturbed(entry.at())) {
+        if (!fair || !entry.owner().isEmpty() || !history.quiet(entry.at())) {
             return;
         }
         long place = mine == null ? Long.MAX_VALUE : mine.token();
@@ -57,9 +54,5 @@ final class TurnRule {
                                 + " at " + other.token());
             }
         }
-    }
-
-    private boolean disturbed(long at) {
-        return history.faulty(Math.max(0, at - FELT), at);
     }
 }

@@ -40,6 +40,10 @@ public enum What {
     SERVER_GRANTED,
     /** Redis gave or kept a place in a fair queue; token: its number; note: the acquisition id. */
     SERVER_QUEUED,
+    /** Redis freed a plain lock after long work while others waited; the first of these is the client; until: when it must have come; token: its place. */
+    SERVER_KEPT,
+    /** A client gave its place in the queue back. */
+    SERVER_LEFT,
     /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */
     SERVER_RENEWED,
     /** Redis executed a release that removed the hold; token: until when late copies are refused; note: the id. */

@@ -214,13 +214,26 @@ public final class Mutants {
                                         end
                                         if fields[7] and live == 0 then
                                           local kept"""))),
-                java(
+                new Mutant(
                         "a lost wake-up is never looked for",
                         1,
                         100,
-                        "Waiting.java",
-                        "long next = now + (rank == 0 ? Math.min(most, holderLeftNanos + MIN_LAST_TRY_NANOS) : most);",
-                        "long next = now + 3600 * LOOK_NANOS + most + holderLeftNanos + rank;"),
+                        List.of(
+                                new Edit(
+                                        ENGINE + "Waiting.java",
+                                        "long leaseEnds = now + holderLeftNanos + MIN_LAST_TRY_NANOS;",
+                                        "long leaseEnds = now + holderLeftNanos + 3600 * LOOK_NANOS;"),
+                                new Edit(
+                                        ENGINE + "Waiting.java",
+                                        "long next = now + most;",
+                                        "long next = now + most + 3600 * LOOK_NANOS;"))),
+                lua(
+                        "no reservation: whoever asks overtakes the head",
+                        1,
+                        100,
+                        "prelude.lua",
+                        "    keep_for(n, RESERVED_FOR)\n",
+                        ""),
                 java(
                         "a place is never given back",
                         1,
@@ -248,8 +261,8 @@ public final class Mutants {
                         1,
                         20,
                         "LeaseRecord.java",
-                        "return new Grant(of, token + 1,",
-                        "return new Grant(of, token,"),
+                        "new Grant(of, token + 1,",
+                        "new Grant(of, token,"),
                 java(
                         "a handed lease counts from the hand-off, not from what Redis confirmed",
                         1,

@@ -394,6 +394,35 @@ class CheckerTest {
         assertThat(verdict().violations()).isEmpty();
     }
 
+    /** At 20 s a long hold ends, and client 1 is the first of the queue; at 20.01 s client 2 is granted the lock. */
+    private void overtaken() {
+        history.add(new Entry(nanos(20), 1, -1, What.SERVER_KEPT, LOCK, "", 7, nanos(20.05), ""));
+        granted(20.01, 2, 102);
+        released(20.1, 2);
+    }
+
+    @Test
+    void whoOvertakesAfterALongHoldIsReported() {
+        overtaken();
+        breaks(Rule.C8, "came before client 1, the first of the queue at place 7");
+
+        fault(15, 0, 16, "SERVER_PAUSED");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void whoComesWhenTheReservationIsOverOrGivenBackIsWell() {
+        history.add(new Entry(nanos(10), 1, -1, What.SERVER_KEPT, LOCK, "", 7, nanos(10.05), ""));
+        granted(10.05, 2, 102);
+        released(10.1, 2);
+        history.add(new Entry(nanos(20), 1, -1, What.SERVER_KEPT, LOCK, "", 8, nanos(20.05), ""));
+        history.add(new Entry(nanos(20.001), -1, -1, What.SERVER_LEFT, LOCK, "", 0, 0, ""));
+        granted(20.01, 3, 103);
+        released(20.1, 3);
+
+        assertThat(verdict().violations()).isEmpty();
+    }
+
     @Test
     void aLeaseThatWasHandedALostHoldIsExcusedAsTheOneThatHandedIt() {
         granted(1, 1, 100);
