@@ -121,7 +121,7 @@ public final class Mutants {
                         1,
                         100,
                         "RenewalAnswer.java",
-                        "engine.disown(record.present(), LeaseEvent.DISOWNED, cause, null);",
+                        "denied(engine, record, cause, null);",
                         "cause.name();"),
                 java(
                         "late acquire not compensated",
