@@ -35,6 +35,7 @@ public final class LeaseRecord {
     final long leaseNanos;
     final LossNotice notice = new LossNotice();
 
+    @SuppressWarnings("UnusedVariable") // by its updater
     private volatile Timer.@Nullable Timeout wakeUp;
     private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
