@@ -37,6 +37,7 @@ public final class LeaseRecord {
 
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile Timer.@Nullable Timeout wakeUp;
+
     private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
     // Written before the record is HELD, read after.
