@@ -20,7 +20,6 @@ public final class ContendJob implements Job {
     /** What it is called in orders. */
     public static final String NAME = "contend";
 
-    private static final int LOCK = 0;
     private static final int MOST_GAPS = 20_000;
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -28,6 +27,9 @@ public final class ContendJob implements Job {
     private final SharedWitness witness;
     private final String lock;
     private final int size;
+    /** The number of the lock, for the witness. */
+    private final int place;
+
     private final long workNanos;
     private final Threads threads = new Threads();
     private final CountDownLatch ready;
@@ -45,6 +47,7 @@ public final class ContendJob implements Job {
         this.witness = witness;
         lock = order.text("lock");
         size = order.count("threads");
+        place = order.count("place");
         workNanos = order.number("work");
         ready = new CountDownLatch(size);
     }
@@ -87,14 +90,14 @@ public final class ContendJob implements Job {
         long before = System.nanoTime();
         grip.acquire();
         long inside = System.nanoTime();
-        Entry entry = witness.enter(LOCK, number);
+        Entry entry = witness.enter(place, number);
         if (entry.leftAt() != 0 && entry.leftBy() != pid) {
             took(inside - entry.leftAt());
         }
         if (workNanos > 0) {
             Threads.until(inside + workNanos);
         }
-        witness.leave(LOCK, number);
+        witness.leave(place, number);
         grip.release();
         return inside - before;
     }

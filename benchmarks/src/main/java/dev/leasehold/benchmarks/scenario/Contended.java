@@ -26,6 +26,7 @@ public final class Contended implements Trial {
     private static final long LEAD_NANOS = 100_000_000;
     private static final long PAUSE_NANOS = 5_000_000;
     private static final int ROUND_TRIPS = 100;
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     private final EmbeddedRedis redis;
     private final Shape shape;
@@ -54,7 +55,7 @@ public final class Contended implements Trial {
         this.redis = redis;
         this.shape = shape;
         this.time = time;
-        fleet = Fleet.start(shape.jvms, shape.jvms > 8 ? 128 : 256, Worker.class, redis.uri(), 1);
+        fleet = Fleet.start(shape.jvms, shape.jvms > 8 ? 128 : 256, Worker.class, redis.uri(), (shape.jvms + 1) / 2);
     }
 
     @Override
@@ -71,23 +72,45 @@ public final class Contended implements Trial {
                         : "");
     }
 
+    /** Where each JVM would have a handful of turns in a round: a lock for each two of them, without work. */
+    @Override
+    public void warmUp(Contestant contestant) {
+        if (!shape.work.isZero()) {
+            redis.flush();
+            fleet.witness().clear();
+            fleet.fewAtATime(Message.of("open").with("subject", contestant));
+            fleet.each(n -> start("warm-" + n / 2, n / 2, Duration.ZERO));
+            go(System.nanoTime() + LEAD_NANOS, WARM_UP);
+            fleet.all(Message.of("close"));
+        }
+    }
+
     @Override
     public Round round(Contestant contestant) {
         redis.flush();
         fleet.witness().clear();
         double roundTrip = shape.work.isZero() ? Double.NaN : roundTrip();
         fleet.fewAtATime(Message.of("open").with("subject", contestant));
-        fleet.all(Message.of("start")
-                .with("job", ContendJob.NAME)
-                .with("lock", "contended-" + rounds++)
-                .with("threads", shape.threads)
-                .with("work", shape.work.toNanos()));
+        fleet.all(start("contended-" + rounds++, 0, shape.work));
         ServerStats before = ServerStats.now(redis);
         long begin = System.nanoTime() + LEAD_NANOS;
-        List<Message> answers = fleet.all(Message.of("go").with("begin", begin).with("end", begin + time.toNanos()));
+        List<Message> answers = go(begin, time);
         ServerStats server = ServerStats.now(redis).since(before);
         fleet.all(Message.of("close"));
         return round(contestant, answers, begin, server, roundTrip);
+    }
+
+    private Message start(String lock, int place, Duration work) {
+        return Message.of("start")
+                .with("job", ContendJob.NAME)
+                .with("lock", lock)
+                .with("place", place)
+                .with("threads", shape.threads)
+                .with("work", work.toNanos());
+    }
+
+    private List<Message> go(long begin, Duration length) {
+        return fleet.all(Message.of("go").with("begin", begin).with("end", begin + length.toNanos()));
     }
 
     /** In a JVM as those that are measured, on the same machine, when nobody else is at work. */

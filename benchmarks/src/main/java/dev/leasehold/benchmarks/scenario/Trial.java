@@ -22,6 +22,9 @@ public interface Trial extends AutoCloseable {
      */
     Round round(Contestant contestant);
 
+    /** Before the round that is not measured: has the JVMs do what they will do often enough to be compiled. */
+    default void warmUp(Contestant contestant) {}
+
     /** One line that says how a round went. */
     String progress(Round round);
 
@@ -37,6 +40,7 @@ public interface Trial extends AutoCloseable {
             Trial trial, List<Contestant> contestants, int rounds, Consumer<String> progress) {
         Map<Contestant, List<Round>> measured = new EnumMap<>(Contestant.class);
         for (Contestant contestant : contestants) {
+            trial.warmUp(contestant);
             progress.accept("warming up: " + contestant.title() + ", " + trial.progress(trial.round(contestant)));
         }
         for (int round = 0; round < rounds; round++) {
