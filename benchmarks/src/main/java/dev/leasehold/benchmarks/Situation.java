@@ -118,6 +118,7 @@ enum Situation {
                         spread("gap us", of(Figure.GAP_MICROS)),
                         spread("round trip us", of(Figure.ROUND_TRIP_MICROS)),
                         spread("gap in round trips", of(Figure.GAP_ROUND_TRIPS)),
+                        spread("release us", of(Figure.RELEASE_MICROS)),
                         spread("longest wait ms", of(Figure.LONGEST_WAIT_MILLIS)),
                         median("errors", of(Figure.ERRORS)));
             case WAITERS_10_NAMES, WAITERS_1000_NAMES, WAITERS_60_JVMS, FAIR ->
@@ -160,7 +161,8 @@ enum Situation {
             case FOUR_JVMS -> "8 threads in each of 4 JVMs acquire and release without a pause";
             case HAND_OFF ->
                 "30 JVMs with one thread each; the gap is the time from the call of a release to the next process being"
-                        + " inside, a round trip is a bare script call sent after 5 ms without any, before each round."
+                        + " inside, a round trip is a bare script call sent after 5 ms without any, before each round,"
+                        + " while nobody else is at work; a release is what it took its caller, during the round."
                         + " A hand-off is a change of the process; scripts are those of all processes together";
             case WAITERS_10_NAMES, WAITERS_1000_NAMES, WAITERS_60_JVMS ->
                 "the time is what the waiters are left alone for, to count the idle commands; served counts from the"

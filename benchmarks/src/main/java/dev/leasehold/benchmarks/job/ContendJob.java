@@ -38,6 +38,8 @@ public final class ContendJob implements Job {
     private final AtomicLong longest = new AtomicLong();
     private final AtomicLong handedOver = new AtomicLong();
     private final LongStream.Builder gaps = LongStream.builder();
+    private final LongStream.Builder releases = LongStream.builder();
+    private int kept;
     private final long pid = ProcessHandle.current().pid();
     private volatile long begin;
     private volatile long end;
@@ -98,7 +100,13 @@ public final class ContendJob implements Job {
             Threads.until(inside + workNanos);
         }
         witness.leave(place, number);
-        grip.release();
+        if (workNanos == 0) {
+            grip.release();
+        } else {
+            long leaving = System.nanoTime();
+            grip.release();
+            released(System.nanoTime() - leaving);
+        }
         return inside - before;
     }
 
@@ -106,6 +114,12 @@ public final class ContendJob implements Job {
     private synchronized void took(long gap) {
         if (handedOver.incrementAndGet() <= MOST_GAPS) {
             gaps.add(gap);
+        }
+    }
+
+    private synchronized void released(long nanos) {
+        if (kept++ < MOST_GAPS) {
+            releases.add(nanos);
         }
     }
 
@@ -127,6 +141,7 @@ public final class ContendJob implements Job {
                 .with("longest", longest.get())
                 .with("handovers", handedOver.get())
                 .with("gaps", gaps.build())
+                .with("releases", releases.build())
                 .with("errors", threads.errors())
                 .with("error", threads.firstError());
     }

@@ -14,6 +14,8 @@ public enum Figure {
     GAP_MICROS,
     /** A bare script call after a pause of 5 ms, in microseconds, the median. */
     ROUND_TRIP_MICROS,
+    /** A release while all others are at work, after the work inside, in microseconds, the median. */
+    RELEASE_MICROS,
     /** The gap in round trips. */
     GAP_ROUND_TRIPS,
     /** How many waited. */

@@ -163,6 +163,9 @@ public final class Contended implements Trial {
         figures.put(Figure.SCRIPTS_PER_HAND_OFF, (double) server.scripts().calls() / handOffs);
         double gap = medianMicros(answers.stream().flatMapToLong(a -> Arrays.stream(a.numbers("gaps"))));
         figures.put(Figure.GAP_MICROS, gap);
+        figures.put(
+                Figure.RELEASE_MICROS,
+                medianMicros(answers.stream().flatMapToLong(a -> Arrays.stream(a.numbers("releases")))));
         if (!Double.isNaN(roundTrip)) {
             figures.put(Figure.ROUND_TRIP_MICROS, roundTrip);
             figures.put(Figure.GAP_ROUND_TRIPS, gap / roundTrip);
