@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Waiting in the queue of a lock: one place a client, one wake-up a release, and nobody forgotten. */
@@ -136,6 +138,43 @@ public abstract class WaitingContract extends ContractBase {
         }
         await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
         assertThat(served).hasValue(40);
+    }
+
+    /** Each waits for twice as long as the look that finds a lost wake-up takes, at the most: then it would be stranded. */
+    private static boolean locksUntil(long end, DistributedLock lock, AtomicInteger served)
+            throws InterruptedException {
+        while (System.nanoTime() - end < 0) {
+            try (Lease lease = lock.acquire(Duration.ofSeconds(12))) {
+                lease.ensureHeld();
+                served.incrementAndGet();
+            }
+        }
+        return true;
+    }
+
+    @Test
+    @Tag("full")
+    void subscriptionsThatAreKilledForHalfAMinuteStrandNobody() throws Exception {
+        String name = name();
+        AtomicInteger served = new AtomicInteger();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        for (int c = 0; c < 3; c++) {
+            Leasehold client = client();
+            for (int t = 0; t < 3; t++) {
+                all.add(inThread(() -> locksUntil(end, queued(client, name), served)));
+            }
+        }
+        await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    server().command("CLIENT", "KILL", "TYPE", "pubsub");
+                    return System.nanoTime() - end >= 0 || all.stream().anyMatch(CompletableFuture::isDone);
+                });
+        for (CompletableFuture<Boolean> each : all) {
+            assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(served).hasValueGreaterThanOrEqualTo(all.size());
     }
 
     @Test
