@@ -27,7 +27,7 @@ final class ReservationRule {
     }
 
     private void granted(Entry entry) {
-        if (history.firstOfHold(entry) != entry) {
+        if (!history.firstOfHold(entry).equals(entry)) {
             return;
         }
         Entry reserved = kept.remove(entry.lock());
