@@ -9,7 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class CallSites {
 
-    private static final StackWalker WALKER = StackWalker.getInstance();
+    /** Which of several methods of one name it was is told only with the class; that is not kept. */
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
     private static final String OURS = "dev.leasehold.internal.";
     private static final String UNKNOWN = "an unknown place";
     /** More are resolved each time: who generates classes without end must not fill the memory. */
