@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells of the loss of one lease, exactly once each: the listeners, the owner's thread, and whoever releases it. It is a
- * lock itself, which guards the handshake only; nothing foreign is called under it. An object for the lock beside it
- * would be the most of what a lease needs.
+ * lock itself, which guards the handshake only; nothing foreign is called under it. A lock beside it would be two
+ * objects more for each of perhaps a hundred thousand leases.
  */
 final class LossNotice extends AbstractQueuedSynchronizer {
 

@@ -24,6 +24,29 @@ public final class HandOverStress {
         return room.hand(from, Leases.next(from));
     }
 
+    /** A lease that is about to be released, and two of its client that wait for the lock. */
+    private static final class TwoWaiting {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord firstRecord = Leases.acquiring();
+        private final LeaseRecord nextRecord = Leases.acquiring();
+        private final LineSeat first = readySeat(room, firstRecord);
+        private final LineSeat next = readySeat(room, nextRecord);
+
+        /** Whether the first, who gives up, finds that it has the lock; if not, it leaves. */
+        private boolean firstFindsItOrLeaves() {
+            boolean has = first.close(firstRecord) != null;
+            if (!has) {
+                first.leave();
+            }
+            return has;
+        }
+
+        private boolean nextHasIt() {
+            return next.close(nextRecord) != null;
+        }
+    }
+
     /** The first gives up while the lock is handed on: it has it, or the next has it, or it goes back to Redis. */
     @JCStressTest
     @Outcome(
@@ -35,29 +58,21 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
     @State
     public static class AgainstGivingUp {
-        private final WaitRoom room = Rooms.another();
-        private final LeaseRecord holder = Leases.handsOn();
-        private final LeaseRecord firstRecord = Leases.acquiring();
-        private final LeaseRecord nextRecord = Leases.acquiring();
-        private final LineSeat first = readySeat(room, firstRecord);
-        private final LineSeat next = readySeat(room, nextRecord);
+        private final TwoWaiting two = new TwoWaiting();
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = hand(room, holder);
+            seen.r1 = two.room.hand(two.holder, Leases.next(two.holder));
         }
 
         @Actor
         public void giveUp(ZZZ_Result seen) {
-            seen.r2 = first.close(firstRecord) != null;
-            if (!seen.r2) {
-                first.leave();
-            }
+            seen.r2 = two.firstFindsItOrLeaves();
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = next.close(nextRecord) != null;
+            seen.r3 = two.nextHasIt();
         }
     }
 
@@ -109,29 +124,21 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
     @State
     public static class OpenAgainstGivingUp {
-        private final WaitRoom room = Rooms.another();
-        private final LeaseRecord holder = Leases.handsOn();
-        private final LeaseRecord firstRecord = Leases.acquiring();
-        private final LeaseRecord nextRecord = Leases.acquiring();
-        private final LineSeat first = readySeat(room, firstRecord);
-        private final LineSeat next = readySeat(room, nextRecord);
+        private final TwoWaiting two = new TwoWaiting();
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = room.hand(holder, Leases.nextAtOnce(holder));
+            seen.r1 = two.room.hand(two.holder, Leases.nextAtOnce(two.holder));
         }
 
         @Actor
         public void giveUp(ZZZ_Result seen) {
-            seen.r2 = first.close(firstRecord) != null;
-            if (!seen.r2) {
-                first.leave();
-            }
+            seen.r2 = two.firstFindsItOrLeaves();
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = next.close(nextRecord) != null;
+            seen.r3 = two.nextHasIt();
         }
     }
 
