@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One acquisition, from the call to the lease or the giving up.
@@ -26,6 +28,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Acquired, busy, or failed; none of these if it was abandoned. */
     record Outcome(@Nullable LeaseRecord acquired, @Nullable RuntimeException failure, boolean busy) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Acquisition.class);
 
     /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
     private static final long DOUBT_NANOS = 500_000_000;
@@ -367,6 +371,19 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     @Override
     public boolean endsWithClient() {
         return true;
+    }
+
+    /** What may have been granted is being given back already; here it tells of a place of which nobody knows. */
+    @Override
+    public void answeredLate(List<String> reply) {
+        try {
+            AcquireScript.Answer answer = AcquireScript.parse(reply);
+            if (answer.code() == AcquireScript.Code.BUSY) {
+                seat.placedLate(answer.place());
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("a late answer about lock {} could not be understood", key, e);
+        }
     }
 
     /** What was granted is given back. */

@@ -17,6 +17,7 @@ final class AsyncDriver<T> {
 
     private final Engine engine;
     private final Operation<T> operation;
+    private final long number;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicInteger work = new AtomicInteger();
@@ -30,6 +31,12 @@ final class AsyncDriver<T> {
     AsyncDriver(Engine engine, Operation<T> operation) {
         this.engine = engine;
         this.operation = operation;
+        this.number = engine.nextNumber();
+    }
+
+    /** In the order in which they began. */
+    long number() {
+        return number;
     }
 
     CompletionStage<T> start() {
@@ -162,6 +169,9 @@ final class AsyncDriver<T> {
 
     private void handle(int of, @Nullable List<String> reply, @Nullable Throwable failure) {
         if (of != exchange) {
+            if (reply != null) {
+                operation.answeredLate(reply);
+            }
             return;
         }
         waiting = false;

@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 
 /** Drives an operation on the caller's own thread, which waits for each answer. */
@@ -34,9 +35,7 @@ final class BlockingDriver<T> {
                 if (step instanceof Step.Pause pause) {
                     pause(pause);
                 } else if (step instanceof Step.Send send) {
-                    CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
-                    report(Exchange.await(
-                            engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt()));
+                    report(exchange(send));
                 }
             }
         } catch (InterruptedException | RuntimeException | Error e) {
@@ -70,6 +69,17 @@ final class BlockingDriver<T> {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private Exchange exchange(Step.Send send) throws InterruptedException {
+        CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
+        try {
+            return Exchange.await(engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt());
+        } catch (InterruptedException e) {
+            CompletionStage<List<String>> stage = future;
+            stage.thenAccept(operation::answeredLate);
+            throw e;
         }
     }
 

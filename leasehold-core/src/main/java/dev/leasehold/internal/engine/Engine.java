@@ -20,6 +20,7 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,6 +64,7 @@ public final class Engine {
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
     private final Seats seats;
     private final Set<AsyncDriver<?>> asyncDrivers = ConcurrentHashMap.newKeySet();
+    private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
     private final AtomicLong handedOn = new AtomicLong();
     private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
@@ -119,6 +121,11 @@ public final class Engine {
     }
 
     /** Asynchronous acquisitions under way; closing the client ends them. */
+    /** A number for what is to be kept in the order of its beginning. */
+    long nextNumber() {
+        return numbers.incrementAndGet();
+    }
+
     Set<AsyncDriver<?>> asyncDrivers() {
         return asyncDrivers;
     }
@@ -158,7 +165,9 @@ public final class Engine {
     private void markClosed() {
         closed = true;
         seats.wakeAll();
-        asyncDrivers.forEach(AsyncDriver::clientClosed);
+        asyncDrivers.stream()
+                .sorted(Comparator.comparingLong(AsyncDriver::number))
+                .forEach(AsyncDriver::clientClosed);
     }
 
     /** Throws once the client is closed. */

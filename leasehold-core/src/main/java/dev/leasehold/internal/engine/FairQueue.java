@@ -2,11 +2,14 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.Waiter;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +26,19 @@ final class FairQueue {
     private final Map<String, Group> groups = new ConcurrentHashMap<>();
 
     /**
-     * All that wait fairly for one lock; those with a place in their order. Members come and go inside the map's compute.
-     * The foremost speaks for all: if it finds its place lost, theirs may be lost, too.
+     * All that wait fairly for one lock; those with a place in their order. Members, and their places, come and go
+     * inside the map's compute. The foremost speaks for all: if it finds its place lost, theirs may be lost, too.
      */
     private static final class Group {
-        final Set<FairSeat> seats = ConcurrentHashMap.newKeySet();
+        final Set<FairSeat> seats = inOrder();
         final NavigableMap<Long, FairSeat> places = new ConcurrentSkipListMap<>();
+        /** Places whose turn it is, each with those of whom one may be about to learn that it is its own. */
+        final Map<Long, Set<FairSeat>> unclaimed = new ConcurrentHashMap<>();
+
+        /** Seats in the order in which they came. */
+        static Set<FairSeat> inOrder() {
+            return new ConcurrentSkipListSet<>(Comparator.comparingLong(seat -> seat.arrival));
+        }
 
         @Nullable
         FairSeat foremost() {
@@ -44,6 +54,11 @@ final class FairQueue {
         void callAllBut(FairSeat seat) {
             seats.stream().filter(one -> one != seat).forEach(FairSeat::call);
         }
+
+        /** Whether the seat may have a place of which it has not been told yet. */
+        boolean mayLearn(FairSeat seat) {
+            return seat.waits && seat.place == 0 && seats.contains(seat);
+        }
     }
 
     FairQueue(WaitRoom room, ShardWakeUps shards) {
@@ -53,6 +68,7 @@ final class FairQueue {
 
     /** One acquisition and its place. */
     private final class FairSeat extends CalledSeat {
+        private final long arrival;
         private final LockKey key;
         private final boolean waits;
         private final Group group;
@@ -60,8 +76,9 @@ final class FairQueue {
         private int rank;
         private boolean over;
 
-        FairSeat(LockKey key, boolean waits, Group group) {
+        FairSeat(long arrival, LockKey key, boolean waits, Group group) {
             super(false);
+            this.arrival = arrival;
             this.key = key;
             this.waits = waits;
             this.group = group;
@@ -69,7 +86,7 @@ final class FairQueue {
 
         @Override
         public long sparedUntil(long now) {
-            boolean others = place > 0 && group.foremost() != this && group.places.get(place) == this;
+            boolean others = place > 0 && group.foremost() != this;
             return others && rank > 1 ? now + SPARED_NANOS : now;
         }
 
@@ -82,19 +99,36 @@ final class FairQueue {
         @Override
         public void placed(long number, int told) {
             rank = told;
-            long before = place;
-            if (number == before) {
-                return;
+            if (number != place) {
+                moved(place, number);
             }
-            group.places.remove(before, this);
-            place = number;
-            FairSeat lost = number > 0 ? group.places.put(number, this) : null;
-            if (lost != null) {
-                // Its place went with the data, and was given anew.
-                lost.call();
+            settled();
+        }
+
+        private void moved(long before, long number) {
+            FairSeat[] lost = new FairSeat[1];
+            groups.computeIfPresent(key.key(), (name, there) -> {
+                there.places.remove(before, this);
+                place = number;
+                lost[0] = number > 0 ? there.places.put(number, this) : null;
+                if (lost[0] != null) {
+                    // Its place went with the data, and was given anew: it takes another.
+                    lost[0].place = 0;
+                }
+                return there;
+            });
+            if (lost[0] != null) {
+                lost[0].call();
             }
             if (before > 0) {
                 group.callAllBut(this);
+            }
+        }
+
+        @Override
+        public void placedLate(long number) {
+            if (number > 0 && !group.places.containsKey(number)) {
+                room.giveBack(key, number);
             }
         }
 
@@ -111,21 +145,31 @@ final class FairQueue {
 
         @Override
         public void leave() {
-            long number = place;
-            if (end() && number > 0) {
-                room.giveBack(key, number);
+            if (end() && place > 0) {
+                room.giveBack(key, place);
             }
         }
 
         private boolean end() {
             boolean first = !over;
             over = true;
-            group.places.remove(place, this);
             groups.computeIfPresent(key.key(), (name, there) -> {
+                there.places.remove(place, this);
                 there.seats.remove(this);
                 return there.seats.isEmpty() ? null : there;
             });
+            settled();
             return first;
+        }
+
+        /** It knows its place, or will have none: a place that now nobody can have was that of one who is gone. */
+        private void settled() {
+            group.unclaimed.forEach((number, those) -> {
+                those.remove(this);
+                if (those.isEmpty() && group.unclaimed.remove(number, those) && !group.places.containsKey(number)) {
+                    room.giveBack(key, number);
+                }
+            });
         }
     }
 
@@ -133,7 +177,7 @@ final class FairQueue {
         FairSeat[] joined = new FairSeat[1];
         groups.compute(key.key(), (name, there) -> {
             Group group = there == null ? new Group() : there;
-            joined[0] = new FairSeat(key, waits, group);
+            joined[0] = new FairSeat(room.nextNumber(), key, waits, group);
             group.seats.add(joined[0]);
             return group;
         });
@@ -151,14 +195,21 @@ final class FairQueue {
             seat.call();
             return true;
         }
-        boolean any = false;
-        for (FairSeat one : group.seats) {
-            if (one.waits && one.place == 0) {
+        Set<FairSeat> those = Group.inOrder();
+        group.seats.stream().filter(group::mayLearn).forEach(those::add);
+        if (those.isEmpty()) {
+            return false;
+        }
+        group.unclaimed.put(number, those);
+        for (FairSeat one : List.copyOf(those)) {
+            if (group.mayLearn(one)) {
                 one.call();
-                any = true;
+            } else {
+                // It has learnt meanwhile.
+                one.settled();
             }
         }
-        return any;
+        return true;
     }
 
     /** Wake-ups may have been lost: of each lock the one looks whose turn it may be. */

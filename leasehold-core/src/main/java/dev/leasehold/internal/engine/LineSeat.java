@@ -123,6 +123,11 @@ final class LineSeat extends CalledSeat {
     }
 
     @Override
+    public void placedLate(long place) {
+        room.leftBehind(line.key, place);
+    }
+
+    @Override
     public boolean willBeCalled() {
         return !first() || (line.place > 0 && room.hears());
     }

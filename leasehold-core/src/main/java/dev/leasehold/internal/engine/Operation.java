@@ -21,6 +21,9 @@ interface Operation<T> {
     /** The last request failed, or got no answer in time. */
     void failed(RuntimeException failure);
 
+    /** Redis answered a request for which the driver does not wait any more; on any thread. */
+    default void answeredLate(List<String> reply) {}
+
     /**
      * The driver stops, whatever is in flight: an interrupt, a cancellation, the end of the client, a bug. Nothing is left
      * behind that nobody cares for.

@@ -42,6 +42,9 @@ interface Seat {
     /** Redis answered who asked last that the lock is taken, and told the place: 0 for none. */
     default void placed(long place, int rank) {}
 
+    /** The same, but it does not wait for this answer any more: if nobody has the place, it is given back. On any thread. */
+    default void placedLate(long place) {}
+
     /** Whether a wake-up or a hand-over will come to it. */
     default boolean willBeCalled() {
         return false;

@@ -238,6 +238,10 @@ final class WaitRoom implements WakeUps.Woken {
         those.forEach(LineSeat::call);
     }
 
+    long nextNumber() {
+        return engine.nextNumber();
+    }
+
     String channelOf(LockKey key) {
         return shards.channelOf(key);
     }
@@ -269,6 +273,13 @@ final class WaitRoom implements WakeUps.Woken {
             first.call();
         } else {
             // Nobody is there any more: the next is woken instead.
+            giveBack(key, place);
+        }
+    }
+
+    /** A place was given of which nobody here knew. */
+    void leftBehind(LockKey key, long place) {
+        if (place > 0 && place(key) != place) {
             giveBack(key, place);
         }
     }

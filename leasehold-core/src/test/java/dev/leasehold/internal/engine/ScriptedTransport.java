@@ -94,6 +94,14 @@ final class ScriptedTransport implements RedisTransport {
         roles.put(script, call -> new CompletableFuture<>());
     }
 
+    /** The same, and whoever sends it is interrupted while it waits. */
+    void interrupts(String script) {
+        roles.put(script, call -> {
+            Thread.currentThread().interrupt();
+            return new CompletableFuture<>();
+        });
+    }
+
     /** From now on sending this script throws. */
     void breaks(String script, RuntimeException failure) {
         roles.put(script, call -> {

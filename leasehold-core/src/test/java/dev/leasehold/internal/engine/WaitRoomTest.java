@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockNotAcquiredException;
@@ -153,6 +154,41 @@ class WaitRoomTest {
             assertThat(sent.arg(0)).isEqualTo("7");
             assertThat(sent.arg(1)).isEqualTo(rig.redis.last("acquire").arg(8)).startsWith("leasehold:w:");
         });
+    }
+
+    @Test
+    void whoIsCancelledOnTheWayGivesThePlaceBackOfWhichItIsToldLate() {
+        rig.redis.silent("acquire");
+        CompletableFuture<Lease> waiter = waiter();
+        waiter.cancel(false);
+        assertThat(rig.redis.sent("leave")).isEmpty();
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        assertThat(rig.redis.sent("leave"))
+                .singleElement()
+                .satisfies(sent -> assertThat(sent.arg(0)).isEqualTo("7"));
+    }
+
+    @Test
+    void whoIsInterruptedOnTheWayGivesThePlaceBackOfWhichItIsToldLate() {
+        rig.redis.interrupts("acquire");
+        assertThatThrownBy(() -> rig.lock().acquire()).isInstanceOf(InterruptedException.class);
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        assertThat(rig.redis.sent("leave"))
+                .singleElement()
+                .satisfies(sent -> assertThat(sent.arg(0)).isEqualTo("7"));
+    }
+
+    @Test
+    void aLateAnswerLeavesThePlaceToWhoHasItMeanwhile() {
+        busyAt("7", 0);
+        CompletableFuture<Lease> first = waiter();
+        waiter();
+        rig.redis.silent("acquire");
+        wake("7 " + KEY);
+        ScriptedTransport.Sent onItsWay = rig.redis.last("acquire");
+        first.cancel(false);
+        onItsWay.answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        assertThat(rig.redis.sent("leave")).isEmpty();
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine as it is, under a thousand schedules. */
 class SeedsTest {
@@ -31,11 +33,18 @@ class SeedsTest {
                     "a named owner entered a hold that a fail-over brought back, with a token below one its client had seen",
             342L, "a place of a fair queue was given anew, and its former client waited for a look of its own",
             971L, "a reservation outlived a step back of Redis' clock, and kept everybody out",
+            8520L,
+                    "the place of one who was cancelled on the way to a fair queue kept the others from a free lock for a second",
+            10962L,
+                    "two of a client had one place of a fair queue, and when one gave it back the other waited for nothing",
             95929L,
                     "who gave up was told that nothing is taken, while an earlier hold of its own was still being given back");
 
     /** Seeds that were once judged wrongly: the engine did right. */
     private static final Map<Long, String> MISJUDGED = Map.of(
+            1287L, "the lock had been kept for a client that was no more",
+            1760L, "the retention had passed on a clock that was behind that of the beginning",
+            7024L, "a hold that a fail-over brought back was made last by a step back of the clock, and nobody asked",
             74101L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner",
             77723L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner",
             78240L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner");
@@ -67,11 +76,13 @@ class SeedsTest {
                         () -> assertThat(runner.apply(seed.getKey())).isNull()));
     }
 
-    @Test
-    void aSeedIsTheSameHistoryEachTime() {
-        List<String> first = lines(7);
+    /** Those with an even number have many workers of one client, which closes while they wait. */
+    @ParameterizedTest
+    @ValueSource(longs = {7, 56, 58, 62})
+    void aSeedIsTheSameHistoryEachTime(long seed) {
+        List<String> first = lines(seed);
 
-        assertThat(lines(7)).isEqualTo(first);
+        assertThat(lines(seed)).isEqualTo(first);
     }
 
     private static List<String> lines(long seed) {

@@ -100,6 +100,11 @@ public final class History {
         return false;
     }
 
+    /** Whether Redis' clock went back since then. */
+    public boolean steppedBack(long since) {
+        return faults.stream().anyMatch(fault -> fault.at() >= since && fault.token() < 0);
+    }
+
     /** Whether no fault can be felt any more in the queue: who is dead has lapsed. */
     boolean quiet(long at) {
         return !faulty(Math.max(0, at - FELT), at);

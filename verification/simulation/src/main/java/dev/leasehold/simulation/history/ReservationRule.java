@@ -31,7 +31,10 @@ final class ReservationRule {
             return;
         }
         Entry reserved = kept.remove(entry.lock());
-        if (reserved == null || entry.at() >= reserved.until() || !history.quiet(entry.at())) {
+        if (reserved == null
+                || entry.at() >= reserved.until()
+                || history.endOf(reserved.client()) <= entry.at()
+                || !history.quiet(entry.at())) {
             return;
         }
         verdict.judge(Rule.C8);

@@ -74,7 +74,7 @@ final class Unpromised {
     /** The latest time, in microseconds, that Redis' clock showed in a span; just before a step it may be later than after. */
     private long latestTime(long from, long to) {
         long offset = 0;
-        long latest = 0;
+        long latest = Long.MIN_VALUE;
         for (Entry fault : history.faults()) {
             if (fault.at() > to) {
                 break;

@@ -241,6 +241,13 @@ public final class Mutants {
                         "WaitRoom.java",
                         "        engine.unanswered().add(request);\n        engine.lane.submit(request);",
                         ""),
+                java(
+                        "the place of one who was cancelled on the way is not given back",
+                        8520,
+                        1,
+                        "AsyncDriver.java",
+                        "operation.answeredLate(reply);",
+                        ""),
                 java("the next of the line is not called", 1, 50, "WaitRoom.java", "next.call();", "next.first();"));
     }
 
@@ -251,11 +258,13 @@ public final class Mutants {
                         342,
                         50,
                         List.of(
-                                new Edit(
-                                        ENGINE + "FairQueue.java",
-                                        "group.foremost() != this && group.places.get(place) == this;",
-                                        "group.foremost() != this;"),
-                                new Edit(ENGINE + "FairQueue.java", "lost.call();", "lost.called();"))),
+                                new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""),
+                                new Edit(ENGINE + "FairQueue.java", "lost[0].call();", "lost[0].called();"))),
+                new Mutant(
+                        "who lost its place to another goes on with it",
+                        10962,
+                        1,
+                        List.of(new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""))),
                 java(
                         "a token is used twice in a run",
                         1,

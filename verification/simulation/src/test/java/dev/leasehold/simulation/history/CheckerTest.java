@@ -241,6 +241,20 @@ class CheckerTest {
     }
 
     @Test
+    void theRetentionPassesAlsoOnAClockThatIsBehindTheOneOfTheBeginning() {
+        fault(1, -36, 0, "CLOCK_BACK");
+        granted(2, 1, 66_000_000);
+        released(2.1, 1);
+        fault(6, -10, 0, "CLOCK_BACK");
+        granted(7, 2, 61_000_000);
+        released(7.1, 2);
+
+        Verdict verdict = Checker.check(history, new Setting(COMMAND, RETENTION, 100_000_000));
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.waived(Rule.C4)).isEqualTo(1);
+    }
+
+    @Test
     void aTokenThatRedisDidNotGiveIsReported() {
         add(1, 1, 1, What.INVOKED, 0, 0, "");
         add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
@@ -407,6 +421,14 @@ class CheckerTest {
         breaks(Rule.C8, "came before client 1, the first of the queue at place 7");
 
         fault(15, 0, 16, "SERVER_PAUSED");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void whoOvertakesOneThatIsNoMoreIsWell() {
+        history.add(Entry.of(nanos(19), 1, What.CRASHED, 0, ""));
+        overtaken();
+
         assertThat(verdict().violations()).isEmpty();
     }
 
