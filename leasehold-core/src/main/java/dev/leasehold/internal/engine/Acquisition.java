@@ -191,7 +191,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
                     engine.parts.process(), thread == null ? "" : thread.getName(), label == null ? "" : label);
         }
         // An answer that comes after the lease is of no use.
-        long patience = Math.min(commandNanos, record.leaseNanos);
+        long patience = Math.min(commandNanos, record.leaseNanos());
         long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(patience, waiting.deadline() - now));
         sentAt = now;
         surplusAtSend = engine.watchdog.checkClocks();
@@ -205,8 +205,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
                 engine.acquire.call(
                         key,
                         record.id,
-                        record.owner,
-                        new LeaseSpan(record.leaseNanos),
+                        record.owner(),
+                        new LeaseSpan(record.leaseNanos()),
                         notAfter,
                         engine.floors.of(key),
                         holder,
@@ -254,8 +254,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private void granted(AcquireScript.Answer answer) {
         tries++;
         long now = engine.time.nanoTime();
-        engine.floors.seen(key, answer.lastToken(), record.leaseNanos, now);
-        long span = Validity.span(record.leaseNanos, answer.leftNanos());
+        engine.floors.seen(key, answer.lastToken(), record.leaseNanos(), now);
+        long span = Validity.span(record.leaseNanos(), answer.leftNanos());
         long surplus = engine.suspension.check();
         if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {
             openUntil = openUntil.orLater(notAfter);
@@ -282,7 +282,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private void tellAcquired(long token) {
         if (engine.events.heard()) {
-            AcquiredEvent event = new AcquiredEvent(key.name(), record.owner.name(), token, waited(), tries);
+            AcquiredEvent event = new AcquiredEvent(key.name(), record.owner().name(), token, waited(), tries);
             engine.events.tell(listener -> listener.acquired(event));
         }
     }

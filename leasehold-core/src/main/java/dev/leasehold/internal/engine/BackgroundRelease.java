@@ -54,7 +54,7 @@ final class BackgroundRelease implements Lane.Request {
     /** A lease that was granted to somebody who does not want it any more. */
     static void giveBack(Engine engine, LeaseRecord granted) {
         // Once: the answer to a second release would be taken for a loss.
-        if (granted.notice
+        if (granted.notice()
                 .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
                 .became(LeaseState.RELEASING)) {
             finish(engine, granted, false);

@@ -97,8 +97,7 @@ public final class Engine {
     LeaseRecord newRecord(
             LockKey key, @Nullable OwnerKey owner, LockOptions options, @Nullable Thread thread, boolean tied) {
         AcquisitionId id = parts.ids().get();
-        LeaseRecord record =
-                new LeaseRecord(key, id, owner == null ? OwnerKey.anonymous(id) : owner, options, thread, tied);
+        LeaseRecord record = new LeaseRecord(key, id, owner, options, thread, tied);
         // Before the request is sent, so that no grant is ever without its record.
         records.put(id, record);
         return record;
@@ -107,7 +106,7 @@ public final class Engine {
     /** Drops the record: from here on it is not renewed. Synchronous, by id. */
     void forget(LeaseRecord record) {
         records.remove(record.id);
-        record.wakeUpBy(null);
+        record.sleep();
         holds.forget(record);
     }
 
@@ -120,12 +119,12 @@ public final class Engine {
         return seats;
     }
 
-    /** Asynchronous acquisitions under way; closing the client ends them. */
     /** A number for what is to be kept in the order of its beginning. */
     long nextNumber() {
         return numbers.incrementAndGet();
     }
 
+    /** Asynchronous acquisitions under way; closing the client ends them. */
     Set<AsyncDriver<?>> asyncDrivers() {
         return asyncDrivers;
     }
@@ -142,7 +141,7 @@ public final class Engine {
         markClosed();
         for (LeaseRecord record : records()) {
             if (record.holding()
-                    && record.notice
+                    && record.notice()
                             .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                             .became(LeaseState.RELEASING)) {
                 forget(record);
@@ -204,9 +203,9 @@ public final class Engine {
 
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
-        LossEvent loss = new LossEvent(record.key.name(), record.owner.name(), record.token(), cause, held, detail);
+        LossEvent loss = new LossEvent(record.key.name(), record.owner().name(), record.token(), cause, held, detail);
         List<Consumer<LossEvent>> those =
-                record.notice.lose(() -> record.apply(event).became(LeaseState.LOST), loss);
+                record.notice().lose(() -> record.apply(event).became(LeaseState.LOST), loss);
         if (those == null) {
             return false;
         }
@@ -223,7 +222,7 @@ public final class Engine {
         events.tell(listener -> listener.lost(loss));
         Thread owner = record.thread;
         if (owner != null && record.options.interruptOnLoss()) {
-            events.run(() -> record.notice.interrupt(owner));
+            events.run(() -> record.notice().interrupt(owner));
         }
         return true;
     }

@@ -32,7 +32,7 @@ final class HandOn {
     static boolean allowed(Engine engine, LeaseRecord record) {
         long surplus = engine.suspension.check();
         return !engine.closed()
-                && record.longestSpan == record.leaseNanos
+                && record.longestSpan == record.leaseNanos()
                 && record.renewalStopped == null
                 && !record.suspicious(surplus)
                 && engine.time.nanoTime() - record.validUntil(surplus) < 0;
@@ -54,7 +54,7 @@ final class HandOn {
         return engine.goOn.call(
                 record.key,
                 record.hold(),
-                new LeaseSpan(record.leaseNanos),
+                new LeaseSpan(record.leaseNanos()),
                 engine.waitRoom.place(record.key),
                 Tenure.tokens(followers),
                 timeoutNanos);
@@ -68,8 +68,8 @@ final class HandOn {
             return false;
         }
         long now = engine.time.nanoTime();
-        engine.floors.seen(record.key, answer.lastToken(), record.leaseNanos, now);
-        long span = Validity.span(record.leaseNanos, answer.leftNanos());
+        engine.floors.seen(record.key, answer.lastToken(), record.leaseNanos(), now);
+        long span = Validity.span(record.leaseNanos(), answer.leftNanos());
         long validUntil = sentAt + span - Validity.drift(span);
         if (now - (validUntil - (engine.suspension.check() - surplusAtSend)) >= 0) {
             return false;

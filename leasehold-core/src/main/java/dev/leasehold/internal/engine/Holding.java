@@ -56,9 +56,9 @@ final class Holding {
     }
 
     private static RuntimeException notHeld(Engine engine, LeaseRecord record) {
-        LossEvent loss = record.notice.event();
+        LossEvent loss = record.notice().event();
         if (loss != null) {
-            return Messages.lost(record.key, record.owner, loss);
+            return Messages.lost(record.key, record.owner(), loss);
         }
         if (record.holding()) {
             return new LockUnavailableException(
@@ -70,8 +70,8 @@ final class Holding {
         }
         Duration held = Duration.ofNanos(engine.time.nanoTime() - record.grantedAt());
         LossEvent released = new LossEvent(
-                record.key.name(), record.owner.name(), record.token(), LossCause.ENDED, held, "released");
-        return Messages.released(record.key, record.owner, released);
+                record.key.name(), record.owner().name(), record.token(), LossCause.ENDED, held, "released");
+        return Messages.released(record.key, record.owner(), released);
     }
 
     /** What extends the lease; null if it is lost. */

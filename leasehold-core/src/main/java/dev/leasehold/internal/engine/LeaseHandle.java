@@ -53,7 +53,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String owner() {
-        return record.owner.name();
+        return record.owner().name();
     }
 
     @Override
@@ -92,7 +92,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Consumer<LossEvent> listener) {
-        LossEvent already = record.notice.add(listener);
+        LossEvent already = record.notice().add(listener);
         if (already != null) {
             engine.events.tellLoss(List.of(listener), already);
         }
@@ -103,7 +103,7 @@ final class LeaseHandle implements Lease {
         Optional<LossEvent> loss =
                 new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
         if (loss.isPresent()) {
-            throw Messages.lost(record.key, record.owner, loss.get());
+            throw Messages.lost(record.key, record.owner(), loss.get());
         }
     }
 
@@ -114,7 +114,7 @@ final class LeaseHandle implements Lease {
             if (bug != null) {
                 promise.completeExceptionally(bug);
             } else if (loss.isPresent()) {
-                promise.completeExceptionally(Messages.lost(record.key, record.owner, loss.get()));
+                promise.completeExceptionally(Messages.lost(record.key, record.owner(), loss.get()));
             } else {
                 promise.complete(null);
             }
@@ -129,7 +129,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[lock " + record.key.shown() + ", owner " + record.owner.shown() + ", token " + record.token()
+        return "Lease[lock " + record.key.shown() + ", owner " + record.owner().shown() + ", token " + record.token()
                 + ", " + record.state() + "]";
     }
 }

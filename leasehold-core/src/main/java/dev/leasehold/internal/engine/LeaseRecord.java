@@ -6,7 +6,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.spi.Timer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -19,24 +19,25 @@ public final class LeaseRecord {
     private static final AtomicReferenceFieldUpdater<LeaseRecord, Snapshot> SNAPSHOT =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Snapshot.class, "snapshot");
     // Not objects of their own: a client may have a hundred thousand leases.
-    private static final AtomicReferenceFieldUpdater<LeaseRecord, Timer.@Nullable Timeout> WAKE_UP =
-            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Timer.Timeout.class, "wakeUp");
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, Watchdog.@Nullable WakeUp> WAKE_UP =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Watchdog.WakeUp.class, "wakeUp");
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable LossNotice> NOTICE =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, LossNotice.class, "notice");
     private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable RenewalRequest> RENEWING =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, RenewalRequest.class, "renewing");
 
     final LockKey key;
     final AcquisitionId id;
-    final OwnerKey owner;
+    /** Null if it is its own owner: what is shown of that is made when it is asked for. */
+    private final @Nullable OwnerKey named;
+
     final LockOptions options;
     /** Whose hold it is: interrupted on loss, shown when held for long, and watched if it locked through {@code Lock}. */
     final @Nullable Thread thread;
 
     final boolean tiedToThread;
-    final long leaseNanos;
-    final LossNotice notice = new LossNotice();
 
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile Timer.@Nullable Timeout wakeUp;
+    private volatile Watchdog.@Nullable WakeUp wakeUp;
 
     private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
@@ -47,6 +48,9 @@ public final class LeaseRecord {
 
     // The watchdog's notes.
     private volatile @Nullable RenewalRequest renewing;
+
+    /** Made when it is first needed: at the release, at a loss, or for a listener. */
+    private volatile @Nullable LossNotice notice;
 
     volatile long renewDueAt;
     volatile long nextTryAt;
@@ -78,25 +82,45 @@ public final class LeaseRecord {
     LeaseRecord(
             LockKey key,
             AcquisitionId id,
-            OwnerKey owner,
+            @Nullable OwnerKey named,
             LockOptions options,
             @Nullable Thread thread,
             boolean tiedToThread) {
         this.key = key;
         this.id = id;
-        this.owner = owner;
+        this.named = named;
         this.options = options;
         this.thread = thread;
         this.tiedToThread = tiedToThread;
-        this.leaseNanos = options.leaseTime().toNanos();
-        this.longestSpan = leaseNanos;
+        this.longestSpan = leaseNanos();
+    }
+
+    OwnerKey owner() {
+        return named == null ? OwnerKey.anonymous(id) : named;
+    }
+
+    boolean ofNamedOwner() {
+        return named != null;
+    }
+
+    long leaseNanos() {
+        return options.leaseTime().toNanos();
+    }
+
+    LossNotice notice() {
+        LossNotice there = notice;
+        if (there == null) {
+            NOTICE.compareAndSet(this, null, new LossNotice());
+            there = notice;
+        }
+        return Objects.requireNonNull(there);
     }
 
     /** Redis granted it: {@code sentAt} and the surplus of clocks are those of the request that was answered. */
     Transition granted(long grantedToken, long sentAt, long leftNanos, long surplusAtSend) {
         token = grantedToken;
         grantedAt = sentAt;
-        return update(LeaseEvent.GRANTED, sentAt, Validity.span(leaseNanos, leftNanos), surplusAtSend, 0);
+        return update(LeaseEvent.GRANTED, sentAt, Validity.span(leaseNanos(), leftNanos), surplusAtSend, 0);
     }
 
     /**
@@ -205,9 +229,24 @@ public final class LeaseRecord {
         }
     }
 
-    /** Replaces the one wake-up there is. */
-    void wakeUpBy(Timer.@Nullable Timeout next) {
-        Timer.Timeout before = WAKE_UP.getAndSet(this, next);
+    Watchdog.@Nullable WakeUp wakeUp() {
+        return wakeUp;
+    }
+
+    /** Replaces one wake-up, null if there is none, by another. Returns false, and does nothing, if it is not there any more. */
+    boolean wakeUpBy(Watchdog.@Nullable WakeUp before, Watchdog.@Nullable WakeUp next) {
+        if (!WAKE_UP.compareAndSet(this, before, next)) {
+            return false;
+        }
+        if (before != null) {
+            before.cancel();
+        }
+        return true;
+    }
+
+    /** Nothing is planned for it any more. */
+    void sleep() {
+        Watchdog.WakeUp before = WAKE_UP.getAndSet(this, null);
         if (before != null) {
             before.cancel();
         }
@@ -254,7 +293,7 @@ public final class LeaseRecord {
     /** Whether the clocks disagree by more than the drift that the lease allows for anyway. */
     boolean suspicious(long surplus) {
         Snapshot now = snapshot;
-        return surplus - now.surplusBase > Validity.drift(leaseNanos);
+        return surplus - now.surplusBase > Validity.drift(leaseNanos());
     }
 
     long end() {

@@ -48,7 +48,7 @@ final class LineSeat extends CalledSeat {
     /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
     boolean follows(LeaseRecord from) {
         return owner == null
-                && !from.owner.named()
+                && !from.ofNamedOwner()
                 && from.options.leaseTime().equals(options.leaseTime())
                 && from.options.renewal().equals(options.renewal());
     }

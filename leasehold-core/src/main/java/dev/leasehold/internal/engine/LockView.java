@@ -191,8 +191,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         } else {
             Holding.valid(engine, record);
         }
-        if (record.notice.event() != null) {
-            throw Messages.lost(record.key, record.owner, record.notice.event());
+        if (record.notice().event() != null) {
+            throw Messages.lost(record.key, record.owner(), record.notice().event());
         }
     }
 

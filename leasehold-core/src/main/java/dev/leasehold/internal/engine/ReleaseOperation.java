@@ -73,7 +73,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private void begin() {
         begun = true;
-        LeaseState before = record.notice
+        LeaseState before = record.notice()
                 .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                 .before();
         switch (before) {
@@ -185,14 +185,15 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private void tell(boolean confirmed) {
         if (engine.events.heard()) {
             Duration held = Duration.ofNanos(engine.time.nanoTime() - record.grantedAt());
-            ReleasedEvent event = new ReleasedEvent(record.key.name(), record.owner.name(), held, confirmed);
+            ReleasedEvent event =
+                    new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
             engine.events.tell(listener -> listener.released(event));
         }
     }
 
     @Override
     public Optional<LossEvent> outcome() {
-        return Optional.ofNullable(record.notice.tellOnce());
+        return Optional.ofNullable(record.notice().tellOnce());
     }
 
     @Override

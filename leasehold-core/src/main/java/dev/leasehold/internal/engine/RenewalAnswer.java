@@ -66,7 +66,7 @@ final class RenewalAnswer {
         if (engine.events.heard() && asked > 0) {
             Duration validFor = Duration.ofNanos(record.validUntil(surplusAtSend) - now);
             RenewedEvent event = new RenewedEvent(
-                    record.key.name(), record.owner.name(), Duration.ofNanos(Math.max(0, now - due)), validFor);
+                    record.key.name(), record.owner().name(), Duration.ofNanos(Math.max(0, now - due)), validFor);
             engine.events.tell(listener -> listener.renewed(event));
         }
         return true;

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
@@ -29,12 +30,14 @@ final class RenewalBatch implements Lane.Request {
     private static final Set<String> OF_THE_SERVER = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
 
     private final Engine engine;
+    private final LeaseSpan lease;
     private final long timeoutNanos;
     private final List<RenewalRequest> requests = new ArrayList<>();
     private int weight;
 
-    RenewalBatch(Engine engine, long timeoutNanos) {
+    RenewalBatch(Engine engine, LeaseSpan lease, long timeoutNanos) {
         this.engine = engine;
+        this.lease = lease;
         this.timeoutNanos = timeoutNanos;
     }
 
@@ -60,13 +63,21 @@ final class RenewalBatch implements Lane.Request {
             case 1 -> requests.get(0).call();
             default ->
                 engine.renewMany.call(
-                        requests.stream().map(RenewalRequest::entry).toList(), timeoutNanos);
+                        lease, requests.stream().map(RenewalRequest::entry).toList(), timeoutNanos);
         };
     }
 
-    private static boolean ready(RenewalRequest request, long now, long surplus) {
+    /** Whether it goes with the others; who asks for something else goes alone. */
+    private boolean ready(RenewalRequest request, long now, long surplus) {
         try {
-            return request.ready(now, surplus);
+            if (!request.ready(now, surplus)) {
+                return false;
+            }
+            if (!request.span().equals(lease)) {
+                engine.lane.submit(request);
+                return false;
+            }
+            return true;
         } catch (RuntimeException | Error e) {
             fail(request, e);
             return false;
@@ -79,7 +90,7 @@ final class RenewalBatch implements Lane.Request {
             requests.get(0).answered(sentAt, reply);
             return;
         }
-        RenewManyScript.Answers answers = RenewManyScript.parse(reply, requests.size());
+        RenewManyScript.Answers answers = RenewManyScript.parse(reply, lease, requests.size());
         engine.serverClock.seen(answers.now(), sentAt);
         for (int i = 0; i < requests.size(); i++) {
             RenewalRequest request = requests.get(i);

@@ -29,7 +29,7 @@ final class RenewalRequest implements Lane.Request {
 
     /** Whether the few ms of a tick do not matter to it. */
     boolean mayWait() {
-        return record.leaseNanos >= UNHURRIED_NANOS && record.state() == LeaseState.HELD;
+        return record.leaseNanos() >= UNHURRIED_NANOS && record.state() == LeaseState.HELD;
     }
 
     int slot() {
@@ -37,11 +37,12 @@ final class RenewalRequest implements Lane.Request {
     }
 
     boolean ofNamedOwner() {
-        return record.owner.named();
+        return record.ofNamedOwner();
     }
 
     long timeoutNanos() {
-        return RenewalSchedule.timeout(record.leaseNanos, engine.parts.limits().commandNanos());
+        return RenewalSchedule.timeout(
+                record.leaseNanos(), engine.parts.limits().commandNanos());
     }
 
     /** Alone, because a call over many was refused. */
@@ -64,7 +65,7 @@ final class RenewalRequest implements Lane.Request {
             engine.expire(record);
             return false;
         }
-        asked = engine.watchdog.renews(record) ? record.leaseNanos : 0;
+        asked = engine.watchdog.renews(record) ? record.leaseNanos() : 0;
         return true;
     }
 
@@ -73,10 +74,16 @@ final class RenewalRequest implements Lane.Request {
     }
 
     RenewManyScript.Entry entry() {
-        return new RenewManyScript.Entry(record.key, record.hold(), span());
+        return new RenewManyScript.Entry(record.key, record.hold());
     }
 
-    private LeaseSpan span() {
+    /** What it would be renewed for with others; alone it may merely be confirmed. */
+    long leaseNanos() {
+        return record.leaseNanos();
+    }
+
+    /** What is asked for; known when it is ready. */
+    LeaseSpan span() {
         return asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
     }
 

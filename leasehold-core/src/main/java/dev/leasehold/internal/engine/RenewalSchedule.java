@@ -33,6 +33,13 @@ final class RenewalSchedule {
         return before - earliest >= 0 ? before : before + part;
     }
 
+    /** Whether a moment is one at which a lease may be renewed that ends so. */
+    static boolean fits(long moment, long end, long leaseNanos, double ratio) {
+        double interval = leaseNanos * ratio;
+        long granted = end - leaseNanos;
+        return moment - granted <= (long) interval && moment - granted >= (long) (interval * (1 - MAX_JITTER));
+    }
+
     /** How long to pause after a renewal that was not confirmed: short against the lease, so that many fit into it. */
     static long retryDelay(long leaseNanos, double jitter) {
         long base = Math.max(MIN_RETRY_NANOS, Math.min(MAX_RETRY_NANOS, leaseNanos / 20));

@@ -44,7 +44,7 @@ final class ThreadHolds {
     void forget(LeaseRecord record) {
         Thread thread = record.thread;
         if (record.tiedToThread && thread != null && !thread.isAlive()) {
-            String owner = record.owner.named() ? record.owner.field() : null;
+            String owner = record.ofNamedOwner() ? record.owner().field() : null;
             holds.remove(new Place(record.key.key(), owner, thread));
         }
     }

@@ -71,7 +71,7 @@ final class WaitRoom implements WakeUps.Woken {
             if (granted != null) {
                 // Redis gives nothing while an earlier hold lasts.
                 line.closed();
-                line.holder = line.size > 0 && !granted.owner.named() ? granted : null;
+                line.holder = line.size > 0 && !granted.ofNamedOwner() ? granted : null;
             }
             return leaving.left(line, wasFirst);
         });

@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LossCause;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,25 +44,37 @@ final class Watchdog {
 
     /** A lease was granted or confirmed: plans its next renewal. */
     void confirmed(LeaseRecord record) {
-        planRenewal(record);
         // The clocks may have jumped while the request was on its way.
-        suspect(record, checkClocks());
-        schedule(record);
+        long surplus = checkClocks();
+        planRenewal(record);
+        suspect(record, surplus);
+        schedule(record, surplus);
     }
 
     private void planRenewal(LeaseRecord record) {
         double ratio = record.options.renewal().ratio();
-        record.renewDueAt = RenewalSchedule.dueAt(
-                record.end(), record.leaseNanos, ratio, engine.parts.jitter().getAsDouble(), origin);
+        WakeUp planned = record.wakeUp();
+        if (planned != null && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
+            // Whoever is woken then anyway is renewed then: a wake-up more for each renewal would double their number.
+            record.renewDueAt = planned.at;
+        } else {
+            record.renewDueAt =
+                    dueAt(record, record.end(), engine.parts.jitter().getAsDouble());
+        }
         record.nextTryAt = record.renewDueAt;
+    }
+
+    private long dueAt(LeaseRecord record, long end, double jitter) {
+        return RenewalSchedule.dueAt(
+                end, record.leaseNanos(), record.options.renewal().ratio(), jitter, origin);
     }
 
     /** A renewal got no answer: plans another try. */
     void unanswered(LeaseRecord record) {
         record.nextTryAt = engine.time.nanoTime()
                 + RenewalSchedule.retryDelay(
-                        record.leaseNanos, engine.parts.jitter().getAsDouble());
-        schedule(record);
+                        record.leaseNanos(), engine.parts.jitter().getAsDouble());
+        schedule(record, engine.suspension.check());
     }
 
     /**
@@ -75,7 +88,7 @@ final class Watchdog {
         if (surplus != lastSurplus) {
             for (LeaseRecord record : engine.records()) {
                 if (suspect(record, surplus)) {
-                    schedule(record);
+                    schedule(record, surplus);
                 }
             }
         }
@@ -114,19 +127,28 @@ final class Watchdog {
      * Plans the one wake-up of a lease. Two threads may plan at once, each on what it has just changed; so whoever was
      * the last to plan looks again whether something is due sooner by now.
      */
-    private void schedule(LeaseRecord record) {
+    private void schedule(LeaseRecord record, long surplus) {
+        double jitter = engine.parts.jitter().getAsDouble();
         while (record.holding()) {
-            long planned = nextWakeUp(record);
-            record.wakeUpBy(engine.timer.schedule(() -> wake(record), planned - engine.time.nanoTime()));
-            if (nextWakeUp(record) - planned >= 0) {
+            long needed = nextWakeUp(record, surplus, jitter);
+            WakeUp before = record.wakeUp();
+            if (before != null && before.at - needed <= 0) {
+                // It is woken no later than it must be, and planned anew then.
                 return;
+            }
+            WakeUp next = new WakeUp(this, record, needed);
+            if (record.wakeUpBy(before, next)) {
+                next.schedule();
             }
         }
     }
 
-    private long nextWakeUp(LeaseRecord record) {
-        long next = lossAt(record, engine.suspension.check());
-        if (asks(record)) {
+    private long nextWakeUp(LeaseRecord record, long surplus, double jitter) {
+        long next = lossAt(record, surplus);
+        if (record.renewing() && renews(record)) {
+            // When it will be renewed next if all goes well, which is sooner.
+            next = earlier(next, dueAt(record, engine.time.nanoTime() + record.leaseNanos(), jitter));
+        } else if (asks(record)) {
             next = earlier(next, record.nextTryAt);
         }
         if (!record.warnedLong) {
@@ -144,7 +166,44 @@ final class Watchdog {
     }
 
     private static long warnAt(LeaseRecord record) {
-        return record.grantedAt() + LONG_HOLD_LEASES * record.leaseNanos;
+        return record.grantedAt() + LONG_HOLD_LEASES * record.leaseNanos();
+    }
+
+    /** The one wake-up of a lease that counts; one that was replaced does nothing. */
+    static final class WakeUp implements Runnable {
+        private final Watchdog watchdog;
+        private final LeaseRecord record;
+        final long at;
+        private volatile Timer.@Nullable Timeout timeout;
+
+        WakeUp(Watchdog watchdog, LeaseRecord record, long at) {
+            this.watchdog = watchdog;
+            this.record = record;
+            this.at = at;
+        }
+
+        private void schedule() {
+            Engine engine = watchdog.engine;
+            timeout = engine.timer.schedule(this, at - engine.time.nanoTime());
+            if (record.wakeUp() != this) {
+                // Replaced, or already due.
+                cancel();
+            }
+        }
+
+        void cancel() {
+            Timer.Timeout scheduled = timeout;
+            if (scheduled != null) {
+                scheduled.cancel();
+            }
+        }
+
+        @Override
+        public void run() {
+            if (record.wakeUpBy(this, null)) {
+                watchdog.wake(record);
+            }
+        }
     }
 
     /** Whether Redis is to be asked at the next try: to renew, or because the lease is suspect. */
@@ -176,7 +235,7 @@ final class Watchdog {
                 engine.renewals.submit(request);
             }
         }
-        schedule(record);
+        schedule(record, surplus);
     }
 
     private void checkLongHold(LeaseRecord record, long now) {
@@ -223,7 +282,8 @@ final class Watchdog {
                     held,
                     stops ? ", its maximum hold, and is not renewed any more" : "",
                     stack.isEmpty() ? "an unknown place" : stack.get(0));
-            HeldLongEvent event = new HeldLongEvent(record.key.name(), record.owner.name(), held, stops, stack);
+            HeldLongEvent event =
+                    new HeldLongEvent(record.key.name(), record.owner().name(), held, stops, stack);
             engine.events.tell(listener -> listener.heldLong(event));
         });
     }

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a lock: {@code <prefix>:{<encoded name>}}. The braces are ours, so the whole encoded name is the hash tag,
- * whatever characters the user's name has.
+ * whatever characters the user's name has. The name is not kept beside it, because a client may have a hundred thousand.
  */
-public record LockKey(String name, String key) {
+public record LockKey(String key) {
 
     /** The key of a name under a prefix. */
     public static LockKey of(KeyPrefix prefix, String name) {
         byte[] bytes = Names.check("lock name", name);
-        return new LockKey(name, prefix.value() + ":{" + Names.percentEncode(bytes) + "}");
+        return new LockKey(prefix.value() + ":{" + Names.percentEncode(bytes) + "}");
     }
 
     /** The name a key was made from, or null if it is no key of this prefix. */
@@ -20,9 +20,18 @@ public record LockKey(String name, String key) {
         if (!key.startsWith(head) || !key.endsWith("}") || key.length() <= head.length() + 1) {
             return null;
         }
-        String encoded = key.substring(head.length(), key.length() - 1);
-        String name = Names.percentDecode(encoded);
-        return isNameOf(name, encoded) ? new LockKey(name, key) : null;
+        LockKey parsed = new LockKey(key);
+        return isNameOf(parsed.name(), parsed.encoded()) ? parsed : null;
+    }
+
+    private String encoded() {
+        // A prefix has no braces.
+        return key.substring(key.indexOf('{') + 1, key.length() - 1);
+    }
+
+    /** The name of the lock, as the user wrote it. */
+    public String name() {
+        return Names.percentDecode(encoded());
     }
 
     /** What somebody else wrote may decode to the name of another key, or to none. */
@@ -41,7 +50,7 @@ public record LockKey(String name, String key) {
 
     /** For messages: the name, safe to print. */
     public String shown() {
-        return "'" + Names.escape(name) + "'";
+        return "'" + Names.escape(name()) + "'";
     }
 
     @Override

@@ -7,8 +7,9 @@ import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** {@code renew_many.lua}: renews holds of several locks, each as if it were alone. */
+/** {@code renew_many.lua}: renews holds of several locks for the same time, each as if it were alone. */
 public final class RenewManyScript {
 
     /** The resource, as sent. */
@@ -26,42 +27,46 @@ public final class RenewManyScript {
 
     /** The outcomes; the header of the script says what each means. */
     public enum Code {
+        ALL,
         EACH
     }
 
-    /** A hold to be renewed, and for how long. */
-    public record Entry(LockKey key, AcquisitionId id, LeaseSpan lease) {}
+    /** A hold to be renewed. */
+    public record Entry(LockKey key, AcquisitionId id) {}
 
     /** The arguments in the order of the script. */
-    public ScriptCall call(List<Entry> entries, long timeoutNanos) {
+    public ScriptCall call(LeaseSpan lease, List<Entry> entries, long timeoutNanos) {
         List<String> keys = new ArrayList<>(entries.size());
-        List<String> args = new ArrayList<>(1 + 2 * entries.size());
+        List<String> args = new ArrayList<>(2 + entries.size());
+        args.add(lease.arg());
         args.add(retention);
         for (Entry entry : entries) {
             keys.add(entry.key.key());
             args.add(entry.id.value());
-            args.add(entry.lease.arg());
         }
         return new ScriptCall(SCRIPT, keys, args, timeoutNanos);
     }
 
     /**
-     * Reads a reply.
+     * Reads a reply to a call for so many entries.
      *
-     * @throws IllegalStateException if it does not answer to so many entries
+     * @throws IllegalStateException if it does not answer to each of them
      */
-    public static Answers parse(List<String> reply, int entries) {
+    public static Answers parse(List<String> reply, LeaseSpan lease, int entries) {
         Code code = Reply.code(Code.class, reply);
-        Answers answers = new Answers(code, Reply.now(reply), reply.subList(2, reply.size()));
-        if (answers.results.size() != 2 * entries) {
+        ServerTime now = Reply.now(reply);
+        List<String> results = reply.subList(2, reply.size());
+        if (results.size() != (code == Code.ALL ? 0 : 2 * entries)) {
             throw new IllegalStateException(
-                    "a script answered with " + answers.results.size() + " words to " + entries + " entries");
+                    "a script answered with " + results.size() + " words to " + entries + " entries");
         }
-        return answers;
+        RenewScript.Answer ofAll =
+                code == Code.ALL ? RenewScript.answer(RenewScript.Code.RENEWED, now, lease.arg()) : null;
+        return new Answers(code, now, results, ofAll);
     }
 
-    /** A parsed reply: results as the script gives them, two words for each entry. */
-    public record Answers(Code code, ServerTime now, List<String> results) {
+    /** A parsed reply: what came of all, or results as the script gives them, two words for each entry. */
+    public record Answers(Code code, ServerTime now, List<String> results, RenewScript.@Nullable Answer ofAll) {
 
         /**
          * What came of an entry.
@@ -69,6 +74,9 @@ public final class RenewManyScript {
          * @throws RedisErrorException if it failed, and only it
          */
         public RenewScript.Answer of(int entry) {
+            if (ofAll != null) {
+                return ofAll;
+            }
             String outcome = results.get(2 * entry);
             String detail = results.get(2 * entry + 1);
             if (outcome.equals(RENEWED)) {

@@ -104,6 +104,6 @@ class CloseTest {
     void theClocksAreNotWatchedAnyMore() {
         rig.engine.shutDown();
         rig.pass(Duration.ofSeconds(1));
-        assertThat(rig.time.scheduled()).isZero();
+        assertThat(rig.time.planned()).isZero();
     }
 }

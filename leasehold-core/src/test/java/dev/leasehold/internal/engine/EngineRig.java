@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 
 /** An engine in virtual time over a scripted port, on one thread. */
 final class EngineRig implements LeaseholdListener {
@@ -36,6 +37,9 @@ final class EngineRig implements LeaseholdListener {
     final List<LossEvent> lost = new ArrayList<>();
     final List<HeldLongEvent> heldLong = new ArrayList<>();
     final List<RenewedEvent> renewed = new ArrayList<>();
+    /** What leases that are alike differ by, from 0 to 1. */
+    DoubleSupplier jitter = () -> 0;
+
     private final List<Lease> inHand = new ArrayList<>();
     final Engine engine;
 
@@ -64,7 +68,7 @@ final class EngineRig implements LeaseholdListener {
                 lane,
                 callbacks,
                 () -> new AcquisitionId("acquisition-" + ids.incrementAndGet()),
-                () -> 0,
+                () -> jitter.getAsDouble(),
                 List.of(this),
                 "17@host",
                 new WakeChannel(PREFIX, "client-1"),

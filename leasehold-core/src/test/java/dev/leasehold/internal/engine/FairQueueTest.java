@@ -135,7 +135,10 @@ class FairQueueTest {
         rig.redis.answers(
                 "acquire",
                 call -> rig.redis.reply(
-                        "busy", "30000000", call.args().get(9).equals("0") ? "8" : call.args().get(9), "1"));
+                        "busy",
+                        "30000000",
+                        call.args().get(9).equals("0") ? "8" : call.args().get(9),
+                        "1"));
         answer("7");
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("0");
         wake("7");

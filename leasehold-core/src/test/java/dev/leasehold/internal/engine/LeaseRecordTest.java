@@ -3,7 +3,6 @@ package dev.leasehold.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.OwnerKey;
 import org.junit.jupiter.api.Test;
 
 /** State and deadline of one lease. Times are in seconds here; 30 s are asked. */
@@ -12,8 +11,7 @@ class LeaseRecordTest {
     private static final long SECOND = 1_000_000_000;
     private static final AcquisitionId ID = new AcquisitionId("acquisition-1");
 
-    private final LeaseRecord record =
-            new LeaseRecord(EngineRig.KEY, ID, OwnerKey.anonymous(ID), EngineRig.OPTIONS, null, false);
+    private final LeaseRecord record = new LeaseRecord(EngineRig.KEY, ID, null, EngineRig.OPTIONS, null, false);
 
     private static long drift(long seconds) {
         return Validity.drift(seconds * SECOND);

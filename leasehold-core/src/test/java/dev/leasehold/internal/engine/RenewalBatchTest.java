@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
@@ -118,6 +119,37 @@ class RenewalBatchTest {
                     .orElseThrow();
             assertThat(record.validUntil(0)).as(name).isEqualTo(sentAt + left - Validity.drift(left));
         }
+    }
+
+    @Test
+    void oneAnswerForAllIsToldToEach() {
+        hold(5);
+        rig.pass(DUE);
+        long sentAt = rig.time.nanoTime();
+        runLane();
+        assertThat(engine.records())
+                .hasSize(5)
+                .allSatisfy(record -> assertThat(record.end()).isEqualTo(sentAt + EngineRig.LEASE.toNanos()));
+        assertThat(rig.renewed).hasSize(5);
+    }
+
+    @Test
+    void whoIsOnlyAskedAboutGoesAloneAndWhoHasAnotherLeaseWithItsLike() {
+        LockOptions once = EngineRig.OPTIONS.toBuilder().renewal(Renewal.none()).build();
+        LockOptions longer =
+                EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(60)).build();
+        hold(3);
+        for (int n = 10; n < 13; n++) {
+            leases.add(LockView.of(engine, key(n), once).tryAcquire().orElseThrow());
+            leases.add(LockView.of(engine, key(n + 10), longer).tryAcquire().orElseThrow());
+        }
+        rig.time.stepWall(Duration.ofMinutes(2));
+        passAndRun(Duration.ofSeconds(1));
+        assertThat(many()).extracting(call -> call.args().get(0)).containsExactlyInAnyOrder("30000000", "60000000");
+        assertThat(many()).allSatisfy(call -> assertThat(call.keys()).hasSize(3));
+        assertThat(rig.redis.sent("renew"))
+                .hasSize(3)
+                .allSatisfy(sent -> assertThat(sent.arg(1)).isEqualTo("0"));
     }
 
     @Test

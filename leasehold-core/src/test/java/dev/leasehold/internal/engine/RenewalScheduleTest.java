@@ -118,4 +118,14 @@ class RenewalScheduleTest {
             return false;
         }
     }
+
+    @Test
+    void anotherMomentFitsIfItLiesInTheLastTenthOfTheInterval() {
+        long end = 30_000;
+        for (long moment : new long[] {9_000, 9_500, 10_000}) {
+            assertThat(RenewalSchedule.fits(moment, end, 30_000, 1.0 / 3)).isTrue();
+        }
+        assertThat(RenewalSchedule.fits(8_999, end, 30_000, 1.0 / 3)).isFalse();
+        assertThat(RenewalSchedule.fits(10_001, end, 30_000, 1.0 / 3)).isFalse();
+    }
 }

@@ -20,12 +20,17 @@ class ScheduleRaceTest {
     private final EngineRig rig = new EngineRig();
     private final Queue<Runnable> laneTasks = new ArrayDeque<>();
 
+    private Runnable meanwhile = () -> {};
+
     /** Lets the lane run between the decision when to wake up and the moment at which it takes effect. */
     private final Timer racing = new Timer() {
         @Override
         public Timeout schedule(Runnable task, long delayNanos) {
             Timeout timeout = rig.time.schedule(task, delayNanos);
             runLane();
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
             return timeout;
         }
 
@@ -53,11 +58,31 @@ class ScheduleRaceTest {
             }
             return rig.redis.reply("renewed", "30000000");
         });
-        rig.pass(Duration.ofSeconds(29));
+        rig.pass(Duration.ofSeconds(11));
         assertThat(rig.redis.sent("renew")).isNotEmpty();
-        rig.pass(Duration.ofSeconds(31));
+        // The looks of both engines at the clocks, and the one wake-up of the lease.
+        assertThat(rig.time.planned()).isEqualTo(3);
+        rig.pass(Duration.ofSeconds(49));
         assertThat(lease.isHeld()).isTrue();
         assertThat(rig.lost).isEmpty();
+    }
+
+    @Test
+    void aWakeUpThatIsReplacedWhileItIsBeingPlannedLeavesTheTimer() {
+        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        Engine engine = new Engine(EngineRig.with(parts, racing, laneTasks::add));
+        Lease lease = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS)
+                .tryAcquire()
+                .orElseThrow();
+        LeaseRecord record = engine.records().iterator().next();
+        int before = rig.time.planned();
+        record.sleep();
+        meanwhile = () -> engine.watchdog.unanswered(record);
+        engine.watchdog.confirmed(record);
+        assertThat(rig.time.planned()).isEqualTo(before);
+        rig.pass(Duration.ofMillis(600));
+        assertThat(rig.redis.sent("renew")).hasSize(1);
+        assertThat(lease.isHeld()).isTrue();
     }
 
     /** Finding 5 and hazard 1: the process is paused between the timer's decision and the sending. */

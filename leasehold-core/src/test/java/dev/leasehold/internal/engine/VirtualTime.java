@@ -91,8 +91,9 @@ final class VirtualTime implements TimeSource, Timer {
         surplusMillis += step.toMillis();
     }
 
-    int scheduled() {
-        return tasks.size();
+    /** How many tasks have been scheduled so far. */
+    long everScheduled() {
+        return tickets;
     }
 
     @Override

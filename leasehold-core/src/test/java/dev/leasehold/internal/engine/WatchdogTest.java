@@ -38,10 +38,41 @@ class WatchdogTest {
     }
 
     @Test
+    void aWakeUpThatIsReplacedBySoonerOnesLeavesTheTimer() {
+        Lease lease = rig.held();
+        rig.pass(seconds(5));
+        int before = rig.time.planned();
+        rig.redis.silent("renew");
+        for (int n = 0; n < 10; n++) {
+            rig.time.stepWall(seconds(60));
+            assertThat(lease.isHeld()).isFalse();
+        }
+        assertThat(rig.time.planned()).isEqualTo(before);
+    }
+
+    /** Beside that of the look at the clocks, four times a second. */
+    @Test
+    void aRenewalPlansOneWakeUp() {
+        int[] asked = {0};
+        rig.jitter = () -> asked[0]++ % 2 == 0 ? 0.2 : 0.9;
+        Lease lease = rig.held();
+        rig.pass(seconds(15));
+        long before = rig.time.everScheduled();
+        int renewals = rig.redis.sent("renew").size();
+        rig.pass(seconds(300));
+        long wakeUps = rig.time.everScheduled() - before - 4 * 300;
+        int renewed = rig.redis.sent("renew").size() - renewals;
+        assertThat(renewed).isBetween(29, 35);
+        // Its own, that of the tick in which it is gathered, and the time-out of the request.
+        assertThat(wakeUps).isBetween(renewed * 3L - 3, renewed * 3L + 3);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
     void aReleasedLeaseIsNotRenewedAndLeavesNothingScheduled() {
-        int before = rig.time.scheduled();
+        int before = rig.time.planned();
         rig.held().release();
-        assertThat(rig.time.scheduled()).isEqualTo(before);
+        assertThat(rig.time.planned()).isEqualTo(before);
         rig.pass(seconds(100));
         assertThat(rig.redis.sent("renew")).isEmpty();
     }

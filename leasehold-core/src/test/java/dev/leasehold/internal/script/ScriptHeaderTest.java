@@ -104,11 +104,12 @@ class ScriptHeaderTest {
                         RenewManyScript.SCRIPT,
                         new RenewManyScript(RETENTION)
                                 .call(
+                                        new LeaseSpan(3_000),
                                         List.of(
-                                                new RenewManyScript.Entry(KEY, ID, new LeaseSpan(3_000)),
-                                                new RenewManyScript.Entry(OTHER, OTHER_ID, new LeaseSpan(4_000))),
+                                                new RenewManyScript.Entry(KEY, ID),
+                                                new RenewManyScript.Entry(OTHER, OTHER_ID)),
                                         99),
-                        List.of("retention=6", "id=the id", "lease=3", "id=another", "lease=4")),
+                        List.of("lease=3", "retention=6", "id=the id", "id=another")),
                 new Binding(
                         ReleaseScript.Code.class,
                         ReleaseScript.SCRIPT,
@@ -185,13 +186,13 @@ class ScriptHeaderTest {
     /** The names of the arguments in the order of the header; those that each key has, once for each. */
     private static List<String> arguments(Binding binding) throws Exception {
         Map<Integer, String> names = new TreeMap<>();
-        find("^-- ARGV\\[(\\w+)(\\+1)?] (\\w+): ", header(binding.toString())).forEach(m -> {
-            for (int n = 1; n <= binding.call.keys().size(); n++) {
-                int factor = m.group(1).endsWith("n") ? n : 1;
-                int index = Integer.parseInt(m.group(1).replace("n", "")) * factor + (m.group(2) == null ? 0 : 1);
-                names.put(index, m.group(3));
-            }
-        });
+        find("^-- ARGV\\[(?:(n)\\+)?(\\d+)] (\\w+): ", header(binding.toString()))
+                .forEach(m -> {
+                    for (int n = 1; n <= binding.call.keys().size(); n++) {
+                        int index = Integer.parseInt(m.group(2)) + (m.group(1) == null ? 0 : n);
+                        names.put(index, m.group(3));
+                    }
+                });
         assertThat(names.keySet())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, names.size()).boxed().toList());
@@ -201,7 +202,7 @@ class ScriptHeaderTest {
     @ParameterizedTest
     @MethodSource("bindings")
     void theScriptReadsExactlyTheArgumentsOfItsHeader(Binding binding) throws Exception {
-        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "").replace("2 * n", "2n");
+        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
         Set<String> read = find("ARGV\\[([^]]+)]", code)
                 .map(m -> m.group(1).replace(" ", ""))
                 .collect(Collectors.toSet());
@@ -274,7 +275,7 @@ class ScriptHeaderTest {
         return switch (binding.toString()) {
             case "acquire" -> AcquireScript.parse(reply);
             case "renew" -> RenewScript.parse(reply);
-            case "renew_many" -> RenewManyScript.parse(reply, 2);
+            case "renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
             case "release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);

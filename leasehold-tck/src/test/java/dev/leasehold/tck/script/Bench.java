@@ -36,15 +36,20 @@ final class Bench implements AutoCloseable {
     static final long SECOND = 1_000_000;
     static final long HOUR = 3600 * SECOND;
 
-    final LockKey key = LockKey.of(new KeyPrefix("leasehold"), "a");
+    final LockKey key;
     private final Wire wire;
     private final Retention retention;
 
     Bench(EmbeddedRedis redis) {
-        this(redis, Duration.ofSeconds(60));
+        this(redis, "a", Duration.ofSeconds(60));
     }
 
     Bench(EmbeddedRedis redis, Duration retention) {
+        this(redis, "a", retention);
+    }
+
+    Bench(EmbeddedRedis redis, String name, Duration retention) {
+        this.key = LockKey.of(new KeyPrefix("leasehold"), name);
         this.wire = new Wire(redis.host(), redis.port());
         this.retention = new Retention(retention);
     }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Calls of all scripts with arguments of all sizes, and other things that befall a key. */
 final class RandomCalls {
@@ -45,7 +46,7 @@ final class RandomCalls {
     }
 
     private LockKey lock(String key) {
-        return new LockKey(key, key);
+        return new LockKey(key);
     }
 
     /** Mostly one, sometimes several, among which none is twice. */
@@ -63,10 +64,20 @@ final class RandomCalls {
     }
 
     private ScriptCall renewMany(List<String> keys) {
-        List<RenewManyScript.Entry> entries = keys.stream()
-                .map(key -> new RenewManyScript.Entry(lock(key), id(), lease()))
-                .toList();
-        return new RenewManyScript(retention()).call(entries, 1);
+        return renewMany(keys.stream().map(key -> new RenewManyScript.Entry(lock(key), id())));
+    }
+
+    private ScriptCall renewMany(Stream<RenewManyScript.Entry> entries) {
+        return new RenewManyScript(retention()).call(lease(), entries.toList(), 1);
+    }
+
+    /** The id of a hold that is there, if there is one. */
+    private AcquisitionId held(Map<String, String> fields) {
+        return fields.keySet().stream()
+                .filter(field -> field.startsWith("h:"))
+                .map(field -> new AcquisitionId(field.substring(2)))
+                .findFirst()
+                .orElseGet(this::id);
     }
 
     private Retention retention() {
@@ -87,12 +98,20 @@ final class RandomCalls {
         AcquisitionId id = id();
         LockKey lock = lock(key);
         return switch (random.nextInt(22)) {
-            case 0, 1, 2 -> new RenewScript(kept).call(lock, id, lease, 1);
+            case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
+            case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
             case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
             case 8 -> InspectScript.call(lock, 1);
             case 18, 19, 20, 21 ->
-                new GoOnScript(kept).call(lock, id, lease, waiter(fields).place(), tokens(), 1);
+                new GoOnScript(kept)
+                        .call(
+                                lock,
+                                random.nextBoolean() ? id : held(fields),
+                                lease,
+                                waiter(fields).place(),
+                                tokens(),
+                                1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, fields);
         };

@@ -84,7 +84,7 @@ final class ServerTruth {
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire granted" -> granted(call, id, reply);
             case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
-            case "renew_many each" -> renewed(call, reply);
+            case "renew_many all", "renew_many each" -> renewed(call, reply);
             case "go_on going" -> goesOn(known.get(id), id, reply);
             case "release released", "release ended" -> released(call, id);
             case "leave left" ->
@@ -150,8 +150,8 @@ final class ServerTruth {
 
     private void renewed(ScriptCall call, List<String> reply) {
         for (int i = 0; i < call.keys().size(); i++) {
-            if (reply.get(2 + 2 * i).equals("renewed")) {
-                String id = call.args().get(1 + 2 * i);
+            if (reply.get(0).equals("all") || reply.get(2 + 2 * i).equals("renewed")) {
+                String id = call.args().get(2 + i);
                 there(What.SERVER_RENEWED, known.get(id), id, 0);
             }
         }

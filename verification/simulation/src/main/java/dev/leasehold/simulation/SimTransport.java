@@ -225,9 +225,9 @@ final class SimTransport implements RedisTransport {
                     }
                 }
                 case "renew_many" -> {
-                    for (int n = 1; n <= call.keys().size(); n++) {
+                    for (int n = 1; n <= call.keys().size() && reply.get(0).equals("each"); n++) {
                         if (!List.of("renewed", "failed").contains(reply.get(2 * n))) {
-                            denied.accept(call.args().get(2 * n - 1));
+                            denied.accept(call.args().get(n + 1));
                         }
                     }
                 }

@@ -72,8 +72,8 @@ final class HandWrittenClient {
 
     /** The lock and others, each with the id of its hold. */
     List<String> renewMany(Map<String, String> idsByKey, long leaseSeconds) {
-        List<String> args = new ArrayList<>(List.of("60000"));
-        idsByKey.values().forEach(id -> args.addAll(List.of(id, leaseSeconds + SECOND.substring(1))));
+        List<String> args = new ArrayList<>(List.of(leaseSeconds + SECOND.substring(1), "60000"));
+        args.addAll(idsByKey.values());
         return call("renew_many", List.copyOf(idsByKey.keySet()), args);
     }
 

@@ -6,7 +6,6 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.OwnerKey;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -22,12 +21,11 @@ final class Leases {
     private static final long SPAN = OPTIONS.leaseTime().toNanos();
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("acquisition-1");
-    private static final OwnerKey OWNER = OwnerKey.anonymous(ID);
 
     private Leases() {}
 
     static LeaseRecord acquiring() {
-        return new LeaseRecord(KEY, ID, OWNER, OPTIONS, null, false);
+        return new LeaseRecord(KEY, ID, null, OPTIONS, null, false);
     }
 
     /** Held, and with tokens for others to whom it may be handed on. */
@@ -77,12 +75,14 @@ final class Leases {
 
     /** Lost, as the engine does it; false if it is over already. */
     static boolean lose(LeaseRecord record) {
-        return record.notice.lose(() -> record.apply(LeaseEvent.DEADLINE_PASSED).became(LeaseState.LOST), LOSS) != null;
+        return record.notice()
+                        .lose(() -> record.apply(LeaseEvent.DEADLINE_PASSED).became(LeaseState.LOST), LOSS)
+                != null;
     }
 
     /** Given back, as a release does it; the state before. */
     static LeaseState release(LeaseRecord record) {
-        return record.notice
+        return record.notice()
                 .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                 .before();
     }

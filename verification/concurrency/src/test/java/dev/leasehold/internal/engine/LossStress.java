@@ -28,7 +28,7 @@ public final class LossStress {
     }
 
     private static @Nullable List<Consumer<LossEvent>> lose(LeaseRecord record, LeaseEvent event) {
-        return record.notice.lose(() -> record.apply(event).became(LeaseState.LOST), Leases.LOSS);
+        return record.notice().lose(() -> record.apply(event).became(LeaseState.LOST), Leases.LOSS);
     }
 
     /** The watchdog finds the deadline passed while Redis answers that the hold is gone. */
@@ -42,7 +42,7 @@ public final class LossStress {
         private final AtomicInteger told = new AtomicInteger();
 
         public Twice() {
-            record.notice.add(event -> told.incrementAndGet());
+            record.notice().add(event -> told.incrementAndGet());
         }
 
         @Actor
@@ -76,7 +76,7 @@ public final class LossStress {
         private final AtomicInteger late = new AtomicInteger();
 
         public Listener() {
-            record.notice.add(event -> early.incrementAndGet());
+            record.notice().add(event -> early.incrementAndGet());
         }
 
         @Actor
@@ -87,7 +87,7 @@ public final class LossStress {
         @Actor
         public void listen() {
             Consumer<LossEvent> listener = event -> late.incrementAndGet();
-            LossEvent already = record.notice.add(listener);
+            LossEvent already = record.notice().add(listener);
             if (already != null) {
                 listener.accept(already);
             }
@@ -115,12 +115,12 @@ public final class LossStress {
 
         @Actor
         public void one(ZZ_Result seen) {
-            seen.r1 = record.notice.tellOnce() != null;
+            seen.r1 = record.notice().tellOnce() != null;
         }
 
         @Actor
         public void other(ZZ_Result seen) {
-            seen.r2 = record.notice.tellOnce() != null;
+            seen.r2 = record.notice().tellOnce() != null;
         }
     }
 
@@ -141,7 +141,7 @@ public final class LossStress {
         @Actor
         public void close(LZ_Result seen) {
             seen.r1 = Leases.release(record);
-            seen.r2 = record.notice.tellOnce() != null;
+            seen.r2 = record.notice().tellOnce() != null;
         }
     }
 
@@ -173,7 +173,7 @@ public final class LossStress {
 
         @Actor
         public void interrupt() {
-            record.notice.interrupt(owner);
+            record.notice().interrupt(owner);
         }
 
         @Actor

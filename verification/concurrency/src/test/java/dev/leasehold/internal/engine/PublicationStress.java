@@ -100,7 +100,7 @@ public final class PublicationStress {
         @Actor
         public void look(LL_Result seen) {
             seen.r1 = record.state();
-            var event = record.notice.event();
+            var event = record.notice().event();
             seen.r2 = event == null ? "unknown" : event.cause();
         }
     }

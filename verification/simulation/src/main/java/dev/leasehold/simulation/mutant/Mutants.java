@@ -74,10 +74,7 @@ public final class Mutants {
                         1,
                         50,
                         List.of(
-                                new Edit(
-                                        LUA + "renewal.lua",
-                                        "math.max(ends, now + tonumber(lease))",
-                                        "now + tonumber(lease)"),
+                                new Edit(LUA + "renewal.lua", "math.max(ends, now + asked)", "now + asked"),
                                 new Edit(LUA + "renewal.lua", "if renewed > ends then", "if true then"))),
                 lua("no tombstone", 1, 100, "release.lua", "fields[1] and not_after >= now", "false"),
                 new Mutant(
@@ -254,13 +251,6 @@ public final class Mutants {
     private static List<Mutant> handOff() {
         return List.of(
                 new Mutant(
-                        "a place of a fair queue that was given anew is still waited for",
-                        342,
-                        50,
-                        List.of(
-                                new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""),
-                                new Edit(ENGINE + "FairQueue.java", "lost[0].call();", "lost[0].called();"))),
-                new Mutant(
                         "who lost its place to another goes on with it",
                         10962,
                         1,
@@ -278,7 +268,7 @@ public final class Mutants {
                         20,
                         "LeaseRecord.java",
                         "now, last.end, last.validUntil, last.surplusBase, copiesUntil);",
-                        "now, now + leaseNanos, now + leaseNanos, surplus, copiesUntil);"),
+                        "now, now + leaseNanos(), now + leaseNanos(), surplus, copiesUntil);"),
                 java(
                         "nobody learns that the lease ended that would have handed the lock on",
                         1,

@@ -1,0 +1,118 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Renewals of several locks in one call: one answer for all, or one for each. */
+@WithRedis
+class RenewManyScriptIT {
+
+    private static final long LEASE = 30 * Bench.SECOND;
+    private static final Duration RETENTION = Duration.ofSeconds(60);
+    private static final LockKey MISSING = LockKey.of(new KeyPrefix("leasehold"), "missing");
+    private static final AcquisitionId OF_MISSING = new AcquisitionId("m1");
+
+    private final EmbeddedRedis redis;
+    private Bench one;
+    private Bench other;
+
+    RenewManyScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        one = new Bench(redis, "one", RETENTION);
+        other = new Bench(redis, "other", RETENTION);
+        one.acquire("a1").lasting(LEASE).now();
+        other.acquire("b1").lasting(LEASE).now();
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        other.close();
+    }
+
+    private List<String> renew(long micros, RenewManyScript.Entry... entries) {
+        RenewManyScript script = new RenewManyScript(new Retention(RETENTION));
+        return one.run(script.call(
+                new LeaseSpan(micros * 1000),
+                List.of(entries),
+                Duration.ofSeconds(2).toNanos()));
+    }
+
+    private RenewManyScript.Entry ofOne() {
+        return new RenewManyScript.Entry(one.key, new AcquisitionId("a1"));
+    }
+
+    private RenewManyScript.Entry ofOther() {
+        return new RenewManyScript.Entry(other.key, new AcquisitionId("b1"));
+    }
+
+    @Test
+    void holdsThatLastForWhatWasAskedShareOneAnswer() {
+        for (long asked : new long[] {LEASE, 2 * LEASE, 3 * LEASE}) {
+            Map<String, String> before = other.fields();
+            String since = before.get("h:b1").split(":")[2];
+            List<String> reply = renew(asked, ofOne(), ofOther());
+            assertThat(reply).hasSize(2).startsWith("all");
+            long end = Long.parseLong(reply.get(1)) + asked;
+            before.put("h:b1", end + ":" + asked + ":" + since);
+            assertThat(other.fields()).isEqualTo(before);
+            assertThat(one.end("a1")).isEqualTo(end);
+            assertThat(other.expiry()).isEqualTo(other.expiryFor(end));
+        }
+    }
+
+    @Test
+    void anEndThatLiesLaterStaysAndIsToldToEach() {
+        other.renew("b1", 10 * LEASE);
+        long end = other.end("b1");
+        List<String> reply = renew(LEASE, ofOne(), ofOther());
+        long left = end - Long.parseLong(reply.get(1));
+        assertThat(reply.subList(2, 6))
+                .containsExactly("renewed", Long.toString(LEASE), "renewed", Long.toString(left));
+        assertThat(reply).hasSize(6).startsWith("each");
+        assertThat(other.end("b1")).isEqualTo(end);
+    }
+
+    @Test
+    void whatIsNotThereIsToldToEach() {
+        assertThat(renew(LEASE, ofOne(), new RenewManyScript.Entry(MISSING, OF_MISSING)))
+                .startsWith("each")
+                .endsWith("renewed", Long.toString(LEASE), "gone", "free");
+    }
+
+    /** A hold of an unusual width: what another client wrote, or the clock of a test. */
+    @Test
+    void aHoldIsReadWhateverItsWidth() {
+        for (String end : List.of("0" + one.end("a1"), "000" + one.end("a1"), "99999999999999999")) {
+            one.put("h:a1", end + ":" + LEASE + ":7");
+            List<String> reply = renew(LEASE, ofOne(), ofOther());
+            assertThat(reply).as(end).hasSize(2).startsWith("all");
+            assertThat(one.field("h:a1")).as(end).isEqualTo(Long.parseLong(reply.get(1)) + LEASE + ":" + LEASE + ":7");
+        }
+    }
+
+    @Test
+    void anEndTooFarAheadIsSetRightAlsoWhenItKeepsItsLength() {
+        one.writtenAhead("a1", Bench.HOUR);
+        List<String> reply = renew(LEASE, ofOne(), ofOther());
+        assertThat(one.end("a1")).isEqualTo(Long.parseLong(reply.get(1)) + LEASE);
+    }
+}
