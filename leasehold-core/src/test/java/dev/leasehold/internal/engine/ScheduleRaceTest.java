@@ -44,10 +44,14 @@ class ScheduleRaceTest {
         }
     }
 
+    private Engine engine(Timer timer) {
+        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        return new Engine(EngineRig.with(parts, timer, laneTasks::add));
+    }
+
     @Test
     void theRetryIsNotForgotten() {
-        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
-        Engine engine = new Engine(EngineRig.with(parts, racing, laneTasks::add));
+        Engine engine = engine(racing);
         Lease lease = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS)
                 .tryAcquire()
                 .orElseThrow();
@@ -69,8 +73,7 @@ class ScheduleRaceTest {
 
     @Test
     void aWakeUpThatIsReplacedWhileItIsBeingPlannedLeavesTheTimer() {
-        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
-        Engine engine = new Engine(EngineRig.with(parts, racing, laneTasks::add));
+        Engine engine = engine(racing);
         Lease lease = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS)
                 .tryAcquire()
                 .orElseThrow();
@@ -88,8 +91,7 @@ class ScheduleRaceTest {
     /** Finding 5 and hazard 1: the process is paused between the timer's decision and the sending. */
     @Test
     void aRenewalWhoseLeaseRanOutBeforeItIsSentIsNotSent() {
-        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
-        Engine engine = new Engine(EngineRig.with(parts, rig.time, laneTasks::add));
+        Engine engine = engine(rig.time);
         assertThat(LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS).tryAcquire())
                 .isPresent();
         rig.pass(Duration.ofSeconds(10));
