@@ -114,6 +114,7 @@ public interface DistributedLock extends Lock {
      * @param owner who owns it, such as an order id; 1 to 512 bytes of UTF-8, under the rules of names
      * @return a view whose acquisitions belong to that owner
      * @throws IllegalArgumentException if the owner breaks the rule
+     * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
      */
     OwnedLock ownedBy(String owner);
 
@@ -152,7 +153,8 @@ public interface DistributedLock extends Lock {
 
     /**
      * Takes the lock away from whoever holds it. The fencing token rises, so that the former holder's late writes are
-     * refused by a guarded resource; the holder is told at its next renewal at the latest.
+     * refused by a guarded resource (not so with a {@linkplain Leasehold#plainLock plain lock}); the holder is told at its
+     * next renewal at the latest.
      *
      * @return whether somebody held it
      * @throws LockUnavailableException if Redis did not answer within the command time-out

@@ -36,6 +36,8 @@ public interface Lease extends AutoCloseable {
      * same for the whole life of the lease, also after its end. Below 2<sup>53</sup>.
      *
      * @return the token
+     * @throws UnsupportedOperationException if the lease is of a {@linkplain Leasehold#plainLock plain lock}, which has
+     *     none
      */
     long fencingToken();
 

@@ -63,7 +63,7 @@ public interface Leasehold extends AutoCloseable {
      *
      * <p>Nobody overtakes: {@code tryLock()} and {@code tryAcquire()} are refused while others wait, and even
      * {@link #lock} of the same name finds a free lock taken while somebody waits fairly. Use one of the two for a name:
-     * a plain waiter has one place for all of its process, and hands the lock on among them.
+     * there a waiter has one place for all of its process, and hands the lock on among them.
      *
      * <p>The first has a second to come when it is woken; then the next is the first. A waiter whose process has not
      * looked for 7 s goes to the end. If Redis does not answer, waiting ends as it does for {@link #lock}.
@@ -75,6 +75,26 @@ public interface Leasehold extends AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     DistributedLock fairLock(String name);
+
+    /**
+     * The plain lock under this key: a string that {@code SET} writes with {@code NX} and {@code PX}, and that only its
+     * holder deletes. Programs in other languages that follow the same convention, as redis-py's {@code Lock} and
+     * node-redlock with one server do, and this client exclude each other. Use {@link #lock} where all are written with
+     * this library.
+     *
+     * <p>The key has room for its present holder and no more: so a lease of it has no {@link Lease#fencingToken()}, there
+     * are no {@linkplain DistributedLock#ownedBy named owners}, and who waits polls, whatever its wait strategy: by its
+     * interval and its number of tries. In all else its leases are as those of {@link #lock}: renewed while they are
+     * held, told when they are lost, given back when Redis did not answer in time. If data is lost, or a primary fails
+     * over before it has sent the key on, two may hold the lock at once, and nothing at the resource can tell them apart.
+     *
+     * @param key the key as it is in Redis, without a prefix and without any encoding: 1 to 512 bytes of UTF-8, without
+     *     NUL and without lone surrogates
+     * @return a view of the lock, with the client's default options
+     * @throws IllegalArgumentException if the key breaks the rule
+     * @throws IllegalStateException if this client is closed
+     */
+    DistributedLock plainLock(String key);
 
     /**
      * Reads locks and servers, for people and tools.

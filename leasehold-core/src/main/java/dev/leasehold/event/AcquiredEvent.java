@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param lockName the lock
  * @param owner the owner of the lease
- * @param fencingToken the token of the lease
+ * @param fencingToken the token of the lease; 0 for a plain lock, which has none
  * @param waited the time from the call to the grant
  * @param tries how many requests it took
  */

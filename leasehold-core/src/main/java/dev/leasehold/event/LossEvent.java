@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lockName the lock
  * @param owner the owner of the lease
- * @param fencingToken the token of the lease, which a guarded resource refuses once a newer one was used
+ * @param fencingToken the token of the lease, which a guarded resource refuses once a newer one was used; 0 for a plain
+ *     lock, which has none
  * @param cause why it ended
  * @param held for how long it had been held
  * @param detail what Redis or its client last said, or null

@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  * thread, since and label are those of the first lease of the run, and the token is the first of those that belong to it;
  * who of the process has the lock at the moment only the process knows.
  *
+ * <p>Of a plain lock that another library holds no more is known than the value under its key, of which the first characters
+ * are the owner here.
+ *
  * @param name the lock
  * @param owner the named owner, its hash if the name is longer than 44 bytes, or the first characters of the acquisition id
  * @param ownerNamed whether the owner was named by the caller
- * @param host the host name of the holder's process
- * @param pid the process id of the holder
- * @param thread the name of the thread that acquired
- * @param since when the hold began, by the clock of Redis
- * @param left how long until the last hold ends, without another renewal
- * @param fencingToken the token of the holders
+ * @param host the host name of the holder's process; empty if another library holds a plain lock
+ * @param pid the process id of the holder; 0 if another library holds a plain lock
+ * @param thread the name of the thread that acquired; empty if another library holds a plain lock
+ * @param since when the hold began, by the clock of Redis; null if another library holds a plain lock
+ * @param left how long until the last hold ends, without another renewal; a day for a plain lock whose key never expires
+ * @param fencingToken the token of the holders; 0 for a plain lock
  * @param count how many live holds there are
  * @param label the label given with the options, or null
  * @param handsOn whether the holder's process may hand the lock on to its own waiters
@@ -32,7 +35,7 @@ public record LockInfo(
         String host,
         long pid,
         String thread,
-        Instant since,
+        @Nullable Instant since,
         Duration left,
         long fencingToken,
         int count,

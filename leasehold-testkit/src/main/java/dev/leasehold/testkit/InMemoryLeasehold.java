@@ -173,6 +173,11 @@ public final class InMemoryLeasehold implements Leasehold {
     }
 
     @Override
+    public DistributedLock plainLock(String key) {
+        return client.plainLock(key);
+    }
+
+    @Override
     public Inspector inspector() {
         return client.inspector();
     }

@@ -25,6 +25,12 @@ public final class Renewal implements Trial {
     private static final int HEAP_MEGABYTES = 1024;
     private static final double MEGABYTE = 1024 * 1024;
 
+    /**
+     * Longer than any interval of renewal. Redisson begins to renew anew whenever it has had no lock for a moment, without
+     * ending what it has planned before: after the probes of {@code open} it would renew each lock several times an interval.
+     */
+    private static final Duration CALM = Duration.ofSeconds(12);
+
     private final EmbeddedRedis redis;
     private final int leases;
     private final Duration time;
@@ -58,6 +64,7 @@ public final class Renewal implements Trial {
         Fleet fleet =
                 fleets.computeIfAbsent(contestant, c -> Fleet.start(1, HEAP_MEGABYTES, Worker.class, redis.uri(), 1));
         fleet.all(Message.of("open").with("subject", contestant));
+        pause(System.nanoTime() + CALM.toNanos());
         // The least so far: a client that was closed just now may still lie about.
         long empty = empties.merge(contestant, heap(fleet), Math::min);
         fleet.all(Message.of("start")

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 
 /** What {@code --json} prints: one document, ASCII only, so that no terminal and no encoding can change it. */
 final class Json {
@@ -47,7 +48,7 @@ final class Json {
         json.writeStringField("host", lock.host());
         json.writeNumberField("pid", lock.pid());
         json.writeStringField("thread", lock.thread());
-        json.writeStringField("since", lock.since().toString());
+        json.writeStringField("since", Objects.toString(lock.since(), null));
         json.writeNumberField("leftMillis", lock.left().toMillis());
         json.writeNumberField("token", lock.fencingToken());
         json.writeNumberField("holds", lock.count());

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.internal;
 
 import dev.leasehold.inspect.LockInfo;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -15,7 +16,8 @@ public final class LockText {
 
     /** The beginning of the hold, in the time zone of this machine. */
     static String since(LockInfo lock) {
-        return TIME.format(lock.since());
+        Instant since = lock.since();
+        return since == null ? "an unknown time" : TIME.format(since);
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.leasehold.inspect.Inspector;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.spi.TimeSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,6 +46,12 @@ final class LeaseholdClient implements Leasehold {
     public DistributedLock fairLock(String name) {
         engine.ensureOpen();
         return LockView.fair(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+    }
+
+    @Override
+    public DistributedLock plainLock(String key) {
+        engine.ensureOpen();
+        return LockView.of(engine, PlainKey.of(key), config.defaults());
     }
 
     @Override

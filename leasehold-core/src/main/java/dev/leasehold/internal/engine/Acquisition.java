@@ -93,7 +93,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private Seat takeSeat(boolean fair) {
-        boolean waits = waiting.wakeUps() && limit.kind() != WaitLimit.Kind.ONCE;
+        boolean waits = waiting.wakeUps() && key.kind().hasQueue() && limit.kind() != WaitLimit.Kind.ONCE;
         if (fair) {
             return engine.waitRoom.joinFairly(key, waits);
         }
@@ -138,7 +138,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         } else if (behind && owner == null) {
             pauseUntil = waiting.deadline();
         }
-        if (!called && !behind && tries > 0 && pauseUntil - now <= 0) {
+        // After a failure it looks for itself: its place may be another than it knows.
+        if (!called && !behind && tries > 0 && failingSince == 0 && pauseUntil - now <= 0) {
             pauseUntil = waiting.noLater(seat.sparedUntil(now));
         }
         return pauseUntil - now > 0;
@@ -202,16 +203,17 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);
         }
         return new Step.Send(
-                engine.acquire.call(
-                        key,
-                        record.id,
-                        record.owner(),
-                        new LeaseSpan(record.leaseNanos()),
-                        notAfter,
-                        engine.floors.of(key),
-                        holder,
-                        seat.waiter(waiting.anotherTryFits(now)),
-                        timeout),
+                engine.scripts(key.kind())
+                        .acquire(
+                                key,
+                                record.id,
+                                record.owner(),
+                                new LeaseSpan(record.leaseNanos()),
+                                notAfter,
+                                engine.floors.of(key),
+                                holder,
+                                seat.waiter(waiting.anotherTryFits(now)),
+                                timeout),
                 now,
                 timeout >= Math.min(commandNanos, DOUBT_NANOS));
     }
@@ -254,7 +256,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private void granted(AcquireScript.Answer answer) {
         tries++;
         long now = engine.time.nanoTime();
-        engine.floors.seen(key, answer.lastToken(), record.leaseNanos(), now);
+        if (key.kind().hasTokens()) {
+            engine.floors.seen(key, answer.lastToken(), record.leaseNanos(), now);
+        }
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
         long surplus = engine.suspension.check();
         if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {

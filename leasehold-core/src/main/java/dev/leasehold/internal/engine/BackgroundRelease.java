@@ -75,8 +75,12 @@ final class BackgroundRelease implements Lane.Request {
             over();
             return null;
         }
-        return engine.release.call(
-                record.key, record.hold(), notAfter, engine.parts.limits().commandNanos());
+        return engine.scripts(record.key.kind())
+                .release(
+                        record.key,
+                        record.hold(),
+                        notAfter,
+                        engine.parts.limits().commandNanos());
     }
 
     @Override

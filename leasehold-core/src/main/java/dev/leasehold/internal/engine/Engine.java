@@ -5,13 +5,13 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.GoOnScript;
+import dev.leasehold.internal.script.HashScripts;
+import dev.leasehold.internal.script.HoldScripts;
 import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.time.SuspensionWatch;
@@ -44,10 +44,6 @@ public final class Engine {
     final TimeSource time;
     final Timer timer;
     final EngineParts parts;
-    final AcquireScript acquire;
-    final RenewScript renew;
-    final RenewManyScript renewMany;
-    final ReleaseScript release;
     final LeaveScript leave;
     final GoOnScript goOn;
     final ServerClock serverClock;
@@ -61,6 +57,8 @@ public final class Engine {
     final ThreadHolds holds = new ThreadHolds();
     final CallSites callSites = new CallSites();
 
+    private final HoldScripts hashes;
+    private final HoldScripts strings = new PlainScripts();
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
     private final Seats seats;
     private final Set<AsyncDriver<?>> asyncDrivers = ConcurrentHashMap.newKeySet();
@@ -77,10 +75,7 @@ public final class Engine {
         this.timer = parts.timer();
         this.seats = new Seats(time);
         Retention retention = new Retention(parts.limits().retention());
-        this.acquire = new AcquireScript(retention);
-        this.renew = new RenewScript(retention);
-        this.renewMany = new RenewManyScript(retention);
-        this.release = new ReleaseScript(retention, parts.countsReceivers());
+        this.hashes = new HashScripts(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
@@ -92,6 +87,14 @@ public final class Engine {
         this.watchdog = new Watchdog(this);
         this.waitRoom = new WaitRoom(this);
         watchdog.start();
+    }
+
+    /** How to speak to Redis about locks of this kind. */
+    HoldScripts scripts(LockKind kind) {
+        return switch (kind) {
+            case OURS -> hashes;
+            case PLAIN -> strings;
+        };
     }
 
     LeaseRecord newRecord(
@@ -212,10 +215,10 @@ public final class Engine {
         forget(record);
         waitRoom.ended(record);
         LOG.warn(
-                "lost the lease of lock {} (id {}, fencing token {}) after {}: {}",
+                "lost the lease of lock {} (id {}{}) after {}: {}",
                 record.key.shown(),
                 record.id.shown(),
-                record.token(),
+                Messages.token(record.token()),
                 held,
                 Messages.lossReason(cause));
         events.tellLoss(those, loss);

@@ -23,7 +23,7 @@ final class FairQueue {
 
     private final WaitRoom room;
     private final ShardWakeUps shards;
-    private final Map<String, Group> groups = new ConcurrentHashMap<>();
+    private final Map<LockKey, Group> groups = new ConcurrentHashMap<>();
 
     /**
      * All that wait fairly for one lock; those with a place in their order. Members, and their places, come and go
@@ -107,7 +107,7 @@ final class FairQueue {
 
         private void moved(long before, long number) {
             FairSeat[] lost = new FairSeat[1];
-            groups.computeIfPresent(key.key(), (name, there) -> {
+            groups.computeIfPresent(key, (name, there) -> {
                 there.places.remove(before, this);
                 place = number;
                 lost[0] = number > 0 ? there.places.put(number, this) : null;
@@ -127,7 +127,13 @@ final class FairQueue {
 
         @Override
         public void placedLate(long number) {
-            if (number > 0 && !group.places.containsKey(number)) {
+            if (number > 0) {
+                giveBackIfNobodys(number);
+            }
+        }
+
+        private void giveBackIfNobodys(long number) {
+            if (!group.places.containsKey(number)) {
                 room.giveBack(key, number);
             }
         }
@@ -153,7 +159,7 @@ final class FairQueue {
         private boolean end() {
             boolean first = !over;
             over = true;
-            groups.computeIfPresent(key.key(), (name, there) -> {
+            groups.computeIfPresent(key, (name, there) -> {
                 there.places.remove(place, this);
                 there.seats.remove(this);
                 return there.seats.isEmpty() ? null : there;
@@ -166,8 +172,8 @@ final class FairQueue {
         private void settled() {
             group.unclaimed.forEach((number, those) -> {
                 those.remove(this);
-                if (those.isEmpty() && group.unclaimed.remove(number, those) && !group.places.containsKey(number)) {
-                    room.giveBack(key, number);
+                if (those.isEmpty() && group.unclaimed.remove(number, those)) {
+                    giveBackIfNobodys(number);
                 }
             });
         }
@@ -175,7 +181,7 @@ final class FairQueue {
 
     Seat join(LockKey key, boolean waits) {
         FairSeat[] joined = new FairSeat[1];
-        groups.compute(key.key(), (name, there) -> {
+        groups.compute(key, (name, there) -> {
             Group group = there == null ? new Group() : there;
             joined[0] = new FairSeat(room.nextNumber(), key, waits, group);
             group.seats.add(joined[0]);
@@ -186,7 +192,7 @@ final class FairQueue {
 
     /** It is the turn of this place. Returns whether somebody here has it, or may be about to learn that it has. */
     boolean woken(long number, LockKey key) {
-        Group group = groups.get(key.key());
+        Group group = groups.get(key);
         if (group == null) {
             return false;
         }

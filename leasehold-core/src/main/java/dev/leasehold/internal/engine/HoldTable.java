@@ -65,15 +65,13 @@ final class HoldTable {
         String own = fields.getOrDefault("own", oldest.id);
         Holder holder =
                 Holder.read(fields.getOrDefault("i:" + oldest.id, ""), fields.getOrDefault("l:" + oldest.id, ""));
-        String process = holder.process();
         String firstOfRun = fields.get("tok");
-        int at = process.indexOf('@');
         return Optional.of(new LockInfo(
                 key.name(),
                 OwnerKey.display(own),
                 OwnerKey.isNamed(own),
-                process.substring(at + 1),
-                at > 0 ? Long.parseLong(process.substring(0, at)) : 0,
+                holder.host(),
+                holder.pid(),
                 holder.thread(),
                 Instant.EPOCH.plus(oldest.since, ChronoUnit.MICROS),
                 Duration.of(end - now, ChronoUnit.MICROS),

@@ -6,7 +6,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
@@ -19,7 +19,20 @@ public final class Inspection {
 
     /** Who holds the lock now. */
     public static Optional<LockInfo> of(Engine engine, LockKey key) {
-        return HoldTable.of(key, read(engine, key)).info();
+        return switch (key.kind()) {
+            case OURS -> HoldTable.of(key, read(engine, key)).info();
+            case PLAIN -> plain(engine, key);
+        };
+    }
+
+    private static Optional<LockInfo> plain(Engine engine, LockKey key) {
+        ScriptCall call = PlainScripts.inspect(key, engine.parts.limits().commandNanos());
+        PlainScripts.Inspected answer = PlainScripts.inspected(call(engine, key, call));
+        return switch (answer.code()) {
+            case HELD -> Optional.of(PlainHolder.of(answer.detail()).info(key, answer.leftNanos()));
+            case FREE -> Optional.empty();
+            case FOREIGN -> throw Messages.foreign(key, answer.detail());
+        };
     }
 
     /** The same, but what is no lock of ours is passed over. */
@@ -38,10 +51,9 @@ public final class Inspection {
     }
 
     static boolean forceRelease(Engine engine, LockKey key) {
-        ForceReleaseScript script = new ForceReleaseScript(
-                new Retention(engine.parts.limits().retention()), engine.parts.countsReceivers());
-        ForceReleaseScript.Answer answer = ForceReleaseScript.parse(
-                call(engine, key, script.call(key, engine.parts.limits().commandNanos())));
+        ScriptCall call = engine.scripts(key.kind())
+                .forceRelease(key, engine.parts.limits().commandNanos());
+        ForceReleaseScript.Answer answer = ForceReleaseScript.parse(call(engine, key, call));
         return switch (answer.code()) {
             case FREED -> true;
             case FREE -> false;

@@ -58,6 +58,9 @@ final class LeaseHandle implements Lease {
 
     @Override
     public long fencingToken() {
+        if (!record.key.kind().hasTokens()) {
+            throw Messages.noToken(record.key);
+        }
         return record.token();
     }
 
@@ -129,7 +132,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[lock " + record.key.shown() + ", owner " + record.owner().shown() + ", token " + record.token()
+        return "Lease[lock " + record.key.shown() + ", owner " + record.owner().shown() + Messages.token(record.token())
                 + ", " + record.state() + "]";
     }
 }

@@ -235,13 +235,7 @@ public final class LeaseRecord {
 
     /** Replaces one wake-up, null if there is none, by another. Returns false, and does nothing, if it is not there any more. */
     boolean wakeUpBy(Watchdog.@Nullable WakeUp before, Watchdog.@Nullable WakeUp next) {
-        if (!WAKE_UP.compareAndSet(this, before, next)) {
-            return false;
-        }
-        if (before != null) {
-            before.cancel();
-        }
-        return true;
+        return WAKE_UP.compareAndSet(this, before, next);
     }
 
     /** Nothing is planned for it any more. */

@@ -6,6 +6,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import java.time.Duration;
 import java.util.Optional;
@@ -102,6 +103,9 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final OwnedLock ownedBy(String name) {
+        if (!key.kind().hasTokens()) {
+            throw Messages.noOwner(key);
+        }
         return new OwnedLockView(engine, key, options, OwnerKey.named(name), fair);
     }
 
@@ -205,7 +209,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final String toString() {
-        return (fair ? "fair lock " : "lock ") + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
+        String kind = key.kind() == LockKind.PLAIN ? "plain " : fair ? "fair " : "";
+        return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
     private @Nullable String ownerField() {

@@ -101,11 +101,27 @@ final class Messages {
         return new LeaseLostException(
                 key.name(),
                 loss.cause(),
-                "the lease of lock " + key.shown() + " (owner " + owner.shown() + ", fencing token "
-                        + loss.fencingToken() + ") was lost after "
+                "the lease of lock " + key.shown() + " (owner " + owner.shown() + token(loss.fencingToken())
+                        + ") was lost after "
                         + loss.held().toMillis() + " ms: "
                         + lossReason(loss.cause())
-                        + ". Another may hold the lock: check what was done since by its fencing token");
+                        + ". Another may hold the lock: check what was done since"
+                        + (key.kind().hasTokens() ? " by its fencing token" : ""));
+    }
+
+    /** What belongs to a token in a list; nothing if there is none. */
+    static String token(long token) {
+        return token == 0 ? "" : ", fencing token " + token;
+    }
+
+    static UnsupportedOperationException noToken(LockKey key) {
+        return new UnsupportedOperationException("plain lock " + key.shown()
+                + " has no fencing token: its key has no room for one. Use lock(...), whose leases have one");
+    }
+
+    static UnsupportedOperationException noOwner(LockKey key) {
+        return new UnsupportedOperationException("plain lock " + key.shown()
+                + " has no named owners: its key has room for one holder only. Use lock(...).ownedBy(...)");
     }
 
     static IllegalMonitorStateException notOwner(LockKey key, Thread caller, @Nullable Thread holder) {
@@ -123,8 +139,8 @@ final class Messages {
         return new LeaseLostException(
                 key.name(),
                 event.cause(),
-                "the lease of lock " + key.shown() + " (owner " + owner.shown() + ", fencing token "
-                        + event.fencingToken() + ") is not held any more: it was released");
+                "the lease of lock " + key.shown() + " (owner " + owner.shown() + token(event.fencingToken())
+                        + ") is not held any more: it was released");
     }
 
     static String lossReason(LossCause cause) {

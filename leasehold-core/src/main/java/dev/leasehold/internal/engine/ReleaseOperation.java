@@ -4,6 +4,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +67,8 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         asked = handsOn ? HandOn.ask(engine, record) : null;
         handsOn = false;
         ScriptCall call = asked == null
-                ? engine.release.call(record.key, record.hold(), record.copiesUntil, deadline - now)
+                ? engine.scripts(record.key.kind())
+                        .release(record.key, record.hold(), record.copiesUntil, deadline - now)
                 : asked.call(deadline - now);
         return new Step.Send(call, now, true);
     }
@@ -110,6 +112,11 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         inFlight = false;
         engine.serverClock.seen(answer.now(), sentAt);
         settle(answer);
+        if (!record.key.kind().remembersReleases()
+                && record.copiesUntil.micros() >= answer.now().micros()) {
+            // A late copy of the acquire finds the key free, and nobody would know of that hold.
+            BackgroundRelease.compensate(engine, record, ServerTime.NONE);
+        }
         end();
     }
 

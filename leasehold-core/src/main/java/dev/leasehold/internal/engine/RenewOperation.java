@@ -62,7 +62,8 @@ final class RenewOperation implements Operation<Boolean> {
         asked = extending ? target - now : 0;
         surplusAtSend = engine.suspension.check();
         LeaseSpan span = asked <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
-        return new Step.Send(engine.renew.call(record.key, record.hold(), span, deadline - now), now, true);
+        return new Step.Send(
+                engine.scripts(record.key.kind()).renew(record.key, record.hold(), span, deadline - now), now, true);
     }
 
     @Override

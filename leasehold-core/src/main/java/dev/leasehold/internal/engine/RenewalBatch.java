@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.spi.RedisErrorException;
@@ -30,13 +31,15 @@ final class RenewalBatch implements Lane.Request {
     private static final Set<String> OF_THE_SERVER = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
 
     private final Engine engine;
+    private final LockKind kind;
     private final LeaseSpan lease;
     private final long timeoutNanos;
     private final List<RenewalRequest> requests = new ArrayList<>();
     private int weight;
 
-    RenewalBatch(Engine engine, LeaseSpan lease, long timeoutNanos) {
+    RenewalBatch(Engine engine, LockKind kind, LeaseSpan lease, long timeoutNanos) {
         this.engine = engine;
+        this.kind = kind;
         this.lease = lease;
         this.timeoutNanos = timeoutNanos;
     }
@@ -62,8 +65,11 @@ final class RenewalBatch implements Lane.Request {
             case 0 -> null;
             case 1 -> requests.get(0).call();
             default ->
-                engine.renewMany.call(
-                        lease, requests.stream().map(RenewalRequest::entry).toList(), timeoutNanos);
+                engine.scripts(kind)
+                        .renewMany(
+                                lease,
+                                requests.stream().map(RenewalRequest::entry).toList(),
+                                timeoutNanos);
         };
     }
 

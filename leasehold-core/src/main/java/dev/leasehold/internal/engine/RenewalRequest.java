@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
@@ -36,6 +37,10 @@ final class RenewalRequest implements Lane.Request {
         return record.key.slot();
     }
 
+    LockKind kind() {
+        return record.key.kind();
+    }
+
     boolean ofNamedOwner() {
         return record.ofNamedOwner();
     }
@@ -70,7 +75,7 @@ final class RenewalRequest implements Lane.Request {
     }
 
     ScriptCall call() {
-        return engine.renew.call(record.key, record.hold(), span(), timeoutNanos());
+        return engine.scripts(kind()).renew(record.key, record.hold(), span(), timeoutNanos());
     }
 
     RenewManyScript.Entry entry() {

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.spi.ScriptCall;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ final class Renewals implements Lane.Request {
     private volatile boolean acrossSlots;
 
     /** What the renewals of one call have in common. */
-    private record Share(int slot, long leaseNanos) {}
+    private record Share(LockKind kind, int slot, long leaseNanos) {}
 
     Renewals(Engine engine) {
         this.engine = engine;
@@ -65,10 +66,10 @@ final class Renewals implements Lane.Request {
     }
 
     private RenewalBatch batchFor(RenewalRequest request, Map<Share, RenewalBatch> open) {
-        Share share = new Share(acrossSlots ? ANY_SLOT : request.slot(), request.leaseNanos());
+        Share share = new Share(request.kind(), acrossSlots ? ANY_SLOT : request.slot(), request.leaseNanos());
         RenewalBatch batch = open.get(share);
         if (batch == null || !batch.hasRoomFor(request)) {
-            batch = new RenewalBatch(engine, new LeaseSpan(share.leaseNanos), request.timeoutNanos());
+            batch = new RenewalBatch(engine, share.kind, new LeaseSpan(share.leaseNanos), request.timeoutNanos());
             open.put(share, batch);
             engine.lane.submit(batch);
         }

@@ -15,7 +15,7 @@ final class ThreadHolds {
     private final Map<Place, Hold> holds = new ConcurrentHashMap<>();
 
     /** One thread and one lock, seen by one named owner or none. */
-    private record Place(String key, @Nullable String owner, Thread thread) {}
+    private record Place(LockKey key, @Nullable String owner, Thread thread) {}
 
     /** What a thread has: a lease and a count. */
     static final class Hold {
@@ -29,15 +29,15 @@ final class ThreadHolds {
 
     @Nullable
     Hold mine(LockKey key, @Nullable String owner) {
-        return holds.get(new Place(key.key(), owner, Thread.currentThread()));
+        return holds.get(new Place(key, owner, Thread.currentThread()));
     }
 
     void put(LockKey key, @Nullable String owner, LeaseRecord record) {
-        holds.put(new Place(key.key(), owner, Thread.currentThread()), new Hold(record));
+        holds.put(new Place(key, owner, Thread.currentThread()), new Hold(record));
     }
 
     void remove(LockKey key, @Nullable String owner) {
-        holds.remove(new Place(key.key(), owner, Thread.currentThread()));
+        holds.remove(new Place(key, owner, Thread.currentThread()));
     }
 
     /** Forgets what a thread left behind that ended without unlocking. */
@@ -45,7 +45,7 @@ final class ThreadHolds {
         Thread thread = record.thread;
         if (record.tiedToThread && thread != null && !thread.isAlive()) {
             String owner = record.ofNamedOwner() ? record.owner().field() : null;
-            holds.remove(new Place(record.key.key(), owner, thread));
+            holds.remove(new Place(record.key, owner, thread));
         }
     }
 
@@ -53,7 +53,7 @@ final class ThreadHolds {
     @Nullable
     Thread anyHolder(LockKey key) {
         for (Place place : holds.keySet()) {
-            if (place.key.equals(key.key())) {
+            if (place.key.equals(key)) {
                 return place.thread;
             }
         }

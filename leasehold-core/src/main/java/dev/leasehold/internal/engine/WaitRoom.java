@@ -31,7 +31,7 @@ final class WaitRoom implements WakeUps.Woken {
     private final String channel;
     private final WakeUps wakeUps;
     private final ShardWakeUps shards;
-    private final Map<String, WaitLine> lines = new ConcurrentHashMap<>();
+    private final Map<LockKey, WaitLine> lines = new ConcurrentHashMap<>();
     private final FairQueue fair;
 
     WaitRoom(Engine engine) {
@@ -45,7 +45,7 @@ final class WaitRoom implements WakeUps.Woken {
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */
     Seat join(LockKey key, @Nullable OwnerKey owner, LockOptions options) {
         LineSeat[] joined = new LineSeat[1];
-        lines.compute(key.key(), (name, there) -> {
+        lines.compute(key, (name, there) -> {
             WaitLine line = there == null ? new WaitLine(key) : there;
             joined[0] = new LineSeat(this, line, owner, options);
             line.add(joined[0]);
@@ -63,17 +63,18 @@ final class WaitRoom implements WakeUps.Woken {
     void leave(LineSeat seat, @Nullable LeaseRecord granted) {
         WaitLine line = seat.line;
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(line.key.key(), (name, there) -> {
-            boolean wasFirst = there == line && line.first == seat;
+        lines.computeIfPresent(line.key, (name, there) -> {
+            boolean nextLooks = there == line && line.first == seat;
             if (there != line || !line.remove(seat)) {
                 return there;
             }
             if (granted != null) {
-                // Redis gives nothing while an earlier hold lasts.
+                // Redis gives nothing while an earlier hold lasts: whoever waits to be handed it waits for nothing.
+                nextLooks |= line.holder != null;
                 line.closed();
                 line.holder = line.size > 0 && !granted.ofNamedOwner() ? granted : null;
             }
-            return leaving.left(line, wasFirst);
+            return leaving.left(line, nextLooks);
         });
         leaving.done(line.key);
     }
@@ -106,14 +107,14 @@ final class WaitRoom implements WakeUps.Woken {
 
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
     int followers(LeaseRecord from) {
-        WaitLine line = lines.get(from.key.key());
+        WaitLine line = lines.get(from.key);
         LineSeat first = line == null ? null : line.first;
         return line != null && first != null && first.ready() != null && first.follows(from) ? line.size : 0;
     }
 
     /** The place of this client in the queue of a lock; 0 if it has none. */
     long place(LockKey key) {
-        WaitLine line = lines.get(key.key());
+        WaitLine line = lines.get(key);
         return line == null ? 0 : line.place;
     }
 
@@ -126,7 +127,7 @@ final class WaitRoom implements WakeUps.Woken {
         LineSeat[] handed = new LineSeat[1];
         LeaseRecord[] holder = new LeaseRecord[1];
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(from.key.key(), (name, line) -> {
+        lines.computeIfPresent(from.key, (name, line) -> {
             LineSeat first = line.first;
             if (first == null || !first.follows(from)) {
                 return line;
@@ -166,7 +167,7 @@ final class WaitRoom implements WakeUps.Woken {
         Grant[] taken = new Grant[1];
         Grant[] spoiled = new Grant[1];
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(record.key.key(), (name, line) -> {
+        lines.computeIfPresent(record.key, (name, line) -> {
             Grant open = line.open;
             if (open == null || !line.handsOnTo(seat)) {
                 return line;
@@ -211,11 +212,11 @@ final class WaitRoom implements WakeUps.Woken {
 
     /** A lease that would have handed the lock on has ended otherwise: the first looks. */
     void ended(LeaseRecord record) {
-        if (!lines.containsKey(record.key.key())) {
+        if (!lines.containsKey(record.key)) {
             return;
         }
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(record.key.key(), (name, line) -> {
+        lines.computeIfPresent(record.key, (name, line) -> {
             if (line.holder != record) {
                 return line;
             }
@@ -227,7 +228,7 @@ final class WaitRoom implements WakeUps.Woken {
 
     void callAll(WaitLine line, Predicate<LineSeat> which) {
         List<LineSeat> those = new ArrayList<>();
-        lines.computeIfPresent(line.key.key(), (name, there) -> {
+        lines.computeIfPresent(line.key, (name, there) -> {
             there.forEach(seat -> {
                 if (which.test(seat)) {
                     those.add(seat);
@@ -267,7 +268,7 @@ final class WaitRoom implements WakeUps.Woken {
         if (fair.woken(place, key)) {
             return;
         }
-        WaitLine line = lines.get(key.key());
+        WaitLine line = lines.get(key);
         LineSeat first = line == null ? null : line.first;
         if (line != null && first != null && (line.place == place || line.place == 0)) {
             first.call();

@@ -138,6 +138,9 @@ final class Watchdog {
             }
             WakeUp next = new WakeUp(this, record, needed);
             if (record.wakeUpBy(before, next)) {
+                if (before != null) {
+                    before.cancel();
+                }
                 next.schedule();
             }
         }

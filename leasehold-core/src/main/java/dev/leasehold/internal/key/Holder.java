@@ -26,6 +26,17 @@ public record Holder(String process, String thread, String label) {
                 : new Holder(who.substring(0, blank), who.substring(blank + 1), label);
     }
 
+    /** The host of the process. */
+    public String host() {
+        return process.substring(process.indexOf('@') + 1);
+    }
+
+    /** The number of the process, 0 if it is not known. */
+    public long pid() {
+        int at = process.indexOf('@');
+        return at > 0 ? Long.parseLong(process.substring(0, at)) : 0;
+    }
+
     /** Process and thread, as they are kept in one field. */
     public String who() {
         return process + " " + thread;

@@ -6,7 +6,14 @@ import org.jspecify.annotations.Nullable;
  * The key of a lock: {@code <prefix>:{<encoded name>}}. The braces are ours, so the whole encoded name is the hash tag,
  * whatever characters the user's name has. The name is not kept beside it, because a client may have a hundred thousand.
  */
-public record LockKey(String key) {
+public sealed class LockKey permits PlainKey {
+
+    private final String key;
+
+    /** What was written as a key. */
+    public LockKey(String key) {
+        this.key = key;
+    }
 
     /** The key of a name under a prefix. */
     public static LockKey of(KeyPrefix prefix, String name) {
@@ -29,9 +36,19 @@ public record LockKey(String key) {
         return key.substring(key.indexOf('{') + 1, key.length() - 1);
     }
 
+    /** As it is in Redis. */
+    public final String key() {
+        return key;
+    }
+
     /** The name of the lock, as the user wrote it. */
     public String name() {
         return Names.percentDecode(encoded());
+    }
+
+    /** What lies under it, and so what can be promised. */
+    public LockKind kind() {
+        return LockKind.OURS;
     }
 
     /** What somebody else wrote may decode to the name of another key, or to none. */
@@ -44,17 +61,28 @@ public record LockKey(String key) {
     }
 
     /** Its slot, if the server is a cluster. */
-    public int slot() {
+    public final int slot() {
         return Slots.of(key);
     }
 
     /** For messages: the name, safe to print. */
-    public String shown() {
+    public final String shown() {
         return "'" + Names.escape(name()) + "'";
     }
 
+    /** Two kinds of lock may have the same key: they are not the same lock. */
     @Override
-    public String toString() {
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof LockKey that && kind() == that.kind() && key.equals(that.key);
+    }
+
+    @Override
+    public final int hashCode() {
+        return key.hashCode();
+    }
+
+    @Override
+    public final String toString() {
         return shown();
     }
 }

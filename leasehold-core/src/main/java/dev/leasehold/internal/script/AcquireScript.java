@@ -12,7 +12,7 @@ import java.util.List;
 public final class AcquireScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("acquire");
+    public static final Script SCRIPT = Scripts.load("prelude", "acquire");
 
     private final String retention;
 

@@ -9,7 +9,7 @@ import java.util.List;
 public final class ForceReleaseScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("force_release");
+    public static final Script SCRIPT = Scripts.load("prelude", "force_release");
 
     private final String retention;
     private final String sure;

@@ -10,7 +10,7 @@ import java.util.List;
 public final class GoOnScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("go_on");
+    public static final Script SCRIPT = Scripts.load("prelude", "go_on");
 
     private final String retention;
 

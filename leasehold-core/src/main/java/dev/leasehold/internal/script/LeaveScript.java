@@ -9,7 +9,7 @@ import java.util.List;
 public final class LeaveScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("leave");
+    public static final Script SCRIPT = Scripts.load("prelude", "leave");
 
     private final String sure;
 

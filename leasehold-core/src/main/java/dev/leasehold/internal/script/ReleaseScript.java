@@ -10,7 +10,7 @@ import java.util.List;
 public final class ReleaseScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("release");
+    public static final Script SCRIPT = Scripts.load("prelude", "release");
 
     private final String retention;
     private final String sure;

@@ -7,27 +7,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 
-/** Loads the Lua resources. Each is sent with the prelude before it, comments and all. */
+/** Loads the Lua resources, which are sent as they are, comments and all. */
 public final class Scripts {
-
-    private static final String PRELUDE = resource("prelude");
 
     private Scripts() {}
 
-    /** The script of this resource file, ready to be sent. */
-    public static Script load(String name) {
-        return script(name, PRELUDE + "\n" + resource(name));
-    }
-
-    /** The same with another file between the prelude and it, which several scripts share. */
-    static Script load(String shared, String name) {
-        return script(name, PRELUDE + "\n" + resource(shared) + "\n" + resource(name));
-    }
-
-    private static Script script(String name, String body) {
-        return new Script(name, body, sha1(body));
+    /** The script of the last of these files, which stand in it one after the other, ready to be sent. */
+    static Script load(String... files) {
+        String body = Arrays.stream(files).map(Scripts::resource).collect(Collectors.joining("\n"));
+        return new Script(files[files.length - 1], body, sha1(body));
     }
 
     private static String resource(String name) {

@@ -50,24 +50,21 @@ if fields[4] then
   end
   -- An answer that says "yours" always writes, so that a WAIT after it speaks of this connection's last write.
   local _, latest = rarely().survey(own or id, id)
-  keep(math.max(ends, latest, last), retention, fields[6])
+  keep(math.max(ends, latest, last), retention, fields[6], fields[7])
   token = redis.call('HGET', key, 'tok') or token
   return granted(text(ends - now))
 end
-
--- A place must not be forgotten between two looks, however short the retention.
-local WAITERS_KEPT = 15000000
 
 local function busy(until_when)
   local left = text(until_when - now)
   if ARGV[9] == '' then
     if healed then
-      keep(math.max(until_when, last), retention, fields[6])
+      keep(math.max(until_when, last), retention, fields[6], fields[7])
     end
     return {'busy', now_text, left}
   end
   local place, rank = rarely().stay(ARGV[10], ARGV[9], ARGV[12] == '1')
-  keep(math.max(until_when, last, now + WAITERS_KEPT), retention, fields[6])
+  keep(math.max(until_when, last), retention, fields[6], true)
   return {'busy', now_text, left, place or '0', rank or '2'}
 end
 
@@ -86,7 +83,7 @@ if fields[7] and live == 0 then
       over = math.max(over, (read_hold(one, redis.call('HGET', key, 'h:' .. one))))
     end
     -- The first write of all is one that Redis never refuses.
-    keep(math.max(last, now + WAITERS_KEPT), retention, fields[6])
+    keep(last, retention, fields[6], true)
     kept = rarely().belongs_to_first(ARGV[10], over)
   end
   if kept then
@@ -118,7 +115,7 @@ redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'own', owner,
 if ARGV[8] ~= '' then
   redis.call('HSET', key, 'l:' .. id, ARGV[8])
 end
-keep(math.max(ends, latest, last), retention, fields[6])
+keep(math.max(ends, latest, last), retention, fields[6], fields[7])
 if ended then
   rarely().drop(ended)
 end

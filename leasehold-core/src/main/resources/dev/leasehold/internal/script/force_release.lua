@@ -19,7 +19,7 @@ if not fields[3] then
 end
 local live = rarely().survey(fields[3], '')
 local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), 9007199254740991)
-keep(last, retention, fields[4])
+keep(last, retention, fields[4], fields[5])
 rarely().overwrite('last', text(last))
 local all = redis.call('HKEYS', key)
 for i = 1, #all do

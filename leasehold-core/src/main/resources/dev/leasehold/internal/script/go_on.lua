@@ -30,7 +30,7 @@ if ends <= now then
 end
 if fields[6] and rarely().others(ARGV[4]) then
   -- The first write of all is one that Redis never refuses.
-  keep(math.max(ends, last), retention, fields[5])
+  keep(math.max(ends, last), retention, fields[5], fields[6])
   rarely().reserve_next()
   return {'wanted', now_text}
 end
@@ -40,7 +40,7 @@ if token >= 9007199254740992 then
 end
 local renewed = math.max(ends, now + tonumber(ARGV[2]))
 last = reserve(token, tonumber(ARGV[5]))
-keep(math.max(renewed, last), retention, fields[5])
+keep(math.max(renewed, last), retention, fields[5], fields[6])
 if renewed > ends then
   rarely().overwrite('h:' .. id, text(renewed) .. ':' .. ARGV[2] .. ':' .. since)
 end

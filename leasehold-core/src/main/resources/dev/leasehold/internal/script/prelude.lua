@@ -434,10 +434,15 @@ end
 -- The key outlives `micros`, every end and the last token read as a time, by the retention: so a token is never
 -- forgotten before Redis time has passed it. PEXPIREAT is never refused for lack of memory, and after a write that was
 -- made the following ones are not refused either: so scripts that renew or release call this first.
--- If there are tombstones, which the field 'xn' counts, the key outlives them too, and the past ones are forgotten.
--- Ends that were set right are written.
-local function keep(micros, retention, tombstones)
+-- If there are tombstones, which the field 'xn' counts, the key outlives them too, and the past ones are forgotten. While
+-- anybody waits, as the field 'wn' tells, a place is not forgotten between two looks, however short the retention. Ends that
+-- were set right are written.
+local WAITERS_KEPT = 15000000
+local function keep(micros, retention, tombstones, waiters)
   local past, left, latest
+  if waiters then
+    micros = math.max(micros, now + WAITERS_KEPT)
+  end
   if tombstones then
     past, left, latest = rarely().tombstones()
     micros = math.max(micros, latest)

@@ -35,7 +35,7 @@ end
 -- Bringing the expiry forward frees memory sooner, but is one more write to replicate: not worth it for a rest of the
 -- lease that is short beside the retention.
 if bury or fields[5] or healed or ends - now > retention * 500 then
-  keep(math.max(latest, tonumber(fields[2] or '0'), not_after), retention, fields[5])
+  keep(math.max(latest, tonumber(fields[2] or '0'), not_after), retention, fields[5], fields[6])
 end
 if bury then
   if redis.call('EXISTS', key) == 0 then

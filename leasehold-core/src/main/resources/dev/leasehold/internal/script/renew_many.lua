@@ -22,20 +22,8 @@ text = function(number)
   return known
 end
 
-local answer = {'each', now_text}
-local alike = true
-for n, lock in ipairs(KEYS) do
+local results = renew_each(lease, function(n, lock)
   key, healed = lock, nil
-  -- An error of one lock must not cost the others their renewal.
-  local ran, outcome, detail = pcall(renew, ARGV[n + 2], lease, retention)
-  if not ran then
-    -- An error of a command is a table since 7.0, and a string before.
-    outcome, detail = 'failed', outcome.err or outcome
-  end
-  answer[2 * n + 1], answer[2 * n + 2] = outcome, detail
-  alike = alike and outcome == 'renewed' and detail == lease
-end
-if alike then
-  return {'all', now_text}
-end
-return answer
+  return renew(ARGV[n + 2], lease, retention)
+end)
+return {#results == 0 and 'all' or 'each', now_text, unpack(results)}

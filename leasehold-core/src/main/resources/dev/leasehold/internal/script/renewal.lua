@@ -22,7 +22,7 @@ end
 -- Makes the hold of an acquisition last for `lease` us from now, at least. Returns what came of it, and what belongs to
 -- that: how long the hold lasts from now, why there is none, or what lies under the key.
 local function renew(id, lease, retention)
-  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn')
+  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
   local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
   if found then
     return 'foreign', found
@@ -40,7 +40,7 @@ local function renew(id, lease, retention)
     local _, others = rarely().survey(own, id)
     latest = others
   end
-  keep(math.max(renewed, latest, last), retention, fields[5])
+  keep(math.max(renewed, latest, last), retention, fields[5], fields[6])
   if renewed > ends then
     rarely().overwrite('h:' .. id, text(renewed) .. rest)
   end

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -124,6 +125,24 @@ class FairQueueTest {
         assertGivenBack();
         second.cancel(false);
         assertGivenBack("8");
+    }
+
+    /** What Redis said to the last look is not known: it may have another place by now. Found by simulation. */
+    @Test
+    void whoGotNoAnswerLooksAgainThoughOthersLookForIt() {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "2"));
+        waiter();
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "8", "2"));
+        waiter();
+        rig.redis.fails("acquire", new TransportException("down", true, null));
+        wake("8");
+        rig.redis.answers(
+                "acquire",
+                call -> rig.redis.reply("busy", "30000000", call.args().get(9), "2"));
+        int before = asked();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("8");
     }
 
     @Test

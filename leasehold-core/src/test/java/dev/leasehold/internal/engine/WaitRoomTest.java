@@ -328,6 +328,23 @@ class WaitRoomTest {
         assertThat(rig.redis.last("acquire").arg(8)).isEmpty();
     }
 
+    /** The first hold ended in Redis before its time, and so nobody hands it on. Found by simulation. */
+    @Test
+    void whoWaitsForALeaseToHandTheLockOnLooksWhenRedisGivesItToAnotherOfTheLine() {
+        busyAt("7", 0);
+        List<CompletableFuture<Lease>> waiters = List.of(waiter(), waiter());
+        freeOnce();
+        wake("7 " + KEY);
+        assertThat(waiters.get(0)).isCompleted();
+        int before = asked();
+        freeOnce();
+        CompletableFuture<Lease> owner = of(rig.lock().ownedBy("order-17").acquireAsync());
+        assertThat(owner).isCompleted();
+        assertThat(asked()).isEqualTo(before + 2);
+        assertThat(rig.redis.last("acquire").arg(8)).startsWith("leasehold:w:");
+        assertThat(waiters.get(1)).isNotDone();
+    }
+
     @Test
     void aNamedOwnerBehindOthersLooksWhenItsOwnerEntersThroughThisClient() {
         busyAt("7", 0);

@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -38,16 +39,29 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScriptHeaderTest {
 
     /** What stands before scripts and is none. */
-    private static final Set<String> SHARED = Set.of("prelude", "renewal");
+    private static final Set<String> SHARED =
+            Set.of("prelude", "renewal", "renew_each", "plain_prelude", "plain_renewal");
+
+    private static final Set<String> RENEWING = Set.of("renew", "plain_renew");
 
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("the id");
     private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
     private static final AcquisitionId OTHER_ID = new AcquisitionId("another");
+    private static final LockKey PLAIN = PlainKey.of("leasehold:{a}");
+    private static final PlainScripts PLAIN_SCRIPTS = new PlainScripts();
     private static final Retention RETENTION = new Retention(Duration.ofMillis(6));
 
     /** A binding: how it is called with values that tell where they came from, and the names of these values. */
-    record Binding(Class<? extends Enum<?>> codes, Script script, ScriptCall call, List<String> values) {
+    record Binding(Set<? extends Enum<?>> codes, Script script, ScriptCall call, List<String> values) {
+
+        Binding(Class<? extends Enum<?>> codes, Script script, ScriptCall call, List<String> values) {
+            this(Set.of(codes.getEnumConstants()), script, call, values);
+        }
+
+        boolean plain() {
+            return script.name().startsWith("plain_");
+        }
 
         @Override
         public String toString() {
@@ -125,7 +139,57 @@ class ScriptHeaderTest {
                         LeaveScript.SCRIPT,
                         new LeaveScript(false).call(KEY, new Waiter("the channel", 7), 99),
                         List.of("place=7", "channel=the channel", "sure=0")),
-                new Binding(InspectScript.Code.class, InspectScript.SCRIPT, InspectScript.call(KEY, 99), List.of()));
+                new Binding(InspectScript.Code.class, InspectScript.SCRIPT, InspectScript.call(KEY, 99), List.of()),
+                new Binding(
+                        EnumSet.of(
+                                AcquireScript.Code.GRANTED,
+                                AcquireScript.Code.BUSY,
+                                AcquireScript.Code.STALE,
+                                AcquireScript.Code.FOREIGN),
+                        PlainScripts.ACQUIRE,
+                        PLAIN_SCRIPTS.acquire(
+                                PLAIN,
+                                ID,
+                                OwnerKey.anonymous(ID),
+                                new LeaseSpan(3_000),
+                                new ServerTime(4),
+                                new TokenFloor(5),
+                                new Holder("the process", "the thread", "the label"),
+                                Waiter.NONE,
+                                99),
+                        List.of(
+                                "id=the id",
+                                "lease=3",
+                                "notAfter=4",
+                                "holder=the_process the thread",
+                                "label=the label")),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(RenewScript.Code.ENDED)),
+                        PlainScripts.RENEW,
+                        PLAIN_SCRIPTS.renew(PLAIN, ID, new LeaseSpan(3_000), 99),
+                        List.of("id=the id", "lease=3")),
+                new Binding(
+                        RenewManyScript.Code.class,
+                        PlainScripts.RENEW_MANY,
+                        PLAIN_SCRIPTS.renewMany(
+                                new LeaseSpan(3_000),
+                                List.of(
+                                        new RenewManyScript.Entry(PLAIN, ID),
+                                        new RenewManyScript.Entry(PlainKey.of("b"), OTHER_ID)),
+                                99),
+                        List.of("lease=3", "id=the id", "id=another")),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(ReleaseScript.Code.ENDED)),
+                        PlainScripts.RELEASE,
+                        PLAIN_SCRIPTS.release(PLAIN, ID, new ServerTime(4), 99),
+                        List.of("id=the id")),
+                new Binding(
+                        ForceReleaseScript.Code.class,
+                        PlainScripts.FORCE_RELEASE,
+                        PLAIN_SCRIPTS.forceRelease(PLAIN, 99),
+                        List.of()),
+                new Binding(
+                        PlainScripts.Found.class, PlainScripts.INSPECT, PlainScripts.inspect(PLAIN, 99), List.of()));
     }
 
     private static Path directory() throws Exception {
@@ -165,7 +229,7 @@ class ScriptHeaderTest {
     @MethodSource("bindings")
     void keysAreThoseOfTheHeader(Binding binding) throws Exception {
         assertThat(find("^-- KEYS\\[(\\w+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
-                .containsExactly(binding.many() ? "nlock" : "1lock");
+                .containsExactly((binding.many() ? "n" : "1") + (binding.plain() ? "key" : "lock"));
         assertThat(binding.call.keys()).startsWith("leasehold:{a}").hasSize(binding.many() ? 2 : 1);
     }
 
@@ -215,7 +279,7 @@ class ScriptHeaderTest {
     @ParameterizedTest
     @MethodSource("bindings")
     void codesAreThoseOfTheHeaderAndOfTheScript(Binding binding) throws Exception {
-        List<String> codes = Arrays.stream(binding.codes.getEnumConstants())
+        List<String> codes = binding.codes.stream()
                 .map(code -> code.name().toLowerCase(Locale.ROOT))
                 .toList();
         assertThat(documented(binding).keySet()).containsExactlyInAnyOrderElementsOf(codes);
@@ -225,8 +289,9 @@ class ScriptHeaderTest {
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
-        if (binding.toString().equals("renew")) {
-            find("return '(\\w+)'", source("renewal")).forEach(m -> returned.add(m.group(1)));
+        if (RENEWING.contains(binding.toString())) {
+            find("return '(\\w+)'", source(binding.plain() ? "plain_renewal" : "renewal"))
+                    .forEach(m -> returned.add(m.group(1)));
         }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
     }
@@ -273,13 +338,14 @@ class ScriptHeaderTest {
 
     private static Object parse(Binding binding, List<String> reply) {
         return switch (binding.toString()) {
-            case "acquire" -> AcquireScript.parse(reply);
-            case "renew" -> RenewScript.parse(reply);
-            case "renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
-            case "release" -> ReleaseScript.parse(reply);
+            case "acquire", "plain_acquire" -> AcquireScript.parse(reply);
+            case "renew", "plain_renew" -> RenewScript.parse(reply);
+            case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
+            case "release", "plain_release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
-            case "force_release" -> ForceReleaseScript.parse(reply);
+            case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);
+            case "plain_inspect" -> PlainScripts.inspected(reply);
             default -> InspectScript.parse(reply);
         };
     }
@@ -288,9 +354,20 @@ class ScriptHeaderTest {
     @MethodSource("bindings")
     void whatIsSentIsThePreludeAndTheFileAndItsDigestFits(Binding binding) throws Exception {
         Script script = binding.script;
-        String shared =
-                source("prelude") + "\n" + (binding.toString().startsWith("renew") ? source("renewal") + "\n" : "");
-        assertThat(script.body()).isEqualTo(shared + source(binding.toString()));
+        String plain = binding.plain() ? "plain_" : "";
+        List<String> files = new ArrayList<>(List.of(plain + "prelude"));
+        if (binding.toString().startsWith(plain + "renew")) {
+            files.add(plain + "renewal");
+        }
+        if (binding.many()) {
+            files.add("renew_each");
+        }
+        files.add(binding.toString());
+        List<String> sources = new ArrayList<>();
+        for (String file : files) {
+            sources.add(source(file));
+        }
+        assertThat(script.body()).isEqualTo(String.join("\n", sources));
         byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.body().getBytes(StandardCharsets.UTF_8));
         assertThat(script.sha1()).isEqualTo(HexFormat.of().formatHex(digest));
     }

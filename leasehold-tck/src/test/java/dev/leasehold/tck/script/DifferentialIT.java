@@ -7,6 +7,7 @@ import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
@@ -40,7 +41,13 @@ class DifferentialIT {
             GoOnScript.SCRIPT,
             LeaveScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
-            InspectScript.SCRIPT);
+            InspectScript.SCRIPT,
+            PlainScripts.ACQUIRE,
+            PlainScripts.RENEW,
+            PlainScripts.RENEW_MANY,
+            PlainScripts.RELEASE,
+            PlainScripts.FORCE_RELEASE,
+            PlainScripts.INSPECT);
     private static final Pattern RETURN = Pattern.compile("^-- RETURN ([a-z]+)", Pattern.MULTILINE);
 
     private final EmbeddedRedis redis;
@@ -83,6 +90,9 @@ class DifferentialIT {
         }
         for (String outcome : List.of("renewed", "ended", "gone", "foreign", "failed")) {
             codes.add("renew_many " + outcome);
+        }
+        for (String outcome : List.of("renewed", "gone", "foreign")) {
+            codes.add("plain_renew_many " + outcome);
         }
         assertThat(codes).as("return values in the headers").hasSizeGreaterThan(20);
         return codes;

@@ -26,6 +26,17 @@ final class DifferentialWalk implements AutoCloseable {
     private static final String TIME = "redis.call('TIME')";
     private static final String GIVEN_TIME = "{ARGV[#ARGV - 1], ARGV[#ARGV]}";
 
+    private static final String MILLIS = "math.floor(tonumber(now_text) / 1000)";
+
+    /** Expiry that is relative to the clock of the server is made relative to TIME, too. */
+    private static final Map<String, String> RELATIVE = Map.of(
+            "redis.call('PTTL', name)",
+            "(function() local e = redis.call('PEXPIRETIME', name) return e < 0 and e or e - " + MILLIS + " end)()",
+            "'PX', lease)",
+            "'PXAT', string.format('%.0f', " + MILLIS + " + lease))",
+            "redis.call('PEXPIRE', name, left)",
+            "redis.call('PEXPIREAT', name, string.format('%.0f', " + MILLIS + " + left))");
+
     private final long seed;
     private final Random random;
     private final Wire wire;
@@ -63,10 +74,11 @@ final class DifferentialWalk implements AutoCloseable {
             if (random.nextInt(10) == 0) {
                 disturb(keys.get(0), what);
             } else {
-                call(calls.next(keys, time, simulation.hash(keys.get(0))), what);
+                call(calls.next(keys, time, simulation.hash(keys.get(0)), text(keys.get(0))), what);
             }
             for (String key : keys) {
                 both(what + ": fields", List.of("HGETALL", key), true);
+                both(what + ": text", List.of("GET", key), false);
                 both(what + ": expiry", List.of("PEXPIRETIME", key), false);
             }
             if (step % BATCH == BATCH - 1) {
@@ -74,6 +86,12 @@ final class DifferentialWalk implements AutoCloseable {
             }
         }
         compare();
+    }
+
+    /** The string under a key, empty if there is none. */
+    private String text(String key) {
+        Object reply = BothSides.simulated(simulation, List.of("GET", key));
+        return reply instanceof String text ? text : "";
     }
 
     private void moveClock() {
@@ -116,6 +134,9 @@ final class DifferentialWalk implements AutoCloseable {
     private Script rewrite(Script script) {
         assertThat(script.body()).containsOnlyOnce(TIME);
         String body = script.body().replace(TIME, GIVEN_TIME);
+        for (Map.Entry<String, String> relative : RELATIVE.entrySet()) {
+            body = body.replace(relative.getKey(), relative.getValue());
+        }
         return new Script(script.name(), body, (String) wire.command(List.of("SCRIPT", "LOAD", body)));
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,30 @@ class QueueIT {
         Answer answer = lock.acquire(id).waiting(channel, place).now();
         assertThat(answer.code()).isEqualTo(Code.BUSY);
         return answer;
+    }
+
+    /** Waiters look every five seconds. Found by simulation: a release forgot them after the retention. */
+    @Test
+    void aPlaceIsKeptForFifteenSecondsHoweverShortTheRetention() {
+        lock.close();
+        lock = new Bench(redis, Duration.ofMillis(10));
+        long lease = 100 * Bench.MILLI;
+        lock.acquire("a").lasting(lease).now();
+        waits("b", "w:b", 0);
+        for (Runnable step : List.<Runnable>of(
+                () -> lock.renew("a", lease),
+                () -> lock.goOn("a", lease, 0, 1),
+                () -> lock.release("a"),
+                () -> lock.acquire("c").lasting(lease).now(),
+                lock::force,
+                () -> lock.acquire("d").lasting(lease).now(),
+                () -> lock.acquire("d").lasting(lease).now())) {
+            long before = lock.time();
+            step.run();
+            assertThat(lock.expiry() * Bench.MILLI).isGreaterThan(before + 15 * Bench.SECOND);
+            // What another step left must not be taken for what the next does.
+            lock.command("PEXPIRE", lock.key.key(), "5000");
+        }
     }
 
     private void lapse(long place) {

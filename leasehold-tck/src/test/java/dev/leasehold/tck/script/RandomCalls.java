@@ -5,12 +5,14 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
 /** Calls of all scripts with arguments of all sizes, and other things that befall a key. */
 final class RandomCalls {
 
+    private static final PlainScripts PLAIN = new PlainScripts();
     private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
     private static final List<String> OWNERS = List.of("", "", "job", "töpfer 🏺");
@@ -49,9 +52,12 @@ final class RandomCalls {
         return new LockKey(key);
     }
 
-    /** Mostly one, sometimes several, among which none is twice. */
+    /** Mostly one, sometimes several, among which none is twice; those of plain locks are others, mostly. */
     List<String> keys() {
         int count = random.nextInt(8) > 0 ? 1 : 2 + random.nextInt(5);
+        if (random.nextInt(7) == 0) {
+            return Stream.of("p0", "p1", "p2").limit(count).toList();
+        }
         return IntStream.generate(() -> random.nextInt(12))
                 .distinct()
                 .limit(count)
@@ -59,8 +65,47 @@ final class RandomCalls {
                 .toList();
     }
 
-    ScriptCall next(List<String> keys, long time, Map<String, String> fields) {
+    ScriptCall next(List<String> keys, long time, Map<String, String> fields, String text) {
+        if (random.nextInt(20) == 0 || (keys.get(0).startsWith("p") && random.nextInt(20) > 0)) {
+            return plain(keys, time, text);
+        }
         return keys.size() == 1 ? ofOne(keys.get(0), time, fields) : renewMany(keys);
+    }
+
+    private ScriptCall plain(List<String> keys, long time, String text) {
+        LeaseSpan lease = lease();
+        AcquisitionId id = random.nextInt(4) > 0 && text.contains(" ")
+                ? new AcquisitionId(text.substring(0, text.indexOf(' ')))
+                : id();
+        LockKey lock = PlainKey.of(keys.get(0));
+        return switch (keys.size() > 1 ? 0 : random.nextInt(13)) {
+            case 0, 1, 2 ->
+                PLAIN.renewMany(
+                        lease,
+                        keys.stream()
+                                .map(key -> new RenewManyScript.Entry(PlainKey.of(key), id))
+                                .toList(),
+                        1);
+            case 3, 4 -> PLAIN.renew(lock, id, lease, 1);
+            case 5, 6 -> PLAIN.release(lock, id, ServerTime.NONE, 1);
+            case 7 -> PLAIN.forceRelease(lock, 1);
+            case 8 -> PlainScripts.inspect(lock, 1);
+            default -> plainAcquire(lock, id, lease, time);
+        };
+    }
+
+    private ScriptCall plainAcquire(LockKey lock, AcquisitionId id, LeaseSpan lease, long time) {
+        long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
+        return PLAIN.acquire(
+                lock,
+                id,
+                OwnerKey.anonymous(id),
+                lease,
+                new ServerTime(late),
+                new TokenFloor(0),
+                new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
+                Waiter.NONE,
+                1);
     }
 
     private ScriptCall renewMany(List<String> keys) {

@@ -8,12 +8,14 @@ import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The core as a named module, with what it requires found on the class path of this test. */
+/** Named modules, with what they require found on the class path of this test. */
 class ModulePathTest {
     private static final String CORE = "dev.leasehold.core";
+    private static final String FENCING = "dev.leasehold.fencing";
 
     @Test
     void resolvesAndWorksAsANamedModule() throws ReflectiveOperationException {
@@ -31,11 +33,46 @@ class ModulePathTest {
                         "dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
     }
 
+    @Test
+    void guardsOfADatabaseNeedNoOtherModule() throws ReflectiveOperationException {
+        ModuleLayer alone = layer(FENCING, classes("leasehold-fencing"));
+        assertThat(alone.modules()).extracting(Module::getName).containsExactly(FENCING);
+        ClassLoader loader = alone.findLoader(FENCING);
+        Object table = loader.loadClass("dev.leasehold.fencing.JdbcFenceTable")
+                .getMethod("named", String.class)
+                .invoke(null, "leasehold_fence");
+        assertThat(table.getClass().getModule().getName()).isEqualTo(FENCING);
+    }
+
+    @Test
+    void theGuardOfRedisSeesTheCoreIfThatIsThere() throws ReflectiveOperationException {
+        Path[] both = Stream.concat(Stream.of(classes("leasehold-fencing")), Stream.of(path()))
+                .toArray(Path[]::new);
+        ModuleLayer layer = layer(FENCING, both, CORE);
+        ClassLoader loader = layer.findLoader(FENCING);
+        Class<?> transport = loader.loadClass("dev.leasehold.spi.RedisTransport");
+        assertThat(loader.loadClass("dev.leasehold.fencing.RedisGuard").getMethod("over", transport))
+                .isNotNull();
+        assertThat(transport.getModule().getName()).isEqualTo(CORE);
+    }
+
     private static ModuleLayer layer() {
-        ModuleFinder finder = ModuleFinder.of(path());
+        return layer(CORE, path());
+    }
+
+    private static ModuleLayer layer(String root, Path path) {
+        return layer(root, new Path[] {path});
+    }
+
+    private static ModuleLayer layer(String root, Path[] path, String... others) {
+        Set<String> roots = Stream.concat(Stream.of(root), Stream.of(others)).collect(Collectors.toSet());
         ModuleLayer boot = ModuleLayer.boot();
-        Configuration resolved = boot.configuration().resolve(finder, ModuleFinder.of(), Set.of(CORE));
+        Configuration resolved = boot.configuration().resolve(ModuleFinder.of(path), ModuleFinder.of(), roots);
         return boot.defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static Path classes(String module) {
+        return Repository.ROOT.resolve(module).resolve("target/classes");
     }
 
     private static Path[] path() {
@@ -43,7 +80,6 @@ class ModulePathTest {
         Stream<Path> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .filter(path -> needed.stream().anyMatch(path.getFileName().toString()::startsWith));
-        Path core = Repository.ROOT.resolve(Unit.CORE).resolve("target/classes");
-        return Stream.concat(Stream.of(core), jars).toArray(Path[]::new);
+        return Stream.concat(Stream.of(classes(Unit.CORE)), jars).toArray(Path[]::new);
     }
 }

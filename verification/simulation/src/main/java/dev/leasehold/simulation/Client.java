@@ -87,7 +87,7 @@ final class Client {
 
     /** The lock of this name, with these options. */
     DistributedLock lock(String name, boolean fair, LockOptions options) {
-        LockKey key = LockKey.of(ServerTruth.PREFIX, name);
+        LockKey key = ServerTruth.lockKey(name);
         return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
     }
 

@@ -21,6 +21,7 @@ final class Hold {
     final String lock;
     final Client client;
     final String owner;
+    final boolean plain;
     private final Simulation simulation;
     private final Worker worker;
     private final Op op;
@@ -35,7 +36,8 @@ final class Hold {
         this.op = op;
         this.number = number;
         this.lock = simulation.locks.get(op.lock() % simulation.locks.size());
-        this.owner = op.owner() == null ? "" : op.owner();
+        this.plain = Entry.isPlain(lock);
+        this.owner = op.owner() == null || plain ? "" : op.owner();
     }
 
     void tell(What what, long token, long until, String note) {
@@ -68,10 +70,10 @@ final class Hold {
 
     private void granted(Lease granted) {
         lease = granted;
-        if (simulation.server.truth().handed(client.number, number, lock, granted.fencingToken())) {
+        if (!plain && simulation.server.truth().handed(client.number, number, lock, token())) {
             simulation.met.handedOn();
         }
-        tell(What.GRANTED, granted.fencingToken(), deadline(), "");
+        tell(What.GRANTED, token(), deadline(), "");
         simulation.granted(this);
         granted.onLost(event -> tell(What.LOST, 0, 0, event.cause().name()));
         boolean healed = simulation.world.now() >= simulation.plan.heals();
@@ -92,6 +94,10 @@ final class Hold {
 
     private Lease lease() {
         return Objects.requireNonNull(lease);
+    }
+
+    private long token() {
+        return plain ? 0 : lease().fencingToken();
     }
 
     /** Asks the lease. */
@@ -148,8 +154,8 @@ final class Hold {
         if (!op.careless()) {
             tell(What.WITNESS_READ, 0, 0, "");
         }
-        mayWrite = simulation.resource(lock).accept(lease().fencingToken());
-        tell(What.READ, lease().fencingToken(), 0, mayWrite ? "accepted" : "refused");
+        mayWrite = simulation.resource(lock).accept(token());
+        tell(What.READ, token(), 0, mayWrite ? "accepted" : "refused");
     }
 
     private void write(long delay) {
@@ -164,7 +170,7 @@ final class Hold {
     }
 
     private void arriveAtResource() {
-        long token = lease().fencingToken();
+        long token = token();
         boolean accepted = simulation.resource(lock).accept(token);
         tell(What.WROTE, token, 0, accepted ? "accepted" : "refused");
     }

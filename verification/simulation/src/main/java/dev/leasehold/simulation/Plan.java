@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.simulation.history.Entry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,6 +31,11 @@ record Plan(
 
     private static final long FAIR_SEEDS = 3;
     private static final String FAIR_LOCK = "lock-0";
+    /** None of the seeds that are kept for what they found is among these. */
+    private static final long PLAIN_SEEDS = 8;
+
+    private static final long PLAIN_SEED = 1;
+    private static final int PLAIN_LOCK = 1;
 
     /** The acquisitions of one worker of a client. */
     record Worker(int client, List<Op> ops) {}
@@ -55,6 +61,12 @@ record Plan(
                 faults,
                 Math.min(heals, end),
                 end);
+    }
+
+    /** What the lock of this number is called: in some seeds one of them is a plain lock. */
+    String lockName(int number) {
+        boolean plain = number == PLAIN_LOCK && seed % PLAIN_SEEDS == PLAIN_SEED;
+        return (plain ? Entry.PLAIN : "lock-") + number;
     }
 
     /** Whether those who wait for wake-ups take this lock fairly. */

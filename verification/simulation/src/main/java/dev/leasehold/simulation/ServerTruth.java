@@ -2,6 +2,7 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
@@ -22,6 +23,7 @@ final class ServerTruth {
     static final String LABEL = "op-";
 
     private static final long NANOS_PER_MICRO = 1000;
+    private static final long MICROS_PER_MILLI = 1000;
     /** As docs/protocol.md has it: after work of so long the lock is kept for so long. */
     private static final long LONG_MICROS = 1000;
 
@@ -54,6 +56,10 @@ final class ServerTruth {
         /** When it began, by Redis' clock. */
         long since;
 
+        boolean has(long token) {
+            return firstToken <= token && token <= lastToken;
+        }
+
         Hold(int op, int client, String lock, String key, String owner) {
             this.op = op;
             this.client = client;
@@ -69,8 +75,12 @@ final class ServerTruth {
         this.redis = redis;
     }
 
+    static LockKey lockKey(String lock) {
+        return Entry.isPlain(lock) ? PlainKey.of(lock) : LockKey.of(PREFIX, lock);
+    }
+
     static String key(String lock) {
-        return LockKey.of(PREFIX, lock).key();
+        return lockKey(lock).key();
     }
 
     /** The acquisition with this id, -1 if Redis has not seen it. */
@@ -82,11 +92,14 @@ final class ServerTruth {
     void executed(ScriptCall call, List<String> reply) {
         String id = call.args().isEmpty() ? "" : call.args().get(0);
         switch (call.script().name() + " " + reply.get(0)) {
-            case "acquire granted" -> granted(call, id, reply);
-            case "renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
-            case "renew_many all", "renew_many each" -> renewed(call, reply);
+            case "acquire granted", "plain_acquire granted" -> granted(call, id, reply);
+            case "renew renewed", "plain_renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
+            case "renew_many all", "renew_many each" -> renewed(call, reply, 2);
+            case "plain_renew_many all", "plain_renew_many each" -> renewed(call, reply, 1);
             case "go_on going" -> goesOn(known.get(id), id, reply);
-            case "release released", "release ended" -> released(call, id);
+            case "release released", "release ended" ->
+                released(id, Long.parseLong(call.args().get(1)));
+            case "plain_release released" -> released(id, 0);
             case "leave left" ->
                 history.add(new Entry(
                         world.now(), -1, -1, What.SERVER_LEFT, lock(call.keys().get(0)), "", 0, 0, ""));
@@ -111,9 +124,10 @@ final class ServerTruth {
 
     /** The label names the operation, the holder the client: {@code <n>@sim thread}. */
     private static Hold hold(ScriptCall call) {
-        String label = call.args().get(7);
-        String holder = call.args().get(6);
-        String owner = call.args().get(1);
+        boolean plain = call.script().name().equals("plain_acquire");
+        String label = call.args().get(plain ? 4 : 7);
+        String holder = call.args().get(plain ? 3 : 6);
+        String owner = plain ? "" : call.args().get(1);
         String key = call.keys().get(0);
         return new Hold(
                 Integer.parseInt(label.substring(LABEL.length())),
@@ -124,7 +138,7 @@ final class ServerTruth {
     }
 
     private static String lock(String key) {
-        return key.substring(key.indexOf('{') + 1, key.length() - 1);
+        return Entry.isPlain(key) ? key : key.substring(key.indexOf('{') + 1, key.length() - 1);
     }
 
     private void granted(ScriptCall call, String id, List<String> reply) {
@@ -144,14 +158,14 @@ final class ServerTruth {
     }
 
     private static void tokens(Hold hold, List<String> reply) {
-        hold.firstToken = Long.parseLong(reply.get(3));
+        hold.firstToken = reply.size() > 3 ? Long.parseLong(reply.get(3)) : 0;
         hold.lastToken = reply.size() > 4 ? Long.parseLong(reply.get(4)) : hold.firstToken;
     }
 
-    private void renewed(ScriptCall call, List<String> reply) {
+    private void renewed(ScriptCall call, List<String> reply, int firstId) {
         for (int i = 0; i < call.keys().size(); i++) {
             if (reply.get(0).equals("all") || reply.get(2 + 2 * i).equals("renewed")) {
-                String id = call.args().get(2 + i);
+                String id = call.args().get(firstId + i);
                 there(What.SERVER_RENEWED, known.get(id), id, 0);
             }
         }
@@ -169,6 +183,10 @@ final class ServerTruth {
      * its own from here on. If there is none it is left without, for the rules to find.
      */
     boolean handed(int client, int op, String lock, long token) {
+        if (known.values().stream().anyMatch(hold -> hold.op == op && hold.has(token))) {
+            // Its own. After a loss of data another, which is gone, may have had the same token.
+            return false;
+        }
         boolean handed = false;
         for (Map.Entry<String, Hold> entry : known.entrySet()) {
             Hold hold = entry.getValue();
@@ -176,8 +194,7 @@ final class ServerTruth {
                     && hold.op != op
                     && hold.lock.equals(lock)
                     && hold.owner.isEmpty()
-                    && hold.firstToken <= token
-                    && token <= hold.lastToken) {
+                    && hold.has(token)) {
                 hold.op = op;
                 // What was promised, though a fault may have taken it away since: the rules know of that.
                 add(What.SERVER_GRANTED, hold, entry.getKey(), token, hold.until);
@@ -187,11 +204,11 @@ final class ServerTruth {
         return handed;
     }
 
-    private void released(ScriptCall call, String id) {
+    private void released(String id, long notAfter) {
         Hold hold = known.get(id);
         if (hold != null && hold.there) {
             hold.there = false;
-            add(What.SERVER_RELEASED, hold, id, Long.parseLong(call.args().get(1)), 0);
+            add(What.SERVER_RELEASED, hold, id, notAfter, 0);
             if (redis.micros() - hold.since >= LONG_MICROS) {
                 kept(hold);
             }
@@ -286,6 +303,10 @@ final class ServerTruth {
 
     /** The end of the hold by Redis' clock, 0 if it is not there. */
     private long end(Hold hold, String id) {
+        if (Entry.isPlain(hold.lock)) {
+            boolean there = redis.execute(List.of("GET", hold.key)) instanceof String text && text.startsWith(id + " ");
+            return there ? redis.expiresAtMillis(hold.key) * MICROS_PER_MILLI : 0;
+        }
         String value = redis.hash(hold.key).get("h:" + id);
         return value == null ? 0 : Long.parseLong(value.substring(0, value.indexOf(':')));
     }

@@ -219,19 +219,22 @@ final class SimTransport implements RedisTransport {
         /** Tells the ids of the holds that Redis says are not there. */
         private void tellDenied(List<String> reply) {
             switch (call.script().name()) {
-                case "renew" -> {
+                case "renew", "plain_renew" -> {
                     if (!reply.get(0).equals("renewed")) {
                         denied.accept(call.args().get(0));
                     }
                 }
-                case "renew_many" -> {
-                    for (int n = 1; n <= call.keys().size() && reply.get(0).equals("each"); n++) {
-                        if (!List.of("renewed", "failed").contains(reply.get(2 * n))) {
-                            denied.accept(call.args().get(n + 1));
-                        }
-                    }
-                }
+                case "renew_many" -> tellDeniedOfMany(reply, 2);
+                case "plain_renew_many" -> tellDeniedOfMany(reply, 1);
                 default -> {}
+            }
+        }
+
+        private void tellDeniedOfMany(List<String> reply, int firstId) {
+            for (int n = 0; n < call.keys().size() && reply.get(0).equals("each"); n++) {
+                if (!List.of("renewed", "failed").contains(reply.get(2 + 2 * n))) {
+                    denied.accept(call.args().get(firstId + n));
+                }
             }
         }
     }

@@ -40,9 +40,10 @@ final class Simulation {
         this.limits = Client.limits(plan, commandTimeout);
         this.server = new Server(world, history, met);
         for (int i = 0; i < plan.locks(); i++) {
-            locks.add("lock-" + i);
-            held.put("lock-" + i, new ArrayList<>());
-            resources.put("lock-" + i, new Resource());
+            String lock = plan.lockName(i);
+            locks.add(lock);
+            held.put(lock, new ArrayList<>());
+            resources.put(lock, new Resource());
         }
     }
 

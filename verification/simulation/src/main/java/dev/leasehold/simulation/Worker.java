@@ -15,6 +15,8 @@ import java.util.concurrent.CompletionStage;
 /** One thread of work of a client: acquires, holds, releases, as its plan says, and never waits for anything. */
 final class Worker {
 
+    private static final long WAIT_FOR_PLAIN = 4_000_000_000L;
+
     private final Simulation simulation;
     private final Client client;
     private final Iterator<Op> ops;
@@ -39,17 +41,15 @@ final class Worker {
         }
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
         boolean fair = op.wakeUps() && simulation.plan.isFair(hold.lock);
+        boolean queues = op.wakeUps() && !hold.plain;
         DistributedLock lock = client.lock(hold.lock, fair, options(op, hold.number));
-        if (op.owner() != null) {
-            lock = lock.ownedBy(op.owner());
+        if (!hold.owner.isEmpty()) {
+            lock = lock.ownedBy(hold.owner);
         }
-        long wait = op.waitNanos();
+        // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.
+        long wait = hold.plain && op.waitNanos() < 0 ? WAIT_FOR_PLAIN : op.waitNanos();
         long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
-        hold.tell(
-                What.INVOKED,
-                0,
-                wait < 0 ? 0 : simulation.world.now() + most,
-                fair ? "fair" : op.wakeUps() ? "woken" : "");
+        hold.tell(What.INVOKED, 0, wait < 0 ? 0 : simulation.world.now() + most, fair ? "fair" : queues ? "woken" : "");
         CompletableFuture<Optional<Lease>> outcome;
         CompletableFuture<?> asked;
         if (wait < 0) {

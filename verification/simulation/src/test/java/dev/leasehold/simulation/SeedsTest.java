@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulation.mutant.Core;
@@ -22,32 +23,62 @@ class SeedsTest {
     private static final long THREADS = 2;
 
     /** Seeds that break a rule if a bug comes back that they once found, and which. They are run whatever else is. */
-    private static final Map<Long, String> REGRESSIONS = Map.of(
-            1165L, "a copy of a request that was refused was granted later, and nobody gave it back",
-            1231L, "a copy of a request that was refused was granted later, and nobody gave it back",
-            1670L,
-                    "a copy came back after the release, because an earlier one might be granted for longer than the last",
-            3830L,
-                    "a copy came back after the release, because an earlier one might be granted for longer than the last",
-            2032L,
-                    "a named owner entered a hold that a fail-over brought back, with a token below one its client had seen",
-            342L, "a place of a fair queue was given anew, and its former client waited for a look of its own",
-            971L, "a reservation outlived a step back of Redis' clock, and kept everybody out",
-            8520L,
-                    "the place of one who was cancelled on the way to a fair queue kept the others from a free lock for a second",
-            10962L,
-                    "two of a client had one place of a fair queue, and when one gave it back the other waited for nothing",
-            95929L,
-                    "who gave up was told that nothing is taken, while an earlier hold of its own was still being given back");
+    private static final Map<Long, String> REGRESSIONS = Map.ofEntries(
+            entry(1165L, "a copy of a request that was refused was granted later, and nobody gave it back"),
+            entry(1231L, "a copy of a request that was refused was granted later, and nobody gave it back"),
+            entry(
+                    1670L,
+                    "a copy came back after the release, because an earlier one might be granted for longer than the last"),
+            entry(
+                    3830L,
+                    "a copy came back after the release, because an earlier one might be granted for longer than the last"),
+            entry(
+                    2032L,
+                    "a named owner entered a hold that a fail-over brought back, with a token below one its client had seen"),
+            entry(342L, "a place of a fair queue was given anew, and its former client waited for a look of its own"),
+            entry(971L, "a reservation outlived a step back of Redis' clock, and kept everybody out"),
+            entry(
+                    8520L,
+                    "the place of one who was cancelled on the way to a fair queue kept the others from a free lock for a second"),
+            entry(
+                    10962L,
+                    "two of a client had one place of a fair queue, and when one gave it back the other waited for nothing"),
+            entry(
+                    95929L,
+                    "who gave up was told that nothing is taken, while an earlier hold of its own was still being given back"),
+            entry(
+                    27534L,
+                    "who got no answer in a fair queue left the looking to others, while its place was another than it knew"),
+            entry(
+                    59536L,
+                    "Redis gave the lock to a named owner of a line whose first waited for a lost lease to hand it on, for ever"),
+            entry(
+                    68008L,
+                    "Redis gave the lock to a named owner of a line whose first waited for a lost lease to hand it on, for ever"),
+            entry(
+                    41672L,
+                    "the key went with the places of those who wait when the retention after a release was short"),
+            entry(
+                    77540L,
+                    "the key went with the places of those who wait when the retention after a release was short"));
 
     /** Seeds that were once judged wrongly: the engine did right. */
-    private static final Map<Long, String> MISJUDGED = Map.of(
-            1287L, "the lock had been kept for a client that was no more",
-            1760L, "the retention had passed on a clock that was behind that of the beginning",
-            7024L, "a hold that a fail-over brought back was made last by a step back of the clock, and nobody asked",
-            74101L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner",
-            77723L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner",
-            78240L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner");
+    private static final Map<Long, String> MISJUDGED = Map.ofEntries(
+            entry(1287L, "the lock had been kept for a client that was no more"),
+            entry(1760L, "the retention had passed on a clock that was behind that of the beginning"),
+            entry(
+                    7024L,
+                    "a hold that a fail-over brought back was made last by a step back of the clock, and nobody asked"),
+            entry(74101L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner"),
+            entry(77723L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner"),
+            entry(78240L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner"),
+            entry(
+                    70726L,
+                    "a pause of the server had delayed the answer from which the client reckons how long copies may come"),
+            entry(
+                    86158L,
+                    "a hold that Redis had lost was handed on, with its tokens, after Redis had given the lock anew"),
+            entry(84364L, "two holds had the same token after a loss of data, and the one was taken for the other"));
 
     @Test
     void aThousandSeedsBreakNoRuleAndMeetEveryFaultAndEveryEdge() throws IOException {

@@ -112,6 +112,20 @@ public final class Usage {
         // end
     }
 
+    void plain(Leasehold leasehold) throws InterruptedException {
+        // example: plain
+        DistributedLock shared = leasehold.plainLock("import:prices"); // the key of redis-py's Lock("import:prices")
+        try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
+            lease.ensureHeld();
+            importPrices();
+        }
+        // end
+    }
+
+    private void importPrices() {
+        work.run("imported", 0);
+    }
+
     DistributedLock options(Leasehold leasehold) {
         // example: options
         LockOptions options = LockOptions.builder()

@@ -2,6 +2,7 @@ package dev.leasehold.examples.quickstart;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The normative Lua files, read as somebody would who writes a client in another language. */
@@ -12,23 +13,29 @@ final class LuaFiles {
 
     private LuaFiles() {}
 
-    /** Stands between the prelude and the scripts that renew. */
-    private static final String RENEWAL = "renewal";
+    private static final String PLAIN = "plain_";
+
+    /** What stands before scripts and is none. */
+    private static final Set<String> SHARED =
+            Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal");
 
     /** The names of the scripts, without what only stands before some. */
     static List<String> names() {
         return Documents.files(DIRECTORY, 1)
                 .map(file -> file.getFileName().toString())
-                .filter(file -> file.endsWith(".lua") && !file.equals("prelude.lua") && !file.equals(RENEWAL + ".lua"))
+                .filter(file -> file.endsWith(".lua"))
                 .map(file -> file.replace(".lua", ""))
+                .filter(file -> !SHARED.contains(file))
                 .sorted()
                 .toList();
     }
 
     /** A script as the document says it is sent. */
     static String script(String name) {
-        String renewal = name.startsWith("renew") ? file(RENEWAL) + "\n" : "";
-        return file("prelude") + "\n" + renewal + file(name);
+        String plain = name.startsWith(PLAIN) ? PLAIN : "";
+        String renewal = name.startsWith(plain + "renew") ? file(plain + "renewal") + "\n" : "";
+        String each = name.endsWith("_many") ? file("renew_each") + "\n" : "";
+        return file(plain + "prelude") + "\n" + renewal + each + file(name);
     }
 
     /** The comments with which a file begins. */

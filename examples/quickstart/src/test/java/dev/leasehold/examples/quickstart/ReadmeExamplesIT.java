@@ -134,6 +134,14 @@ class ReadmeExamplesIT {
     }
 
     @Test
+    void aPlainLockIsTheKeyOfOthersToo() throws Exception {
+        redis.command("SET", "import:prices", "theirs", "NX", "PX", "200");
+        usage.plain(leasehold);
+        assertThat(done).containsExactly("imported");
+        assertThat(redis.command("EXISTS", "import:prices")).isEqualTo(0L);
+    }
+
+    @Test
     void optionsBelongToTheView() throws Exception {
         try (Lease lease = usage.options(leasehold).acquire()) {
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));

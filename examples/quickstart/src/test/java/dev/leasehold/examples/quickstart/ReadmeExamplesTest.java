@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}. */
+/**
+ * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT} or by
+ * {@code FencingExamplesIT} in {@code examples/fencing}.
+ */
 class ReadmeExamplesTest {
 
     static List<String> documents() {
@@ -37,9 +40,20 @@ class ReadmeExamplesTest {
     @ParameterizedTest
     @MethodSource("readmes")
     void everyExampleStandsInTheReadmes(String file) {
-        assertThat(Documents.markdown(file).marked("example").stream()
-                        .map(block -> block.marker().substring("example: ".length())))
-                .containsExactlyInAnyOrderElementsOf(Regions.all().keySet());
+        assertThat(examples(file))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofReadmes().keySet());
+    }
+
+    @Test
+    void everyExampleOfFencingStandsInItsDocument() {
+        assertThat(examples("docs/fencing.md"))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofFencing().keySet());
+    }
+
+    private static List<String> examples(String file) {
+        return Documents.markdown(file).marked("example").stream()
+                .map(block -> block.marker().substring("example: ".length()))
+                .toList();
     }
 
     @Test

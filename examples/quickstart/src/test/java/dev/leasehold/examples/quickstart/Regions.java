@@ -6,13 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The examples, as they stand in the compiled sources. */
 final class Regions {
 
-    private static final List<Path> SOURCES = List.of(
+    private static final List<Path> OF_READMES = List.of(
             Documents.ROOT.resolve("examples/quickstart/src/main/java"),
             Documents.ROOT.resolve("examples/testing/src/test/java"));
+    private static final Path OF_FENCING = Documents.ROOT.resolve("examples/fencing/src/main/java");
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
 
@@ -20,8 +22,22 @@ final class Regions {
 
     /** From the name of each example to its text, without the indentation of its surroundings. */
     static Map<String, String> all() {
+        return in(Stream.concat(OF_READMES.stream(), Stream.of(OF_FENCING)));
+    }
+
+    /** Those that stand in the READMEs. */
+    static Map<String, String> ofReadmes() {
+        return in(OF_READMES.stream());
+    }
+
+    /** Those that stand in {@code docs/fencing.md}. */
+    static Map<String, String> ofFencing() {
+        return in(Stream.of(OF_FENCING));
+    }
+
+    private static Map<String, String> in(Stream<Path> directories) {
         Map<String, String> regions = new TreeMap<>();
-        SOURCES.stream()
+        directories
                 .flatMap(sources -> Documents.files(sources, 20))
                 .map(Documents::read)
                 .forEach(source -> {

@@ -17,9 +17,22 @@ import java.util.Locale;
 public record Entry(
         long at, int client, int op, What what, String lock, String owner, long token, long until, String note) {
 
+    /** What the names of plain locks begin with: they have no tokens, no queue, and no notes about what was released. */
+    public static final String PLAIN = "plain-";
+
     /** An entry about nothing but a client. */
     public static Entry of(long at, int client, What what, long until, String note) {
         return new Entry(at, client, -1, what, "", "", 0, until, note);
+    }
+
+    /** Whether a lock of this name is a plain one. */
+    public static boolean isPlain(String lock) {
+        return lock.startsWith(PLAIN);
+    }
+
+    /** Whether it concerns a plain lock. */
+    boolean ofPlain() {
+        return isPlain(lock);
     }
 
     boolean is(What... those) {

@@ -9,6 +9,9 @@ final class OnceRule {
     /** Redis counts in microseconds. */
     private static final long ROUNDING_NANOS = 2_000;
 
+    /** The expiry of a key is in milliseconds. */
+    private static final long ROUNDING_PLAIN_NANOS = 1_000_000;
+
     private final History history;
     private final Unpromised unpromised;
     private final Verdict verdict;
@@ -33,6 +36,10 @@ final class OnceRule {
         }
     }
 
+    private static long rounding(Entry entry) {
+        return entry.ofPlain() ? ROUNDING_PLAIN_NANOS : ROUNDING_NANOS;
+    }
+
     private void repeated(Entry entry, @org.jspecify.annotations.Nullable Entry before) {
         if (before == null) {
             return;
@@ -43,10 +50,10 @@ final class OnceRule {
                 || unpromised.holdMayBeGone(entry.lock(), from, entry.at())) {
             return;
         }
-        if (before.is(What.SERVER_RELEASED)) {
+        if (before.is(What.SERVER_RELEASED) && !entry.ofPlain()) {
             verdict.violate(
                     Rule.C6, entry.at(), entry.lock(), "op " + entry.op() + " was granted again after its release");
-        } else if (before.until() > entry.at() && entry.until() > before.until() + ROUNDING_NANOS) {
+        } else if (before.until() > entry.at() && entry.until() > before.until() + rounding(entry)) {
             // A hold that has ended may be entered anew by a caller who still waits.
             verdict.violate(
                     Rule.C6, entry.at(), entry.lock(), "a repeat of op " + entry.op() + " moved the end of its hold");

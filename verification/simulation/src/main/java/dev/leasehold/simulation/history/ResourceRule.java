@@ -26,6 +26,10 @@ final class ResourceRule {
 
     void check() {
         for (Entry entry : history.entries()) {
+            if (entry.ofPlain()) {
+                // Nothing tells one holder from another.
+                continue;
+            }
             if (entry.is(What.READ, What.WROTE) && entry.note().equals("accepted")) {
                 accepted(entry);
             } else if (entry.is(What.WROTE)) {

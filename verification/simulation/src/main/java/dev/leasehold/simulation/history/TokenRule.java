@@ -31,6 +31,9 @@ final class TokenRule {
 
     void check() {
         for (Entry entry : history.entries()) {
+            if (entry.ofPlain()) {
+                continue;
+            }
             if (entry.is(What.SERVER_GRANTED)) {
                 ofOp.computeIfAbsent(entry.op(), op -> new HashSet<>()).add(entry.token());
                 // The hold, and the lease to which it was handed.
@@ -61,7 +64,8 @@ final class TokenRule {
             boolean shared = before.sameOwner(entry) && entry.token() == before.token();
             if (entry.token() <= before.token() && !shared) {
                 if (unpromised.tokensMayRegress(entry.lock(), before, used.getOrDefault(entry.lock(), 0L), entry.at())
-                        || entersOldHold(entry, before)) {
+                        || entersOldHold(entry, before)
+                        || handsOnLostHold(entry, before)) {
                     verdict.waive(Rule.C4);
                 } else {
                     verdict.violate(
@@ -92,6 +96,12 @@ final class TokenRule {
                 && entry.token() < before.token()
                 && !knewHigher(entry)
                 && unpromised.holdMayBeGone(entry.lock(), old.at(), entry.at());
+    }
+
+    /** Nobody is asked while a client hands a hold on that Redis has lost: that is its holder's, with its tokens. */
+    private boolean handsOnLostHold(Entry entry, Entry before) {
+        Entry first = history.firstOfHold(entry);
+        return first.at() < before.at() && unpromised.holdMayBeGone(entry.lock(), first.at(), entry.at());
     }
 
     /** Whether the client had a higher token of the name before it asked, and not so long ago that it may forget it. */

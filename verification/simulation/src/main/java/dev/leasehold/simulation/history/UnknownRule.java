@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * C9: what an acquisition took without its caller getting it is given back and never renewed, and one of which is said
- * that it took nothing has taken nothing.
+ * C9: what an acquisition took without its caller getting it, or after its release, is given back and never renewed, and one
+ * of which is said that it took nothing has taken nothing.
  */
 final class UnknownRule {
 
@@ -29,6 +29,20 @@ final class UnknownRule {
             Entry outcome = History.first(op, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
             if (invoked != null && outcome != null && History.first(op, What.GRANTED) == null) {
                 undelivered(op, invoked, outcome);
+            }
+            Entry released = History.first(op, What.RELEASE_INVOKED);
+            if (invoked != null && released != null && released.ofPlain()) {
+                takenAgain(op, invoked, released);
+            }
+        }
+    }
+
+    /** Of a plain lock Redis does not know what was released: a late copy takes it, and must be given back. */
+    private void takenAgain(List<Entry> op, Entry invoked, Entry released) {
+        for (Entry entry : op.subList(op.indexOf(released), op.size())) {
+            if (entry.is(What.SERVER_GRANTED)) {
+                verdict.judge(Rule.C9);
+                givenBack(op, invoked, released, entry);
             }
         }
     }
@@ -69,7 +83,8 @@ final class UnknownRule {
         long soon = from + commandNanos + TURN_NANOS;
         long later = soon + LONGEST_RETRY_NANOS;
         long due;
-        if (!history.faulty(invoked.at(), soon)) {
+        // Until when copies may come is reckoned from an earlier answer, which a pause of the server may have delayed.
+        if (history.quiet(invoked.at()) && !history.faulty(invoked.at(), soon)) {
             due = soon;
         } else if (!history.faulty(outcome.at(), later)) {
             due = later;

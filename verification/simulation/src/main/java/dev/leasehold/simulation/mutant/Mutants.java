@@ -25,7 +25,26 @@ public final class Mutants {
         all.addAll(engine());
         all.addAll(waiting());
         all.addAll(handOff());
+        all.addAll(plain());
         return all;
+    }
+
+    private static List<Mutant> plain() {
+        return List.of(
+                lua(
+                        "a plain key is deleted by whoever releases",
+                        1,
+                        20,
+                        "plain_release.lua",
+                        "if not is_of(value, ARGV[1]) then",
+                        "if not value then"),
+                lua(
+                        "a plain key is renewed for whoever has it",
+                        201,
+                        1,
+                        "plain_renewal.lua",
+                        "if not is_of(value, id) then",
+                        "if not value then"));
     }
 
     private static Mutant lua(String name, long from, int within, String file, String find, String replace) {
@@ -84,8 +103,8 @@ public final class Mutants {
                         List.of(
                                 new Edit(
                                         LUA + "acquire.lua",
-                                        "keep(math.max(ends, latest, last), retention, fields[6])\nif ended",
-                                        "keep(math.max(ends, latest), retention, fields[6])\nif ended"),
+                                        "keep(math.max(ends, latest, last), retention, fields[6], fields[7])\nif ended",
+                                        "keep(math.max(ends, latest), retention, fields[6], fields[7])\nif ended"),
                                 new Edit(LUA + "release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
                         "an owner enters an older hold whatever its client has seen",
@@ -255,6 +274,27 @@ public final class Mutants {
                         10962,
                         1,
                         List.of(new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""))),
+                java(
+                        "the first of a line waits for a lease that is lost to hand the lock on",
+                        59536,
+                        1,
+                        "WaitRoom.java",
+                        "nextLooks |= line.holder != null;",
+                        ""),
+                java(
+                        "who got no answer in a fair queue leaves the looking to others",
+                        27534,
+                        1,
+                        "Acquisition.java",
+                        "&& failingSince == 0 && pauseUntil",
+                        "&& pauseUntil"),
+                lua(
+                        "places are forgotten with the retention",
+                        77540,
+                        1,
+                        "release.lua",
+                        "fields[5], fields[6])",
+                        "fields[5])"),
                 java(
                         "a token is used twice in a run",
                         1,

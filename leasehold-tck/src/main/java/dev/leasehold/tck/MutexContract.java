@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,12 +18,56 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
-/** A lock as a {@link Lock}: mutual exclusion, re-entry by thread and by named owner, refusal of strangers. */
+/**
+ * A lock as a {@link Lock}: mutual exclusion, re-entry by thread, refusal of strangers. Every exclusive kind of lock obeys
+ * it; a subclass says of which kind its locks are.
+ */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
-public abstract class LockContract extends ContractBase {
+public abstract class MutexContract extends ContractBase {
 
     /** For subclasses. */
-    protected LockContract() {}
+    protected MutexContract() {}
+
+    /**
+     * The lock of a name; by default the ordinary one.
+     *
+     * @param client of which client
+     * @param name its name
+     * @return a lock of the kind under test
+     */
+    protected DistributedLock lock(Leasehold client, String name) {
+        return client.lock(name);
+    }
+
+    /**
+     * Options with a short lease; by default polling often.
+     *
+     * @param leaseMillis the lease
+     * @return such as the kind under test accepts
+     */
+    protected LockOptions options(long leaseMillis) {
+        return lease(leaseMillis);
+    }
+
+    /**
+     * The key of a lock.
+     *
+     * @param name the lock
+     * @return as it is in Redis
+     */
+    protected String keyOf(String name) {
+        return key(name);
+    }
+
+    /**
+     * Whether Redis knows that somebody holds the lock.
+     *
+     * @param name the lock
+     * @return as Redis has it
+     */
+    protected boolean isHeldInRedis(String name) {
+        return holds(name) == 1;
+    }
 
     @Test
     void atMostOneThreadOfAllClientsIsInside() throws Exception {
@@ -31,7 +76,7 @@ public abstract class LockContract extends ContractBase {
         AtomicInteger rounds = new AtomicInteger();
         List<CompletableFuture<Boolean>> workers = new ArrayList<>();
         for (int c = 0; c < 3; c++) {
-            DistributedLock lock = client().lock(name).with(lease(2000));
+            DistributedLock lock = lock(client(), name).with(options(2000));
             for (int t = 0; t < 2; t++) {
                 workers.add(inThread(() -> work(lock, inside, rounds)));
             }
@@ -61,8 +106,8 @@ public abstract class LockContract extends ContractBase {
     @Test
     void aHeldLockIsRefusedToOthersUntilItIsUnlocked() {
         String name = name();
-        DistributedLock mine = client().lock(name);
-        DistributedLock theirs = client().lock(name);
+        DistributedLock mine = lock(client(), name);
+        DistributedLock theirs = lock(client(), name);
         mine.lock();
         assertThat(theirs.tryLock()).isFalse();
         mine.unlock();
@@ -73,17 +118,17 @@ public abstract class LockContract extends ContractBase {
     @Test
     void aTimedTryEndsInVainWhileAnotherHoldsIt() throws Exception {
         String name = name();
-        DistributedLock mine = client().lock(name);
+        DistributedLock mine = lock(client(), name);
         mine.lock();
-        assertThat(client().lock(name).tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(lock(client(), name).tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
         mine.unlock();
     }
 
     @Test
     void aTimedTrySucceedsWhenTheHolderUnlocksMeanwhile() throws Exception {
         String name = name();
-        DistributedLock mine = client().lock(name);
-        DistributedLock theirs = client().lock(name);
+        DistributedLock mine = lock(client(), name);
+        DistributedLock theirs = lock(client(), name);
         mine.lock();
         CompletableFuture<Boolean> waiting = inThread(() -> theirs.tryLock(15, TimeUnit.SECONDS));
         mine.unlock();
@@ -93,7 +138,7 @@ public abstract class LockContract extends ContractBase {
     @Test
     void aThreadReentersWithoutAskingRedisAndUnlocksAsOften() {
         String name = name();
-        DistributedLock lock = client().lock(name);
+        DistributedLock lock = lock(client(), name);
         lock.lock();
         server().resetStats();
         lock.lock();
@@ -105,13 +150,13 @@ public abstract class LockContract extends ContractBase {
         assertThat(server().commandCounts()).doesNotContainKeys("evalsha", "eval");
         lock.unlock();
         assertThat(lock.holdCount()).isZero();
-        assertThat(holds(name)).isZero();
+        assertThat(isHeldInRedis(name)).isFalse();
     }
 
     @Test
     void anUncontendedLockTakesOneScriptCallAndAnUnlockAnotherAndNothingElse() {
         FaultProxy proxy = proxy();
-        DistributedLock lock = client(proxy.uri(), builder -> {}).lock(name());
+        DistributedLock lock = lock(client(proxy.uri(), builder -> {}), name());
         lock.lock();
         lock.unlock();
         Map<String, Long> before = proxy.requestCounts();
@@ -129,11 +174,11 @@ public abstract class LockContract extends ContractBase {
     void twoObjectsOfOneNameAreOneLock() {
         String name = name();
         Leasehold leasehold = client();
-        leasehold.lock(name).lock();
-        assertThat(leasehold.lock(name).holdCount()).isEqualTo(1);
-        assertThat(leasehold.lock(name).isHeldByCurrentThread()).isTrue();
-        leasehold.lock(name).unlock();
-        assertThat(leasehold.lock(name).isHeldByCurrentThread()).isFalse();
+        lock(leasehold, name).lock();
+        assertThat(lock(leasehold, name).holdCount()).isEqualTo(1);
+        assertThat(lock(leasehold, name).isHeldByCurrentThread()).isTrue();
+        lock(leasehold, name).unlock();
+        assertThat(lock(leasehold, name).isHeldByCurrentThread()).isFalse();
     }
 
     @Test
@@ -143,23 +188,23 @@ public abstract class LockContract extends ContractBase {
         Leasehold other = client();
         String prefix = name();
         for (int i = 0; i < 100; i++) {
-            leasehold.lock(prefix + ":" + i).lock();
+            lock(leasehold, prefix + ":" + i).lock();
         }
         for (int i = 0; i < 100; i++) {
-            assertThat(leasehold.lock(prefix + ":" + i).holdCount()).isEqualTo(1);
-            assertThat(other.lock(prefix + ":" + i).tryLock()).isFalse();
+            assertThat(lock(leasehold, prefix + ":" + i).holdCount()).isEqualTo(1);
+            assertThat(lock(other, prefix + ":" + i).tryLock()).isFalse();
         }
         for (int i = 0; i < 100; i++) {
-            leasehold.lock(prefix + ":" + i).unlock();
+            lock(leasehold, prefix + ":" + i).unlock();
         }
-        assertThat(other.lock(prefix + ":0").tryLock()).isTrue();
+        assertThat(lock(other, prefix + ":0").tryLock()).isTrue();
     }
 
     @Test
     void unlockByAThreadThatDoesNotHoldIsRefusedWithBothThreadsNamed() throws Exception {
         // hazard 12: ownership by thread, confused by pools and async code.
         String name = name();
-        DistributedLock lock = client().lock(name);
+        DistributedLock lock = lock(client(), name);
         lock.lock();
         long owner = Thread.currentThread().getId();
         CompletableFuture<Long> stranger = inThread(() -> {
@@ -173,13 +218,13 @@ public abstract class LockContract extends ContractBase {
         });
         stranger.get(20, TimeUnit.SECONDS);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
-        assertThat(holds(name)).isEqualTo(1);
+        assertThat(isHeldInRedis(name)).isTrue();
         lock.unlock();
     }
 
     @Test
     void unlockOfAFreeLockIsRefused() {
-        DistributedLock lock = client().lock(name());
+        DistributedLock lock = lock(client(), name());
         assertThatThrownBy(lock::unlock)
                 .isInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining("no thread of this client holds it");
@@ -188,8 +233,8 @@ public abstract class LockContract extends ContractBase {
     @Test
     void anInterruptEndsTheWaitAndLeavesNothingHeld() throws Exception {
         String name = name();
-        DistributedLock mine = client().lock(name);
-        DistributedLock theirs = client().lock(name).with(lease(2000));
+        DistributedLock mine = lock(client(), name);
+        DistributedLock theirs = lock(client(), name).with(options(2000));
         mine.lock();
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> waiting = inThread(() -> {
@@ -208,8 +253,8 @@ public abstract class LockContract extends ContractBase {
     @Test
     void anInterruptDoesNotEndAnUninterruptibleLockAndIsKept() throws Exception {
         String name = name();
-        DistributedLock mine = client().lock(name);
-        DistributedLock theirs = client().lock(name).with(lease(2000));
+        DistributedLock mine = lock(client(), name);
+        DistributedLock theirs = lock(client(), name).with(options(2000));
         mine.lock();
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> waiting = inThread(() -> {
@@ -226,9 +271,9 @@ public abstract class LockContract extends ContractBase {
     void aThreadWhoseLeaseIsLostMustUnlockBeforeItLocksAgain() {
         // finding 25 (d): a re-entry into a lost lease would count on nothing.
         String name = name();
-        DistributedLock lock = client().lock(name).with(lease(900));
+        DistributedLock lock = lock(client(), name).with(options(900));
         lock.lock();
-        server().command("DEL", key(name));
+        server().command("DEL", keyOf(name));
         await().until(() -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining(name);
         assertThat(lock.holdCount()).isEqualTo(1);
@@ -241,7 +286,7 @@ public abstract class LockContract extends ContractBase {
     @Test
     void whoeverMayBeInterruptedIsSoBeforeAnythingIsSent() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name);
+        DistributedLock lock = lock(client(), name);
         inThread(() -> {
                     Thread.currentThread().interrupt();
                     assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
@@ -253,12 +298,12 @@ public abstract class LockContract extends ContractBase {
                     return true;
                 })
                 .get(20, TimeUnit.SECONDS);
-        assertThat(server().command("EXISTS", key(name))).isEqualTo(0L);
+        assertThat(server().command("EXISTS", keyOf(name))).isEqualTo(0L);
     }
 
     @Test
     void aTryIsNotDisturbedByAnInterruptAndKeepsIt() throws Exception {
-        DistributedLock lock = client().lock(name());
+        DistributedLock lock = lock(client(), name());
         assertThat(inThread(() -> {
                             Thread.currentThread().interrupt();
                             boolean locked = lock.tryLock();
@@ -271,7 +316,7 @@ public abstract class LockContract extends ContractBase {
 
     @Test
     void conditionsAreRefused() {
-        DistributedLock lock = client().lock(name());
+        DistributedLock lock = lock(client(), name());
         assertThatThrownBy(lock::newCondition).isInstanceOf(UnsupportedOperationException.class);
     }
 }

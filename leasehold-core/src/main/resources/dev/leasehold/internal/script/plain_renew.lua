@@ -1,0 +1,12 @@
+-- plain_renew: makes a hold last for so long from now, at least; with 0 it only confirms the hold. An expired key is gone, with
+-- its value.
+--
+-- KEYS[1] key
+-- ARGV[1] id: of the acquisition
+-- ARGV[2] lease: how long the hold shall last from now, us, less than a ms is left out; an end that lies later stays
+--
+-- RETURN renewed, now us, left us: the hold lasts for left
+-- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else has the key, else 'free'
+-- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+local outcome, detail = renew(key, ARGV[1], ARGV[2])
+return {outcome, now_text, detail}

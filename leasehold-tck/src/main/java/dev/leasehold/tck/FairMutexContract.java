@@ -1,0 +1,24 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import java.time.Duration;
+
+/** Fair locks as locks. */
+public abstract class FairMutexContract extends MutexContract {
+
+    /** For subclasses. */
+    protected FairMutexContract() {}
+
+    @Override
+    protected final DistributedLock lock(Leasehold client, String name) {
+        return client.fairLock(name);
+    }
+
+    /** Who polls cannot wait fairly. */
+    @Override
+    protected final LockOptions options(long leaseMillis) {
+        return LockOptions.builder().leaseTime(Duration.ofMillis(leaseMillis)).build();
+    }
+}

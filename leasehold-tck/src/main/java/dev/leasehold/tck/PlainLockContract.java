@@ -1,0 +1,375 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.inspect.LockInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Plain locks: the common convention of a string written by SET with NX and PX, which only its holder deletes. */
+public abstract class PlainLockContract extends WiredContract {
+
+    private static final long HOUR = 3_600_000;
+
+    /** For subclasses. */
+    protected PlainLockContract() {}
+
+    private String value(String key) {
+        return String.valueOf(server().command("GET", key));
+    }
+
+    private long left(String key) {
+        return (Long) Objects.requireNonNull(server().command("PTTL", key));
+    }
+
+    private boolean exists(String key) {
+        return Long.valueOf(1).equals(server().command("EXISTS", key));
+    }
+
+    /** Somebody who speaks the convention, in another language perhaps. */
+    private void takenByAnother(String key, long millis) {
+        assertThat(server().command("SET", key, "theirs", "NX", "PX", Long.toString(millis)))
+                .isEqualTo("OK");
+    }
+
+    @Test
+    void theKeyIsTheNameAsItIsAndItsValueIsAStringThatExpiresWithTheLease() throws Exception {
+        for (String name : List.of(name(), name() + ":{a}{b} \n\"'%41", name() + ":抽奖")) {
+            try (Lease lease = client().plainLock(name).with(unrenewed(20_000)).acquire()) {
+                assertThat(lease.name()).isEqualTo(name);
+                assertThat(list(server().command("KEYS", "*"))).singleElement().hasToString(name);
+                assertThat(server().command("TYPE", name)).isEqualTo("string");
+                assertThat(value(name)).hasSizeGreaterThanOrEqualTo(20).startsWith(lease.owner());
+                assertThat(left(name)).isBetween(10_000L, 20_000L);
+                assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(20));
+            }
+            assertThat(exists(name)).isFalse();
+        }
+    }
+
+    @Test
+    void eachAcquisitionHasAValueOfItsOwn() throws Exception {
+        String name = name();
+        DistributedLock lock = client().plainLock(name);
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            try (Lease lease = lock.acquire()) {
+                values.add(value(name));
+            }
+        }
+        assertThat(values).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoeverSpeaksTheConventionIsExcludedAndExcludes() throws Exception {
+        String name = name();
+        DistributedLock lock = client().plainLock(name);
+        takenByAnother(name, HOUR);
+        assertThat(lock.tryAcquire()).isEmpty();
+        assertThat(value(name)).isEqualTo("theirs");
+        server().command("DEL", name);
+        try (Lease lease = lock.acquire()) {
+            assertThat(server().command("SET", name, "theirs", "NX", "PX", "1000"))
+                    .isNull();
+            lease.ensureHeld();
+        }
+    }
+
+    @Test
+    void aLockWhoseHolderDiedIsFreeWhenItsKeyExpires() throws Exception {
+        String name = name();
+        takenByAnother(name, 300);
+        client().plainLock(name).acquire(LIMIT).close();
+    }
+
+    @Test
+    void aKeyThatNeverExpiresIsBusyAndLeftAsItIs() throws Exception {
+        String name = name();
+        server().command("SET", name, "theirs");
+        DistributedLock lock = client().plainLock(name).with(lease(2000));
+        assertThat(lock.tryAcquire()).isEmpty();
+        assertThat(left(name)).isEqualTo(-1);
+        LockInfo info = lock.inspect().orElseThrow();
+        assertThat(info.left()).isEqualTo(Duration.ofDays(1));
+        assertThat(info.owner()).isEqualTo("theirs");
+        assertThat(info.host()).isEmpty();
+        assertThat(info.since()).isNull();
+        server().command("DEL", name);
+        lock.acquire(LIMIT).close();
+    }
+
+    @Test
+    void aReleaseDeletesNobodyElsesKeyAndTellsOfTheLoss() throws Exception {
+        String name = name();
+        Lease lease = client().plainLock(name).with(unrenewed(20_000)).acquire();
+        server().command("SET", name, "theirs", "PX", "60000");
+        assertThatThrownBy(lease::release)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining(name)
+                .hasMessageNotContaining("token")
+                .extracting(e -> ((LeaseLostException) e).lossCause())
+                .isEqualTo(LossCause.TAKEN_OVER);
+        assertThat(value(name)).isEqualTo("theirs");
+    }
+
+    @Test
+    void aLeaseIsRenewedWhileItIsHeldByOneCallForMany() throws Exception {
+        Leasehold leasehold = client();
+        String prefix = name();
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            leases.add(leasehold.plainLock(prefix + ":" + i).with(lease(1500)).acquire());
+        }
+        // One of another kind, due with them.
+        leases.add(leasehold.lock(prefix).with(lease(1500)).acquire());
+        long begun = serverMicros();
+        server().resetStats();
+        await().until(() -> serverMicros() - begun > 4_000_000);
+        assertThat(leases).allSatisfy(Lease::ensureHeld);
+        // Each at least six times by then.
+        assertThat(server().commandCounts().get("evalsha")).isLessThan(21 * 6);
+        for (Lease lease : leases) {
+            lease.release();
+        }
+    }
+
+    @Test
+    void aLossIsToldAtTheNextRenewal() throws Exception {
+        String name = name();
+        CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
+        Lease lease = client().plainLock(name).with(lease(900)).acquire();
+        lease.onLost(deleted::complete);
+        server().command("DEL", name);
+        await().until(deleted::isDone);
+        assertThat(deleted.join().cause()).isEqualTo(LossCause.DELETED);
+        assertThat(deleted.join().fencingToken()).isZero();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aRenewalFindsThatAnotherHasTheKeyAndLeavesItAsItIs() throws Exception {
+        String name = name();
+        CompletableFuture<LossEvent> taken = new CompletableFuture<>();
+        Lease lease = client().plainLock(name).with(lease(900)).acquire();
+        lease.onLost(taken::complete);
+        server().command("SET", name, "theirs");
+        await().until(taken::isDone);
+        assertThat(taken.join().cause()).isEqualTo(LossCause.TAKEN_OVER);
+        assertThat(value(name)).isEqualTo("theirs");
+        assertThat(left(name)).isEqualTo(-1);
+    }
+
+    @Test
+    void anExtensionAddsToWhatRemainsAndNothingShortensIt() throws Exception {
+        String name = name();
+        try (Lease lease = client().plainLock(name).with(lease(1000)).acquire()) {
+            assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
+            assertThat(left(name)).isBetween(50_000L, 61_000L);
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(50));
+            lease.ensureHeld();
+            assertThat(left(name)).isGreaterThan(50_000L);
+        }
+    }
+
+    @Test
+    void whoWaitsAsksByItsIntervalAndItsNumberOfTriesWhateverItsStrategy() throws Exception {
+        String name = name();
+        Leasehold leasehold = client();
+        takenByAnother(name, HOUR);
+        for (boolean wakeUps : List.of(true, false)) {
+            LockOptions options = LockOptions.builder()
+                    .waitStrategy(new WaitStrategy(Duration.ofMillis(1), 3, wakeUps))
+                    .build();
+            DistributedLock lock = leasehold.plainLock(name).with(options);
+            lock.inspect();
+            server().resetStats();
+            assertThatThrownBy(lock::acquire)
+                    .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessageContaining("3 tries");
+            assertThat(server().commandCounts()).containsEntry("evalsha", 3L);
+            assertThat(list(server().command("PUBSUB", "CHANNELS"))).isEmpty();
+        }
+        CompletableFuture<Lease> waiting = waiter(leasehold.plainLock(name));
+        server().command("DEL", name);
+        granted(waiting).release();
+    }
+
+    @Test
+    void threadsOfOneClientAreServedOneAfterAnotherByRedis() throws Exception {
+        String name = name();
+        Leasehold leasehold = client();
+        Lease held = leasehold.plainLock(name).acquire();
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            waiting.add(waiter(leasehold.plainLock(name)));
+        }
+        held.release();
+        for (int i = 0; i < 5; i++) {
+            soon().until(() -> waiting.stream().anyMatch(CompletableFuture::isDone));
+            CompletableFuture<Lease> next = waiting.stream()
+                    .filter(CompletableFuture::isDone)
+                    .findFirst()
+                    .orElseThrow();
+            waiting.removeIf(one -> one == next);
+            assertThat(value(name)).startsWith(next.join().owner());
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            next.join().release();
+        }
+    }
+
+    @Test
+    void thereIsNoFencingTokenAndNoNamedOwnerAndTheMessageNamesTheAlternative() throws Exception {
+        DistributedLock lock = client().plainLock(name());
+        try (Lease lease = lock.acquire()) {
+            assertThatThrownBy(lease::fencingToken)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining(lock.name())
+                    .hasMessageContaining("lock(...)");
+            assertThat(lease.toString()).contains(lock.name()).doesNotContain("token");
+        }
+        assertThatThrownBy(() -> lock.ownedBy("order-17"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("lock(...).ownedBy(...)");
+    }
+
+    @Test
+    void whatIsNoStringIsRefusedAndLeftAsItIs() {
+        String name = name();
+        Leasehold leasehold = client();
+        server().command("HSET", name, "some", "thing");
+        DistributedLock lock = leasehold.plainLock(name);
+        for (Runnable use : List.<Runnable>of(lock::tryAcquire, lock::inspect, lock::forceRelease)) {
+            assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("hash");
+        }
+        assertThat(server().command("HGET", name, "some")).isEqualTo("thing");
+    }
+
+    @Test
+    @SuppressWarnings("LockNotBeforeTry") // each is refused while the other is held
+    void aPlainLockAndOneOfOursUnderTheSameKeyRefuseEachOther() throws Exception {
+        String name = name();
+        Leasehold leasehold = client();
+        DistributedLock plain = leasehold.plainLock(key(name));
+        DistributedLock ours = leasehold.lock(name);
+        ours.lock();
+        assertThat(plain.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(plain::tryLock).isInstanceOf(ForeignKeyException.class);
+        ours.unlock();
+        server().command("DEL", key(name));
+        plain.lock();
+        assertThatThrownBy(ours::tryLock).isInstanceOf(ForeignKeyException.class);
+        CompletableFuture<Lease> waiting = waiter(ours);
+        await().until(waiting::isDone);
+        assertThat(waiting).isCompletedExceptionally();
+        plain.unlock();
+    }
+
+    @Test
+    void inspectShowsWhatIsKnownAndForceTakesItAway() throws Exception {
+        String name = name();
+        LockOptions labelled = unrenewed(20_000).toBuilder().label("line\nfeed").build();
+        CompletableFuture<Lease> taken = new CompletableFuture<>();
+        Thread holder = new Thread(
+                () -> taken.complete(
+                        client().plainLock(name).with(labelled).tryAcquire().orElseThrow()),
+                "pool\n1 2");
+        holder.start();
+        Lease lease = taken.get(20, TimeUnit.SECONDS);
+        DistributedLock lock = client().plainLock(name);
+        LockInfo info = lock.inspect().orElseThrow();
+        assertThat(info.name()).isEqualTo(name);
+        assertThat(info.owner()).isEqualTo(lease.owner());
+        assertThat(info.pid()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(info.host()).isNotEmpty();
+        assertThat(info.thread()).isEqualTo("pool 1 2");
+        assertThat(info.label()).isEqualTo("line\nfeed");
+        assertThat(info.left()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+        assertThat(info.since())
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+        assertThat(info.toString()).doesNotContain(value(name).substring(0, 22));
+        assertThat(lock.forceRelease()).isTrue();
+        assertThat(lock.forceRelease()).isFalse();
+        assertThat(lock.inspect()).isEmpty();
+        assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** The first acquire gets no answer, and is sent when the test says so. */
+    private static CompletableFuture<Supplier<CompletionStage<List<String>>>> keepsTheFirstRequest(Wiretap wire) {
+        CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = new CompletableFuture<>();
+        wire.next("plain_acquire", (call, go) -> {
+            kept.complete(go);
+            return Wiretap.lost();
+        });
+        return kept;
+    }
+
+    @Test
+    void aRequestThatArrivesWhenItsCallerHasLeftTakesTheKeyForNobody() throws Exception {
+        // hazard 6, where Redis has no room to remember what must not be granted any more.
+        String name = name();
+        Wiretap wire = wire();
+        CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
+        Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofSeconds(3)));
+        Lease second = leasehold.plainLock(name).with(unrenewed(60_000)).acquire();
+        second.release();
+        assertThat(Wiretap.executed(kept.join())).first().isEqualTo("granted");
+        await().until(() -> !exists(name));
+    }
+
+    @Test
+    void aRequestThatComesTooLateIsRefused() throws Exception {
+        String name = name();
+        Wiretap wire = wire();
+        CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
+        Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(200)));
+        leasehold.plainLock(name).acquire().release();
+        long sent = serverMicros();
+        await().until(() -> serverMicros() - sent > 400_000);
+        assertThat(Wiretap.executed(kept.join())).first().isEqualTo("stale");
+        assertThat(exists(name)).isFalse();
+    }
+
+    @Test
+    void aRetryOfAnAcquireThatWasGrantedIsToldSo() throws Exception {
+        String name = name();
+        Wiretap wire = wire();
+        wire.next("plain_acquire", (call, go) -> {
+            Wiretap.executed(go);
+            return Wiretap.lost();
+        });
+        try (Lease lease = client(wire, builder -> {}).plainLock(name).acquire()) {
+            assertThat(value(name)).startsWith(lease.owner());
+            lease.ensureHeld();
+        }
+        assertThat(exists(name)).isFalse();
+    }
+
+    @Test
+    void aNameThatBreaksTheRuleIsRefusedBeforeAnythingIsSent() {
+        Leasehold leasehold = client();
+        for (String name : List.of("", "a\0b", "\ud800", "x".repeat(513))) {
+            assertThatThrownBy(() -> leasehold.plainLock(name))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("lock name");
+        }
+    }
+}

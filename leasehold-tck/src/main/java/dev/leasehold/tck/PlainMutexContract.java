@@ -1,0 +1,27 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Leasehold;
+import java.util.Objects;
+
+/** Plain locks as locks. */
+public abstract class PlainMutexContract extends MutexContract {
+
+    /** For subclasses. */
+    protected PlainMutexContract() {}
+
+    @Override
+    protected final DistributedLock lock(Leasehold client, String name) {
+        return client.plainLock(name);
+    }
+
+    @Override
+    protected final String keyOf(String name) {
+        return name;
+    }
+
+    @Override
+    protected final boolean isHeldInRedis(String name) {
+        return Objects.equals(server().command("EXISTS", name), 1L);
+    }
+}
