@@ -51,6 +51,11 @@ final class FairQueue {
             places.headMap(place).values().forEach(FairSeat::call);
         }
 
+        /** Who waits for the subscription before it takes a place. */
+        void callThoseWithout() {
+            seats.stream().filter(seat -> seat.place == 0).forEach(FairSeat::call);
+        }
+
         void callAllBut(FairSeat seat) {
             seats.stream().filter(one -> one != seat).forEach(FairSeat::call);
         }
@@ -74,6 +79,7 @@ final class FairQueue {
         private final Group group;
         private volatile long place;
         private int rank;
+        private boolean asked;
         private boolean over;
 
         FairSeat(long arrival, LockKey key, boolean waits, Group group) {
@@ -92,7 +98,10 @@ final class FairQueue {
 
         @Override
         public Waiter waiter(boolean take) {
-            boolean stays = waits && (take || place > 0);
+            // Who cannot hear yet would be passed over when its turn comes, and so takes no place at first.
+            boolean takes = take && (asked || room.hears());
+            boolean stays = waits && (takes || place > 0);
+            asked = true;
             return new Waiter(stays ? shards.channelOf(key) : "", place, 1, true);
         }
 
@@ -218,13 +227,14 @@ final class FairQueue {
         return true;
     }
 
-    /** Wake-ups may have been lost: of each lock the one looks whose turn it may be. */
+    /** Wake-ups are heard, and some may have been lost: of each lock the one looks whose turn it may be. */
     void lookAll() {
         for (Group group : groups.values()) {
             FairSeat foremost = group.foremost();
             if (foremost != null) {
                 foremost.call();
             }
+            group.callThoseWithout();
         }
     }
 }

@@ -164,4 +164,25 @@ class FairQueueTest {
         wake("8");
         assertGivenBack();
     }
+
+    /** On a single server a place whose client cannot hear is passed over. */
+    @Test
+    void whoCannotHearYetTakesNoPlaceUntilItCan() {
+        rig.redis.subscribed = new CompletableFuture<>();
+        busyAt("7");
+        waiter();
+        assertThat(rig.redis.last("acquire").arg(8)).isEmpty();
+        rig.redis.subscribed.complete(() -> {});
+        assertThat(asked()).isEqualTo(2);
+        assertThat(rig.redis.last("acquire").arg(8)).isNotEmpty();
+    }
+
+    @Test
+    void whoDoesNotGetToHearTakesAPlaceAllTheSame() {
+        rig.redis.subscribed = new CompletableFuture<>();
+        busyAt("7");
+        waiter();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(rig.redis.last("acquire").arg(8)).isNotEmpty();
+    }
 }

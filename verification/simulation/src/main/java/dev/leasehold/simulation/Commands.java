@@ -15,7 +15,7 @@ public final class Commands implements ToIntFunction<String[]> {
               run [--seeds N] [--seed S] [--threads T]
 
               --seeds N     how many seeds (1000)
-              --seed S      the first one (1); alone it replays that one seed
+              --seed S      the first one (1000001); alone it replays that one seed
               --threads T   how many at a time (2)
 
             Exit status: 0 all is well, 1 a rule was broken, 2 the run met or judged too little, 64 usage.
@@ -28,7 +28,7 @@ public final class Commands implements ToIntFunction<String[]> {
 
     @Override
     public int applyAsInt(String[] args) {
-        long first = 1;
+        long first = PlanMaker.FIRST;
         long count = -1;
         int threads = 2;
         boolean single = false;

@@ -23,10 +23,13 @@ final class PlanMaker {
     private static final int PERIOD = 11;
 
     /**
-     * From here on seeds are independent. Those before are made as they were when some of them were kept for what they found:
-     * the golden number is the step of the generator, too, so each draws the numbers of its neighbour one later.
+     * Up to here a seed draws the numbers of its neighbour one later, because the golden number is the step of the generator,
+     * too. They are made as they were when some of them were kept for what they found.
      */
-    private static final long FIRST_MIXED = 1_000_000;
+    private static final long LAST_ALIKE = 999_999;
+
+    /** From here on seeds are independent: so this is where a run begins. */
+    static final long FIRST = 1_000_001;
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
@@ -53,7 +56,7 @@ final class PlanMaker {
     private PlanMaker(long seed) {
         this.seed = seed;
         this.random = new SplittableRandom(
-                seed < FIRST_MIXED ? seed * GOLDEN + 1 : new SplittableRandom(seed - GOLDEN).nextLong());
+                seed <= LAST_ALIKE ? seed * GOLDEN + 1 : new SplittableRandom(seed - GOLDEN).nextLong());
         this.clients = 4 + random.nextInt(2);
         this.locks = 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0;

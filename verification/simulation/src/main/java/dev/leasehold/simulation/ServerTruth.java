@@ -305,7 +305,8 @@ final class ServerTruth {
     private long end(Hold hold, String id) {
         if (Entry.isPlain(hold.lock)) {
             boolean there = redis.execute(List.of("GET", hold.key)) instanceof String text && text.startsWith(id + " ");
-            return there ? redis.expiresAtMillis(hold.key) * MICROS_PER_MILLI : 0;
+            // The key is there until the millisecond of its expiry is over.
+            return there ? (redis.expiresAtMillis(hold.key) + 1) * MICROS_PER_MILLI : 0;
         }
         String value = redis.hash(hold.key).get("h:" + id);
         return value == null ? 0 : Long.parseLong(value.substring(0, value.indexOf(':')));

@@ -120,8 +120,12 @@ final class StrandedRule {
     /** Whether a fault may be felt in this time, be it that wake-ups alone are lost. */
     private boolean felt(long from, long to, boolean deafnessAside) {
         for (Entry fault : history.faults()) {
+            // What a step back of the clock left ahead of it, the sign of life of one who is dead or the end of a hold
+            // that a
+            // fail-over brought back, counts from when it is first looked at: until the clock has made up for the step.
+            long ahead = Math.max(0, -fault.token());
             if (fault.at() <= to
-                    && Math.max(fault.at(), fault.until()) >= from
+                    && Math.max(fault.at(), fault.until()) + ahead >= from
                     && !(deafnessAside && DEAF.contains(fault.note()))) {
                 return true;
             }

@@ -40,7 +40,7 @@ public final class Mutants {
                         "if not value then"),
                 lua(
                         "a plain key is renewed for whoever has it",
-                        201,
+                        353,
                         1,
                         "plain_renewal.lua",
                         "if not is_of(value, id) then",
@@ -259,7 +259,7 @@ public final class Mutants {
                         ""),
                 java(
                         "the place of one who was cancelled on the way is not given back",
-                        8520,
+                        1000913,
                         1,
                         "AsyncDriver.java",
                         "operation.answeredLate(reply);",
@@ -271,7 +271,7 @@ public final class Mutants {
         return List.of(
                 new Mutant(
                         "who lost its place to another goes on with it",
-                        10962,
+                        1000230,
                         1,
                         List.of(new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""))),
                 java(
@@ -281,13 +281,6 @@ public final class Mutants {
                         "WaitRoom.java",
                         "nextLooks |= line.holder != null;",
                         ""),
-                java(
-                        "who got no answer in a fair queue leaves the looking to others",
-                        27534,
-                        1,
-                        "Acquisition.java",
-                        "&& failingSince == 0 && pauseUntil",
-                        "&& pauseUntil"),
                 lua(
                         "places are forgotten with the retention",
                         77540,
