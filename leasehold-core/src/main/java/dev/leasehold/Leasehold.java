@@ -77,6 +77,17 @@ public interface Leasehold extends AutoCloseable {
     DistributedLock fairLock(String name);
 
     /**
+     * The read-write lock of this name: many may hold it to read, or one to write. Its write side is {@link #lock} of the
+     * same name.
+     *
+     * @param name as for {@link #lock}
+     * @return a view of the lock, with the client's default options on both sides
+     * @throws IllegalArgumentException if the name breaks the rule
+     * @throws IllegalStateException if this client is closed
+     */
+    DistributedReadWriteLock readWriteLock(String name);
+
+    /**
      * The plain lock under this key: a string that {@code SET} writes with {@code NX} and {@code PX}, and that only its
      * holder deletes. Programs in other languages that follow the same convention, as redis-py's {@code Lock} and
      * node-redlock with one server do, and this client exclude each other. Use {@link #lock} where all are written with

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who holds a lock, as Redis saw it at one moment. With several holds of one named owner, host, pid, thread, since and
- * label are those of the oldest.
+ * label are those of the oldest. So with readers, of whom each is its own owner; readers of one process have one hold together.
  *
  * <p>A process hands a lock on to its own waiters without telling Redis. While it may do so ({@code handsOn}), owner,
  * thread, since and label are those of the first lease of the run, and the token is the first of those that belong to it;
@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many live holds there are
  * @param label the label given with the options, or null
  * @param handsOn whether the holder's process may hand the lock on to its own waiters
+ * @param shared whether the holders read and share the lock
  */
 public record LockInfo(
         String name,
@@ -40,4 +41,5 @@ public record LockInfo(
         long fencingToken,
         int count,
         @Nullable String label,
-        boolean handsOn) {}
+        boolean handsOn,
+        boolean shared) {}

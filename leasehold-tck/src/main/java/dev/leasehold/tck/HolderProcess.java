@@ -1,5 +1,6 @@
 package dev.leasehold.tck;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
@@ -29,7 +30,16 @@ public final class HolderProcess implements AutoCloseable {
      * @return the process, holding
      */
     public static HolderProcess start(String uri, String name, Duration lease) {
-        return new HolderProcess(new ChildJvm(HolderProcess.class, List.of(uri, name, lease.toString())));
+        return start(uri, name, lease, "lock");
+    }
+
+    /** The same, with a lease of the read side. */
+    static HolderProcess startReading(String uri, String name, Duration lease) {
+        return start(uri, name, lease, "read");
+    }
+
+    private static HolderProcess start(String uri, String name, Duration lease, String kind) {
+        return new HolderProcess(new ChildJvm(HolderProcess.class, List.of(uri, name, lease.toString(), kind)));
     }
 
     /**
@@ -74,7 +84,7 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * The other process.
      *
-     * @param args URI, name and lease time
+     * @param args URI, name, lease time, and {@code read} for the read side or {@code lock}
      * @throws Exception whatever goes wrong
      */
     public static void main(String[] args) throws Exception {
@@ -82,7 +92,9 @@ public final class HolderProcess implements AutoCloseable {
                 LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
         AtomicInteger losses = new AtomicInteger();
         try (Leasehold leasehold = Leasehold.connect(args[0])) {
-            Lease lease = leasehold.lock(args[1]).with(options).acquire();
+            DistributedLock lock =
+                    args[3].equals("read") ? leasehold.readWriteLock(args[1]).readLock() : leasehold.lock(args[1]);
+            Lease lease = lock.with(options).acquire();
             lease.onLost(event -> losses.incrementAndGet());
             ChildJvm.serve("token " + lease.fencingToken(), question -> answer(question, lease, losses));
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
@@ -170,6 +171,11 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public DistributedLock fairLock(String name) {
         return client.fairLock(name);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return client.readWriteLock(name);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.engine.ReadWriteView;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.spi.TimeSource;
@@ -46,6 +48,12 @@ final class LeaseholdClient implements Leasehold {
     public DistributedLock fairLock(String name) {
         engine.ensureOpen();
         return LockView.fair(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        engine.ensureOpen();
+        return new ReadWriteView(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.leasehold.event.BusyEvent;
 import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.LeaseSpan;
@@ -109,7 +110,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     public Step next() {
         // Only a record of which nothing is on its way to Redis: or there would be two holds.
         boolean takes = owner == null && openUntil.micros() == 0;
-        if (done != null || (takes && handed(seat.take(record)))) {
+        if (done != null || (takes && (handed(seat.take(record)) || joins()))) {
             return new Step.Over();
         }
         long now = engine.time.nanoTime();
@@ -143,6 +144,17 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             pauseUntil = waiting.noLater(seat.sparedUntil(now));
         }
         return pauseUntil - now > 0;
+    }
+
+    /** Whether it reads under a hold of other readers of this process. */
+    private boolean joins() {
+        Grant grant = key.kind() == LockKind.READ ? engine.readRoom.join(record) : null;
+        if (grant == null) {
+            return false;
+        }
+        engine.waitRoom.entered(record, grant);
+        seat.leave();
+        return handed(grant);
     }
 
     /** Whether it has the lock by this grant, from another lease of this process. */
@@ -273,6 +285,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Outcome(record, null, false);
+        if (key.kind() == LockKind.READ) {
+            engine.readRoom.open(record, sentAt);
+        }
         seat.granted(record);
         engine.watchdog.confirmed(record);
         if (engine.closed()) {

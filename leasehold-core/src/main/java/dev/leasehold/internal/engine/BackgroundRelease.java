@@ -46,18 +46,22 @@ final class BackgroundRelease implements Lane.Request {
         new BackgroundRelease(engine, record, record.copiesUntil.orLater(notAfter), false).begin();
     }
 
-    /** After a release whose caller has left. */
+    /** After a release whose caller has left: of a hold that nobody shares any more. */
     static void finish(Engine engine, LeaseRecord record, boolean earlierLeftInTime) {
         new BackgroundRelease(engine, record, record.copiesUntil, earlierLeftInTime).begin();
     }
 
-    /** A lease that was granted to somebody who does not want it any more. */
+    /** A lease that nobody wants any more: it was granted to one who has left, or its client is closed. */
     static void giveBack(Engine engine, LeaseRecord granted) {
         // Once: the answer to a second release would be taken for a loss.
         if (granted.notice()
                 .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
                 .became(LeaseState.RELEASING)) {
-            finish(engine, granted, false);
+            if (engine.readRoom.leave(granted)) {
+                finish(engine, granted, false);
+            } else {
+                granted.apply(LeaseEvent.RELEASE_CONFIRMED);
+            }
         }
         engine.forget(granted);
         engine.waitRoom.ended(granted);

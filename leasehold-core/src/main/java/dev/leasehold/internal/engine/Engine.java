@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.HashScripts;
 import dev.leasehold.internal.script.HoldScripts;
@@ -45,6 +46,7 @@ public final class Engine {
     final Timer timer;
     final EngineParts parts;
     final LeaveScript leave;
+    final DowngradeScript downgrade;
     final GoOnScript goOn;
     final ServerClock serverClock;
     final TokenFloors floors;
@@ -54,6 +56,7 @@ public final class Engine {
     final Renewals renewals;
     final Watchdog watchdog;
     final WaitRoom waitRoom;
+    final ReadRoom readRoom;
     final ThreadHolds holds = new ThreadHolds();
     final CallSites callSites = new CallSites();
 
@@ -78,6 +81,7 @@ public final class Engine {
         this.hashes = new HashScripts(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
+        this.downgrade = new DowngradeScript(retention);
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
         this.floors = new TokenFloors(parts.limits().retention().toNanos());
         this.suspension = new SuspensionWatch(parts.time());
@@ -86,13 +90,14 @@ public final class Engine {
         this.renewals = new Renewals(this);
         this.watchdog = new Watchdog(this);
         this.waitRoom = new WaitRoom(this);
+        this.readRoom = new ReadRoom(this);
         watchdog.start();
     }
 
     /** How to speak to Redis about locks of this kind. */
     HoldScripts scripts(LockKind kind) {
         return switch (kind) {
-            case OURS -> hashes;
+            case OURS, READ -> hashes;
             case PLAIN -> strings;
         };
     }
@@ -143,12 +148,8 @@ public final class Engine {
     public void shutDown() {
         markClosed();
         for (LeaseRecord record : records()) {
-            if (record.holding()
-                    && record.notice()
-                            .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
-                            .became(LeaseState.RELEASING)) {
-                forget(record);
-                BackgroundRelease.finish(this, record, false);
+            if (record.holding()) {
+                BackgroundRelease.giveBack(this, record);
             }
         }
     }
@@ -194,14 +195,16 @@ public final class Engine {
         LossCause stopped = record.renewalStopped;
         LossCause cause =
                 stopped != null ? stopped : watchdog.renews(record) ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
-        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
+        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null) && readRoom.leave(record)) {
             BackgroundRelease.compensate(this, record, ServerTime.NONE);
         }
     }
 
     /** Redis does not know the hold any more. */
     void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
-        lose(record, event, cause, detail);
+        if (lose(record, event, cause, detail)) {
+            boolean unused = readRoom.leave(record);
+        }
     }
 
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {

@@ -31,7 +31,8 @@ final class HandOn {
     /** Whether the lease, held beyond doubt until this release, may be followed by another. */
     static boolean allowed(Engine engine, LeaseRecord record) {
         long surplus = engine.suspension.check();
-        return !engine.closed()
+        return record.key.kind().handsOn()
+                && !engine.closed()
                 && record.longestSpan == record.leaseNanos()
                 && record.renewalStopped == null
                 && !record.suspicious(surplus)

@@ -62,7 +62,9 @@ final class HoldTable {
         }
         Hold oldest = live.get(0);
         long end = live.stream().mapToLong(Hold::end).max().orElse(now);
-        String own = fields.getOrDefault("own", oldest.id);
+        String owner = fields.getOrDefault("own", oldest.id);
+        boolean shared = owner.equals(OwnerKey.READERS);
+        String own = shared ? oldest.id : owner;
         Holder holder =
                 Holder.read(fields.getOrDefault("i:" + oldest.id, ""), fields.getOrDefault("l:" + oldest.id, ""));
         String firstOfRun = fields.get("tok");
@@ -78,6 +80,7 @@ final class HoldTable {
                 Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
                 live.size(),
                 holder.label().isEmpty() ? null : holder.label(),
-                firstOfRun != null));
+                firstOfRun != null,
+                shared));
     }
 }

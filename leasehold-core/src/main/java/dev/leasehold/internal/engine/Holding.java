@@ -55,7 +55,8 @@ final class Holding {
         }
     }
 
-    private static RuntimeException notHeld(Engine engine, LeaseRecord record) {
+    /** Why a lease cannot be relied on. */
+    static RuntimeException notHeld(Engine engine, LeaseRecord record) {
         LossEvent loss = record.notice().event();
         if (loss != null) {
             return Messages.lost(record.key, record.owner(), loss);

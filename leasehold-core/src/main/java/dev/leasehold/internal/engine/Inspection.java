@@ -20,7 +20,7 @@ public final class Inspection {
     /** Who holds the lock now. */
     public static Optional<LockInfo> of(Engine engine, LockKey key) {
         return switch (key.kind()) {
-            case OURS -> HoldTable.of(key, read(engine, key)).info();
+            case OURS, READ -> HoldTable.of(key, read(engine, key)).info();
             case PLAIN -> plain(engine, key);
         };
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the caller holds in hand: a view of a record. The record does not refer back, so that a leak is noticed. */
 final class LeaseHandle implements Lease {
@@ -44,6 +45,11 @@ final class LeaseHandle implements Lease {
         public String takenAt() {
             return takenAt;
         }
+    }
+
+    /** The record of a lease of this client; null if it is of another. */
+    static @Nullable LeaseRecord recordOf(Engine engine, Lease lease) {
+        return lease instanceof LeaseHandle handle && handle.engine == engine ? handle.record : null;
     }
 
     @Override

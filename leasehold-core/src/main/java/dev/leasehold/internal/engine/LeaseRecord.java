@@ -123,6 +123,16 @@ public final class LeaseRecord {
         return update(LeaseEvent.GRANTED, sentAt, Validity.span(leaseNanos(), leftNanos), surplusAtSend, 0);
     }
 
+    /** Redis made the hold of another lease its own, with this token. */
+    void granted(LeaseRecord from, long grantedToken, long sentAt, long span, long surplusAtSend) {
+        tenure = new Tenure(from, grantedToken, sentAt);
+        copiesUntil = from.copiesUntil;
+        longestSpan = Math.max(longestSpan, span);
+        token = grantedToken;
+        grantedAt = sentAt;
+        update(LeaseEvent.GRANTED, sentAt, span, surplusAtSend, 0);
+    }
+
     /**
      * The lock was handed to it by another lease of this process. Applied by whoever hands it on and by whoever receives
      * it, whichever comes first; the second changes nothing.
@@ -153,10 +163,23 @@ public final class LeaseRecord {
         return of;
     }
 
+    /** What is left of the hold for those who share it; from here on it is shared. */
+    Grant shared(Reading reading) {
+        Snapshot last = snapshot;
+        tenure = reading;
+        return new Grant(reading, token, grantedAt, last.end, last.validUntil, last.surplusBase, copiesUntil);
+    }
+
+    /** The hold that it shares with other readers; null if it is its own. */
+    @Nullable
+    Reading reading() {
+        return tenure instanceof Reading reading ? reading : null;
+    }
+
     /** The lease that has the hold by now, if this one has handed it on; else itself. */
     LeaseRecord present() {
         Tenure of = tenure;
-        return of == null ? this : of.present();
+        return of == null ? this : of.present(this);
     }
 
     /** Redis does not know the hold any more: returns the lease that has lost it, and nobody takes the lock over any more. */

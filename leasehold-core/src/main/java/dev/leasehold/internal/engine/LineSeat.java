@@ -48,6 +48,7 @@ final class LineSeat extends CalledSeat {
     /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
     boolean follows(LeaseRecord from) {
         return owner == null
+                && line.key.kind().handsOn()
                 && !from.ofNamedOwner()
                 && from.options.leaseTime().equals(options.leaseTime())
                 && from.options.renewal().equals(options.renewal());
@@ -110,7 +111,7 @@ final class LineSeat extends CalledSeat {
     public Waiter waiter(boolean take) {
         long place = line.place;
         boolean waits = first() && (take || place > 0);
-        int tokens = owner == null ? Tenure.tokens(line.size - 1) : 1;
+        int tokens = owner == null && line.key.kind().handsOn() ? Tenure.tokens(line.size - 1) : 1;
         asked = waits ? new Waiter(room.channelOf(line.key), place, tokens, false) : Waiter.NONE;
         return asked;
     }
@@ -147,7 +148,7 @@ final class LineSeat extends CalledSeat {
         room.callAll(line, seat -> seat != this);
     }
 
-    /** The place is free, and whoever has the same owner can enter too. */
+    /** The place is free; whoever has the same owner can enter too, and other readers can join. */
     @Override
     public void granted(LeaseRecord record) {
         if (asked.waits()) {
@@ -156,6 +157,8 @@ final class LineSeat extends CalledSeat {
         room.leave(this, record);
         if (owner != null) {
             room.callAll(line, seat -> seat.hasOwner(owner));
+        } else if (!line.key.kind().handsOn()) {
+            room.wakeAll(line);
         }
     }
 

@@ -2,12 +2,14 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseholdException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.ReadKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,12 +29,26 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     final @Nullable OwnerKey owner;
     final boolean fair;
 
+    /** The readers' side of the same lock, if it is known that there is one. */
+    private final @Nullable ReadKey readers;
+
     LockView(Engine engine, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
+        this(engine, key, options, owner, fair, null);
+    }
+
+    private LockView(
+            Engine engine,
+            LockKey key,
+            LockOptions options,
+            @Nullable OwnerKey owner,
+            boolean fair,
+            @Nullable ReadKey readers) {
         this.engine = engine;
         this.key = key;
         this.options = options;
         this.owner = owner;
         this.fair = fair;
+        this.readers = readers;
     }
 
     /** The lock of a key, each acquisition its own owner. */
@@ -43,6 +59,11 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     /** The fair lock of a key. */
     public static DistributedLock fair(Engine engine, LockKey key, LockOptions options) {
         return new LockView(engine, key, checkFair(options), null, true);
+    }
+
+    /** The writers' side of a lock that others read under. */
+    static DistributedLock writing(Engine engine, LockKey key, LockOptions options) {
+        return new LockView(engine, key, options, null, false, ReadKey.of(key));
     }
 
     /** Who polls has no place in the queue, so nothing could be promised to it. */
@@ -103,7 +124,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final OwnedLock ownedBy(String name) {
-        if (!key.kind().hasTokens()) {
+        if (key.kind() != LockKind.OURS) {
             throw Messages.noOwner(key);
         }
         return new OwnedLockView(engine, key, options, OwnerKey.named(name), fair);
@@ -112,7 +133,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public DistributedLock with(LockOptions other) {
         engine.checkLease(other);
-        return new LockView(engine, key, fair ? checkFair(other) : other, owner, fair);
+        return new LockView(engine, key, fair ? checkFair(other) : other, owner, fair, readers);
     }
 
     @Override
@@ -191,13 +212,40 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         LeaseRecord record = hold.record;
         if (hold.count == 0) {
             engine.holds.remove(key, ownerField());
-            new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
+            leave(hold);
         } else {
             Holding.valid(engine, record);
         }
         if (record.notice().event() != null) {
             throw Messages.lost(record.key, record.owner(), record.notice().event());
         }
+    }
+
+    /** A thread unlocked for the last time: a writer who also reads becomes a reader, and who reads as a writer stays that. */
+    private void leave(ThreadHolds.Hold hold) {
+        LeaseRecord record = hold.record;
+        ThreadHolds.Hold writes = writesUnder(record);
+        if (writes != null) {
+            writes.reader = null;
+        } else if (hold.reader != null && record.holding()) {
+            try {
+                hold.reader.record =
+                        new BlockingDriver<>(engine, new DowngradeOperation(engine, record)).runUninterruptibly();
+            } catch (LeaseholdException e) {
+                engine.holds.remove(ReadKey.of(key), null);
+                throw e;
+            }
+        } else {
+            new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
+        }
+    }
+
+    /** What this thread has of the writers' side, if that is the lease under which it reads. */
+    private ThreadHolds.@Nullable Hold writesUnder(LeaseRecord record) {
+        if (!(key instanceof ReadKey read) || record.key.kind() == LockKind.READ) {
+            return null;
+        }
+        return engine.holds.mine(read.write(), null);
     }
 
     @Override
@@ -209,7 +257,11 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final String toString() {
-        String kind = key.kind() == LockKind.PLAIN ? "plain " : fair ? "fair " : "";
+        String kind = switch (key.kind()) {
+            case PLAIN -> "plain ";
+            case READ -> "read ";
+            case OURS -> fair ? "fair " : readers != null ? "write " : "";
+        };
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
@@ -222,15 +274,29 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         engine.ensureOpen();
         ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
         if (hold == null) {
-            return false;
+            return readsAsWriter();
         }
         Holding.ensure(engine, hold.record);
         hold.count = Math.addExact(hold.count, 1);
         return true;
     }
 
+    /** Whether this thread has the writers' side, under whose lease it may read. */
+    private boolean readsAsWriter() {
+        ThreadHolds.Hold writes = key instanceof ReadKey read ? engine.holds.mine(read.write(), null) : null;
+        if (writes == null) {
+            return false;
+        }
+        Holding.ensure(engine, writes.record);
+        writes.reader = engine.holds.put(key, null, writes.record);
+        return true;
+    }
+
     private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
         engine.ensureOpen();
+        if (readers != null && thread != null && engine.holds.mine(readers, null) != null) {
+            throw Messages.noUpgrade(key);
+        }
         return new Acquisition(engine, key, owner, options, thread, tied, fair, limit);
     }
 

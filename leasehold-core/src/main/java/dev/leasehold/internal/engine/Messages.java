@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.ForeignKeyException;
+import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
@@ -8,6 +9,7 @@ import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.spi.RedisErrorException;
@@ -79,6 +81,18 @@ final class Messages {
                 null);
     }
 
+    static LockUnavailableException notDowngraded(LockKey key, RuntimeException failure) {
+        if (failure instanceof LockUnavailableException told) {
+            return told;
+        }
+        return new LockUnavailableException(
+                key.name(),
+                true,
+                "Redis did not confirm that the writer of lock " + key.shown() + " is a reader now: " + reason(failure)
+                        + ". Neither lease is held, and the lock is given back in the background: acquire it again",
+                failure);
+    }
+
     static LockUnavailableException exhausted(LockKey key, long last) {
         return new LockUnavailableException(
                 key.name(),
@@ -120,8 +134,23 @@ final class Messages {
     }
 
     static UnsupportedOperationException noOwner(LockKey key) {
+        if (key.kind() == LockKind.READ) {
+            return new UnsupportedOperationException("the read side of lock " + key.shown()
+                    + " has no named owners: whoever reads enters anyway. Use writeLock().ownedBy(...) to write");
+        }
         return new UnsupportedOperationException("plain lock " + key.shown()
                 + " has no named owners: its key has room for one holder only. Use lock(...).ownedBy(...)");
+    }
+
+    static IllegalStateException noUpgrade(LockKey key) {
+        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " reads under lock " + key.shown()
+                + " and cannot become its writer: two who did so would wait for each other for ever. Unlock the read side"
+                + " first, and read again what you write");
+    }
+
+    static IllegalArgumentException noWriter(LockKey key, Lease lease, String why) {
+        return new IllegalArgumentException(lease + " cannot be downgraded by read-write lock " + key.shown() + ": "
+                + why + ". Give a lease that acquire() of its writeLock() returned");
     }
 
     static IllegalMonitorStateException notOwner(LockKey key, Thread caller, @Nullable Thread holder) {

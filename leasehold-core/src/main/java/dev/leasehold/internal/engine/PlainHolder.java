@@ -39,6 +39,7 @@ record PlainHolder(AcquisitionId id, @Nullable Instant since, Holder holder) {
                 0,
                 1,
                 holder.label().isEmpty() ? null : holder.label(),
+                false,
                 false);
     }
 }

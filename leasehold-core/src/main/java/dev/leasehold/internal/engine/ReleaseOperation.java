@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * on. The outcome is the loss, for whoever asks first; empty for all others and if all is well.
  *
  * <p>If others of this process wait for the lock it is handed to the first of them: as it is, while the run lasts; else
- * Redis is asked first whether somebody else waits. After any doubt it goes back to Redis.
+ * Redis is asked first whether somebody else waits. After any doubt it goes back to Redis. A hold that readers share goes
+ * back with the last of them.
  */
 final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
@@ -86,7 +87,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 engine.publishBeforeRelease();
                 deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
                 handsOn = before == LeaseState.HELD && HandOn.allowed(engine, record);
-                if (handsOn && HandOn.now(engine, record)) {
+                if (!engine.readRoom.leave(record) || (handsOn && HandOn.now(engine, record))) {
                     confirmed();
                     end();
                 }

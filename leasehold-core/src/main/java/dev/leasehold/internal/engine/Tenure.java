@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The time for which this process has a lock in Redis, over one or more leases of which each hands it on to the next.
  * Changed only by whoever releases the present lease, one after another; read by any thread.
  */
-final class Tenure {
+class Tenure {
 
     /** A longer run would be felt by other processes; in a shorter one asking would cost more than the work between. */
     private static final long RUN_NANOS = 20_000_000;
@@ -62,8 +62,17 @@ final class Tenure {
         return denied != null;
     }
 
-    /** The lease that has the lock, which learns what becomes of the hold. */
-    LeaseRecord present() {
+    /** Why Redis does not know the hold any more; null if it does. */
+    final @Nullable LossCause whyDenied() {
+        return denied;
+    }
+
+    /**
+     * The lease that has the lock, which learns what becomes of the hold.
+     *
+     * @param asked one that has had it, and asks
+     */
+    LeaseRecord present(LeaseRecord asked) {
         return Objects.requireNonNull(present.get());
     }
 

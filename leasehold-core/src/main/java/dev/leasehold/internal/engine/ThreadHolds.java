@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,11 @@ final class ThreadHolds {
 
     /** What a thread has: a lease and a count. */
     static final class Hold {
-        final LeaseRecord record;
+        LeaseRecord record;
         int count = 1;
+        /** For a writer who reads under the same lease: what it has of the readers' side. */
+        @Nullable
+        Hold reader;
 
         Hold(LeaseRecord record) {
             this.record = record;
@@ -32,8 +36,10 @@ final class ThreadHolds {
         return holds.get(new Place(key, owner, Thread.currentThread()));
     }
 
-    void put(LockKey key, @Nullable String owner, LeaseRecord record) {
-        holds.put(new Place(key, owner, Thread.currentThread()), new Hold(record));
+    Hold put(LockKey key, @Nullable String owner, LeaseRecord record) {
+        Hold hold = new Hold(record);
+        holds.put(new Place(key, owner, Thread.currentThread()), hold);
+        return hold;
     }
 
     void remove(LockKey key, @Nullable String owner) {
@@ -46,6 +52,7 @@ final class ThreadHolds {
         if (record.tiedToThread && thread != null && !thread.isAlive()) {
             String owner = record.ofNamedOwner() ? record.owner().field() : null;
             holds.remove(new Place(record.key, owner, thread));
+            holds.remove(new Place(ReadKey.of(record.key), null, thread));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.Waiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,8 @@ final class WaitRoom implements WakeUps.Woken {
                 // Redis gives nothing while an earlier hold lasts: whoever waits to be handed it waits for nothing.
                 nextLooks |= line.holder != null;
                 line.closed();
-                line.holder = line.size > 0 && !granted.ofNamedOwner() ? granted : null;
+                boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner();
+                line.holder = line.size > 0 && handsOn ? granted : null;
             }
             return leaving.left(line, nextLooks);
         });
@@ -193,7 +195,7 @@ final class WaitRoom implements WakeUps.Woken {
     }
 
     /** The lease has the hold from here on, and is looked after. */
-    private void entered(LeaseRecord record, Grant grant) {
+    void entered(LeaseRecord record, Grant grant) {
         record.handed(grant);
         LossCause denied = grant.tenure().handedTo(record);
         engine.watchdog.confirmed(record);
@@ -226,7 +228,22 @@ final class WaitRoom implements WakeUps.Woken {
         leaving.done(record.key);
     }
 
+    /** Whether anybody of this client waits for a lock. */
+    boolean anybodyWaits(LockKey key) {
+        WaitLine line = lines.get(key);
+        return line != null && line.first != null;
+    }
+
+    /** All see whether the lock has come to them. */
+    void wakeAll(WaitLine line) {
+        those(line, seat -> true).forEach(LineSeat::wake);
+    }
+
     void callAll(WaitLine line, Predicate<LineSeat> which) {
+        those(line, which).forEach(LineSeat::call);
+    }
+
+    private List<LineSeat> those(WaitLine line, Predicate<LineSeat> which) {
         List<LineSeat> those = new ArrayList<>();
         lines.computeIfPresent(line.key, (name, there) -> {
             there.forEach(seat -> {
@@ -236,7 +253,7 @@ final class WaitRoom implements WakeUps.Woken {
             });
             return there;
         });
-        those.forEach(LineSeat::call);
+        return those;
     }
 
     long nextNumber() {
@@ -268,14 +285,27 @@ final class WaitRoom implements WakeUps.Woken {
         if (fair.woken(place, key)) {
             return;
         }
-        WaitLine line = lines.get(key);
-        LineSeat first = line == null ? null : line.first;
-        if (line != null && first != null && (line.place == place || line.place == 0)) {
-            first.call();
-        } else {
+        LockKey read = ReadKey.of(key);
+        if (called(key, place) || called(read, place)) {
+            return;
+        }
+        boolean mayLearn = called(key, 0);
+        mayLearn |= called(read, 0);
+        if (!mayLearn) {
             // Nobody is there any more: the next is woken instead.
             giveBack(key, place);
         }
+    }
+
+    /** Calls the first of the line that has this place, 0 if it does not know its own yet; false if there is none. */
+    private boolean called(LockKey key, long place) {
+        WaitLine line = lines.get(key);
+        LineSeat first = line == null ? null : line.first;
+        if (line == null || first == null || line.place != place) {
+            return false;
+        }
+        first.call();
+        return true;
     }
 
     /** A place was given of which nobody here knew. */

@@ -4,21 +4,28 @@ package dev.leasehold.internal.key;
 public enum LockKind {
     /** A hash of our own layout: with owners, fencing tokens and a queue. */
     OURS,
+    /** The same hash, for those who read: they share the lock. */
+    READ,
     /** A string, as {@code SET NX PX} writes it: with nothing but its holder. */
     PLAIN;
 
     /** Whether there is room for fencing tokens. */
     public boolean hasTokens() {
-        return this == OURS;
+        return this != PLAIN;
     }
 
-    /** Whether there is room for those who wait, and for what is handed on among them. */
+    /** Whether there is room for those who wait. */
     public boolean hasQueue() {
+        return this != PLAIN;
+    }
+
+    /** Whether a process hands the lock on to its own waiters. */
+    public boolean handsOn() {
         return this == OURS;
     }
 
     /** Whether Redis can remember that copies of an acquire are not to be granted any more. */
     public boolean remembersReleases() {
-        return this == OURS;
+        return this != PLAIN;
     }
 }

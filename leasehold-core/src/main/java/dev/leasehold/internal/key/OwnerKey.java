@@ -10,6 +10,9 @@ import java.util.Base64;
  */
 public record OwnerKey(String field, String name, boolean named) {
 
+    /** The field of all who read, and share the lock: neither an id nor a name looks like it. */
+    public static final String READERS = "r";
+
     private static final int MAX_PLAIN_BYTES = 44;
 
     /** The default: each acquisition is its own owner. */

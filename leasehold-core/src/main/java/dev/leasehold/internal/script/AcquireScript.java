@@ -3,6 +3,7 @@ package dev.leasehold.internal.script;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
@@ -57,7 +58,7 @@ public final class AcquireScript {
             long timeoutNanos) {
         List<String> args = List.of(
                 id.value(),
-                owner.field(),
+                key.kind() == LockKind.READ ? OwnerKey.READERS : owner.field(),
                 lease.arg(),
                 notAfter.arg(),
                 floor.arg(),

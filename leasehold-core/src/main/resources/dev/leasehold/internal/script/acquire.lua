@@ -2,7 +2,7 @@
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of this acquisition; a repeat with the same id finds its own hold and enters nothing twice
--- ARGV[2] owner: the id itself, or 'n:' and the named owner, or 'n#' and its hash
+-- ARGV[2] owner: the id itself, or 'n:' and the named owner, or 'n#' and its hash, or 'r' for who reads
 -- ARGV[3] lease: how long the hold lasts, us
 -- ARGV[4] notAfter: Redis time after which this request must not be granted any more, us
 -- ARGV[5] floor: the highest token the client has seen for this name, 0 if none
@@ -25,6 +25,7 @@
 -- RETURN exhausted, now us, last: no token below 2^53 is left
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
 local id, owner, retention = ARGV[1], ARGV[2], tonumber(ARGV[6])
+local reads = owner == READERS
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn')
 local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
@@ -35,7 +36,7 @@ if now > tonumber(ARGV[4]) or fields[5] then
   return {'stale', now_text}
 end
 
--- While there are holds, the last token is theirs.
+-- While there are holds, the last token is theirs; readers share one.
 local last, token, own = tonumber(fields[2] or '0'), fields[2], fields[3]
 
 local function granted(left)
@@ -63,7 +64,7 @@ local function busy(until_when)
     end
     return {'busy', now_text, left}
   end
-  local place, rank = rarely().stay(ARGV[10], ARGV[9], ARGV[12] == '1')
+  local place, rank = rarely().stay(ARGV[10], ARGV[9], ARGV[12] == '1', reads)
   keep(math.max(until_when, last), retention, fields[6], true)
   return {'busy', now_text, left, place or '0', rank or '2'}
 end
@@ -75,8 +76,15 @@ if own then
     return busy(latest)
   end
 end
+if reads and live > 0 and fields[7] then
+  -- The first write of all is one that Redis never refuses.
+  keep(math.max(latest, last), retention, fields[6], true)
+  if rarely().writer_first(ARGV[10]) then
+    return busy(latest)
+  end
+end
 if fields[7] and live == 0 then
-  local kept = rarely().kept_from(ARGV[10])
+  local kept = rarely().kept_from(ARGV[10], reads)
   if not kept and (ARGV[12] == '1' or rarely().fair()) then
     local over = 0
     for _, one in ipairs(ended or {}) do
@@ -122,7 +130,12 @@ end
 if last > tonumber(token) then
   redis.call('HSET', key, 'tok', token)
 end
-if fields[7] and live == 0 then
-  rarely().enter(ARGV[10], ARGV[9])
+if reads then
+  rarely().sum_up(ends, tonumber(ARGV[3]))
+elseif own == READERS then
+  redis.call('HDEL', key, 'rs')
+end
+if fields[7] and (live == 0 or reads) then
+  rarely().enter(ARGV[10], ARGV[9], live > 0)
 end
 return granted(ARGV[3])

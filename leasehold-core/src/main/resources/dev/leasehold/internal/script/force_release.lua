@@ -27,7 +27,7 @@ for i = 1, #all do
     redis.call('HDEL', key, all[i])
   end
 end
-redis.call('HDEL', key, 'own', 'tok')
+redis.call('HDEL', key, 'own', 'tok', 'rs')
 if fields[5] then
   rarely().free(ARGV[2] == '1', now)
 end

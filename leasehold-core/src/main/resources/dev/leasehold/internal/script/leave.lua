@@ -28,5 +28,7 @@ if fields[2] then
 end
 if live == 0 then
   rarely().free(ARGV[3] == '1', now)
+elseif fields[2] == READERS then
+  rarely().wake_readers()
 end
 return {'left', now_text}

@@ -3,6 +3,8 @@
 -- A lock is one hash (docs/protocol.md). TIME is read once, because it moves inside a script on Redis 7.0 and before.
 -- All times are microseconds of Redis TIME; numbers leave a script as strings, because Lua's are doubles.
 local LAYOUT = '1'
+-- The owner of all holds of readers, who share the lock.
+local READERS = 'r'
 local key = KEYS[1]
 local clock = redis.call('TIME')
 local now_text = clock[1] .. string.sub('00000' .. clock[2], -6)
@@ -56,20 +58,60 @@ local function rarely()
     return nil
   end
 
+  -- The holds of readers are summed up in one field, 'rs', for there may be thousands: '<count>:<earliest>:<latest>:<longest>',
+  -- in which no end is earlier and none later, and no hold longer. Only if one may have ended, or the clock has stepped
+  -- back, are all of them looked through. This is what the last survey found of the others than `mine`.
+  local readers
+
+  local function widen(ends, length)
+    readers.earliest = math.min(readers.earliest or ends, ends)
+    readers.latest = math.max(readers.latest or ends, ends)
+    readers.longest = math.max(readers.longest or length, length)
+  end
+
+  local function summed_up(mine)
+    local found = redis.call('HMGET', key, 'rs', 'h:' .. mine)
+    local count, earliest, latest, longest = string.match(found[1] or '', '^(%d+):(%d+):(%d+):(%d+)$')
+    earliest, latest, longest = tonumber(earliest), tonumber(latest), tonumber(longest)
+    if not count or earliest <= now or latest - now > longest then
+      return nil
+    end
+    return {count = tonumber(count) - (found[2] and 1 or 0), earliest = earliest, latest = latest, longest = longest}
+  end
+
+  -- Writes the sum of those whom the survey has found and, if it is there, of the hold with this end. Not as the first write.
+  function rare.sum_up(ends, length)
+    readers = readers or {count = 0}
+    if ends then
+      readers.count = readers.count + 1
+      widen(ends, length)
+    end
+    redis.call('HSET', key, 'rs', readers.count .. ':' .. text(readers.earliest) .. ':' .. text(readers.latest) .. ':'
+      .. text(readers.longest))
+  end
+
   -- The holds of the lock apart from `mine`: how many are live, the latest end among these, and the ids of the ended.
-  -- Only a named owner ('n:...' or 'n#...') can have several; any other owner is the id of the one hold there is.
+  -- Only readers and a named owner ('n:...' or 'n#...') can have several; any other owner is the id of the one hold there is.
   function rare.survey(own, mine)
     local live, latest, ended = 0, 0, {}
     local function look(id, value)
-      local ends = read_hold(id, value)
+      local ends, length = read_hold(id, value)
       if ends > now then
         live = live + 1
         latest = math.max(latest, ends)
+        if readers then
+          widen(ends, length)
+        end
       else
         ended[#ended + 1] = id
       end
     end
-    if string.find(own, '^n[:#]') then
+    readers = own == READERS and summed_up(mine) or nil
+    if readers then
+      return readers.count, readers.count > 0 and readers.latest or 0, ended
+    end
+    readers = own == READERS and {} or nil
+    if own == READERS or string.find(own, '^n[:#]') then
       local all = redis.call('HGETALL', key)
       for i = 1, #all, 2 do
         local id = string.match(all[i], '^h:(.*)$')
@@ -82,6 +124,9 @@ local function rarely()
       if value then
         look(own, value)
       end
+    end
+    if readers then
+      readers.count = live
     end
     return live, latest, ended
   end
@@ -139,7 +184,8 @@ local function rarely()
     redis.call('HDEL', key, 'tok')
   end
 
-  -- The queue. Places are numbered in the order of arrival: 'q:<n>' is '<heartbeat>:<channel>', 'qh' is the first place or
+  -- The queue. Places are numbered in the order of arrival: 'q:<n>' is '<heartbeat>:<channel>', or '<heartbeat>r:<channel>'
+  -- for those who wait to read, 'qh' is the first place or
   -- one before it, 'qt' the last one given, 'wn' how many are taken. Between 'qh' and 'qn' none is: so who comes and goes
   -- behind a head that stays is passed over once, not at every look. Of an empty queue nothing is left, and the first
   -- place of a new one is TIME: so a place is not given twice, also if the data were lost.
@@ -169,7 +215,7 @@ local function rarely()
   end
 
   local function channel_of(value)
-    return string.match(value, '^%d+:(.*)$')
+    return string.match(value, '^%d+r?:(.*)$')
   end
 
   -- Whose channel it is: in a cluster a client has one of its own and others for shards, '<channel>{<tag>}'.
@@ -180,6 +226,11 @@ local function rarely()
   -- Whether the place with this value, false if there is none, is that of the client with this channel.
   function rare.is_of(value, channel)
     return value and client_of(channel_of(value)) == client_of(channel)
+  end
+
+  -- Whether who waits with this value wants to read.
+  local function to_read(value)
+    return string.find(value, '^%d+r:')
   end
 
   -- Publishes, and returns how many heard it. What cannot be published on a channel of this shard, or is heard by nobody
@@ -217,7 +268,7 @@ local function rarely()
   local function lives(n, value)
     local beat = tonumber(string.match(value, '^%d+'))
     if beat > now then
-      rare.overwrite('q:' .. text(n), now_text .. ':' .. channel_of(value))
+      rare.overwrite('q:' .. text(n), now_text .. string.match(value, '^%d+(.*)$'))
     end
     if now - beat <= LAPSED then
       return true
@@ -230,7 +281,7 @@ local function rarely()
     return now - of_client <= LAPSED
   end
 
-  -- Removes the dead from the head of the queue; returns the first living place, its channel and the end of the queue.
+  -- Removes the dead from the head of the queue; returns the first living place, its value and the end of the queue.
   function rare.head()
     local head, tail, after = ends_of_queue()
     local n, value = head, redis.call('HGET', key, 'q:' .. text(head))
@@ -242,7 +293,7 @@ local function rarely()
         if n > head then
           rare.overwrite('qh', text(n))
         end
-        return n, channel_of(value), tail
+        return n, value, tail
       end
       rare.vacate(n)
       n, value = taken(math.max(n + 1, after), tail)
@@ -266,8 +317,8 @@ local function rarely()
     return n, value
   end
 
-  -- Somebody got the lock: a waiter leaves the queue, and whoever overtakes the head is counted.
-  function rare.enter(place, channel)
+  -- Somebody got the lock: a waiter leaves the queue, and whoever overtakes the head is counted, unless he joins others.
+  function rare.enter(place, channel, joins)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
     if rare.is_of(mine, channel) then
@@ -282,31 +333,59 @@ local function rarely()
         return
       end
     end
-    if redis.call('HGET', key, 'wn') then
+    if not joins and redis.call('HGET', key, 'wn') then
       redis.call('HINCRBY', key, 'wb', 1)
       redis.call('HDEL', key, 'rv', 're')
     end
   end
 
+  local function call(n, value)
+    return publish(channel_of(value), text(n) .. ' ' .. key)
+  end
+
+  -- Who waits to read right behind a place goes with who has it.
+  local function wake_readers_behind(n, tail)
+    local value
+    repeat
+      n, value = taken(n + 1, tail)
+    until not n or not to_read(value) or not call(n, value)
+  end
+
   -- Wakes the first waiter that hears it, and returns its place; with `sure`, a wake-up that nobody received goes to the
   -- next. Nobody is removed: a wake-up is a hint, and who is overtaken keeps its place.
   function rare.wake(sure)
-    local n, channel, tail = rare.head()
+    local n, value, tail = rare.head()
     local head = n
     while n do
-      local heard = publish(channel, text(n) .. ' ' .. key)
+      local heard = call(n, value)
       if not sure or heard ~= 0 then
+        if to_read(value) then
+          wake_readers_behind(n, tail)
+        end
         return n
       end
-      local value
       if n == head then
         n, value = second(n, tail)
       else
         n, value = taken(n + 1, tail)
       end
-      channel = value and channel_of(value)
     end
     return n
+  end
+
+  -- Readers hold the lock, and a writer before whom none came has left the queue: those behind it may join.
+  function rare.wake_readers()
+    local n, value, tail = rare.head()
+    if n and to_read(value) then
+      call(n, value)
+      wake_readers_behind(n, tail)
+    end
+  end
+
+  -- Whether who wants to join the readers is to let a writer go first that waits.
+  function rare.writer_first(place)
+    local n, value = rare.head()
+    return n and text(n) ~= place and not to_read(value)
   end
 
   -- At most so many clients wait in a queue; others ask from time to time. In a fair one each waiter has a place.
@@ -318,7 +397,7 @@ local function rarely()
 
   -- Takes or keeps a place and tells it with its rank: 0 is the head, 1 the next, 2 any other. nil if there is none to be
   -- had: the queue is full, or the memory.
-  function rare.stay(place, channel, fair)
+  function rare.stay(place, channel, fair, reads)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
     mine = rare.is_of(mine, channel)
@@ -334,7 +413,7 @@ local function rarely()
         n = math.max(tail + 1, count == 0 and now or 0)
       end
     end
-    local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. ':' .. channel,
+    local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. (reads and 'r:' or ':') .. channel,
       'qh', text(count == 0 and n or head), 'qt', text(math.max(tail, n)))
     if type(wrote) == 'table' then
       return nil
@@ -404,10 +483,14 @@ local function rarely()
     return redis.call('HGET', key, 'qf') == '1'
   end
 
-  -- Until when the lock is kept for another place; nil if it is not.
-  function rare.kept_from(place)
+  -- Until when the lock is kept for another place; nil if it is not. What is kept for one who reads is so for all who do.
+  function rare.kept_from(place, reads)
     local reserved = redis.call('HMGET', key, 'rv', 're')
     if reserved[1] and reserved[1] ~= place then
+      local value = reads and redis.call('HGET', key, 'q:' .. reserved[1])
+      if value and to_read(value) then
+        return nil
+      end
       local ends, length = string.match(reserved[2], '^(%d+):(%d+)$')
       ends = tonumber(ends)
       -- Further away than it is long, it comes from before a step back of the clock.

@@ -51,12 +51,15 @@ if not fields[4] then
 end
 
 if live == 0 then
-  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok')
+  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok', 'rs')
 else
   redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id)
 end
-if live == 0 and ended then
+if ended and (live == 0 or own == READERS) then
   rarely().drop(ended)
+end
+if live > 0 and own == READERS then
+  rarely().sum_up()
 end
 if live == 0 and fields[6] then
   rarely().free(ARGV[4] == '1', tonumber(since))

@@ -35,14 +35,20 @@ local function renew(id, lease, retention)
   if ends <= now then
     return 'ended', ''
   end
-  local renewed, latest = math.max(ends, now + asked), 0
+  local renewed, latest, over = math.max(ends, now + asked), 0, nil
   if own and own ~= id then
-    local _, others = rarely().survey(own, id)
-    latest = others
+    local _
+    _, latest, over = rarely().survey(own, id)
   end
   keep(math.max(renewed, latest, last), retention, fields[5], fields[6])
   if renewed > ends then
     rarely().overwrite('h:' .. id, text(renewed) .. rest)
+  end
+  if own == READERS then
+    if #over > 0 then
+      rarely().drop(over)
+    end
+    rarely().sum_up(renewed, asked)
   end
   return 'renewed', text(renewed - now)
 end

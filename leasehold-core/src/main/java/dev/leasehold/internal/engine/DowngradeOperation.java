@@ -1,0 +1,158 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.script.DowngradeScript;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A writer becomes a reader: the same hold in Redis, under a new lease. The writer's lease ends before anything is sent, for
+ * a request that gets no answer may have let others read. The outcome is the lease of the reader; thrown is that the writer's
+ * was lost, or that Redis did not answer: then the hold is given back.
+ */
+final class DowngradeOperation implements Operation<LeaseRecord> {
+
+    private final Engine engine;
+    private final LeaseRecord writer;
+    private final long deadline;
+    private @Nullable LeaseRecord reader;
+    private boolean begun;
+    private boolean over;
+    private int tries;
+    private long pauseUntil;
+    private long sentAt;
+    private long surplusAtSend;
+    private @Nullable RuntimeException problem;
+
+    DowngradeOperation(Engine engine, LeaseRecord writer) {
+        this.engine = engine;
+        this.writer = writer;
+        this.deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+    }
+
+    @Override
+    public Step next() {
+        if (!begun) {
+            begin();
+        }
+        long now = engine.time.nanoTime();
+        if (!over && tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (!over && (tries == Retry.TRIES || deadline - now <= 0)) {
+            giveBack();
+        }
+        if (over) {
+            return new Step.Over();
+        }
+        tries++;
+        sentAt = now;
+        surplusAtSend = engine.suspension.check();
+        return new Step.Send(engine.downgrade.call(writer.key, writer.hold(), deadline - now), now, true);
+    }
+
+    private void begin() {
+        begun = true;
+        boolean ours = writer.notice()
+                .release(() -> writer.apply(LeaseEvent.RELEASE_CALLED))
+                .became(LeaseState.RELEASING);
+        if (ours) {
+            engine.unanswered().add(this);
+            engine.forget(writer);
+        } else {
+            over = true;
+        }
+    }
+
+    /** Redis did not answer, or refuses: the hold is nobody's any more. */
+    private void giveBack() {
+        BackgroundRelease.finish(engine, writer, false);
+        end();
+    }
+
+    private void end() {
+        over = true;
+        engine.unanswered().remove(this);
+        engine.waitRoom.ended(writer);
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        DowngradeScript.Answer answer;
+        try {
+            answer = DowngradeScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(Failures.unreadable(e));
+            return;
+        }
+        problem = null;
+        engine.serverClock.seen(answer.now(), sentAt);
+        switch (answer.code()) {
+            case SHARED -> shared(answer);
+            case GONE -> lost(answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED, null);
+            case FOREIGN -> lost(LossCause.DELETED, answer.detail());
+            case ENDED -> lost(LossCause.ENDED, null);
+            case EXHAUSTED -> {
+                problem = Messages.exhausted(writer.key, answer.token());
+                giveBack();
+            }
+        }
+    }
+
+    private void lost(LossCause cause, @Nullable String detail) {
+        engine.disown(writer, LeaseEvent.RELEASE_DENIED, cause, detail);
+        end();
+    }
+
+    private void shared(DowngradeScript.Answer answer) {
+        engine.floors.seen(writer.key, answer.token(), writer.leaseNanos(), engine.time.nanoTime());
+        long span = Validity.span(Math.max(writer.leaseNanos(), writer.end() - sentAt), answer.leftNanos());
+        LeaseRecord next =
+                engine.newRecord(ReadKey.of(writer.key), null, writer.options, writer.thread, writer.tiedToThread);
+        next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
+        engine.readRoom.open(next, sentAt);
+        reader = next;
+        writer.apply(LeaseEvent.RELEASE_CONFIRMED);
+        engine.watchdog.confirmed(next);
+        if (engine.closed()) {
+            BackgroundRelease.giveBack(engine, next);
+        }
+        end();
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        problem = failure;
+        long now = engine.time.nanoTime();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (reader != null) {
+            BackgroundRelease.giveBack(engine, reader);
+        } else if (begun && !over) {
+            problem = reason;
+            giveBack();
+        }
+    }
+
+    @Override
+    public LeaseRecord outcome() {
+        LeaseRecord granted = reader;
+        if (granted != null) {
+            return granted;
+        }
+        RuntimeException failure = problem;
+        if (failure == null) {
+            throw Holding.notHeld(engine, writer);
+        }
+        throw Messages.notDowngraded(writer.key, failure);
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return false;
+    }
+}

@@ -1,0 +1,532 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.LockInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Read-write locks: many read, or one writes; nobody is starved, and nobody's end is another's. */
+@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+public abstract class ReadWriteContract extends ContractBase {
+
+    private static final LockOptions WOKEN =
+            LockOptions.builder().leaseTime(Duration.ofSeconds(20)).build();
+
+    /** For subclasses. */
+    protected ReadWriteContract() {}
+
+    private static DistributedLock read(Leasehold client, String name) {
+        return client.readWriteLock(name).readLock().with(WOKEN);
+    }
+
+    private static DistributedLock write(Leasehold client, String name) {
+        return client.readWriteLock(name).writeLock().with(WOKEN);
+    }
+
+    private static void assertTaken(DistributedLock lock) {
+        assertThat(lock.tryAcquire()).isEmpty();
+    }
+
+    private static Lease taken(DistributedLock lock) {
+        return lock.tryAcquire().orElseThrow();
+    }
+
+    @Test
+    void manyReadAndNobodyWrites() {
+        String name = name();
+        Leasehold other = client();
+        Lease here = taken(read(client(), name));
+        Lease there = taken(read(other, name));
+        assertTaken(write(client(), name));
+        assertTaken(client().lock(name));
+        here.close();
+        assertTaken(write(other, name));
+        there.ensureHeld();
+        there.close();
+        taken(write(other, name)).close();
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
+    void oneWritesAndNobodyReads() {
+        String name = name();
+        Leasehold other = client();
+        Lease writer = taken(write(client(), name));
+        assertTaken(read(other, name));
+        assertTaken(write(other, name));
+        writer.close();
+        Lease locked = taken(other.lock(name));
+        assertTaken(read(client(), name));
+        locked.close();
+        taken(read(other, name)).close();
+    }
+
+    @Test
+    void readersOfOneClientShareAHoldThatGoesWithTheLast() {
+        String name = name();
+        Leasehold client = client();
+        List<Lease> readers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            readers.add(taken(read(client, name)));
+        }
+        // Whoever came late asked Redis, which gave another.
+        assertThat(holds(name)).isBetween(1L, 9L);
+        assertThat(readers).allSatisfy(reader -> assertThat(reader.isHeld()).isTrue());
+        for (Lease reader : readers) {
+            assertTaken(write(client, name));
+            reader.close();
+            assertThat(reader.isHeld()).isFalse();
+        }
+        taken(write(client, name)).close();
+    }
+
+    @Test
+    void readersWithLeasesOfDifferentLengthHaveHoldsOfTheirOwn() {
+        String name = name();
+        Leasehold client = client();
+        DistributedLock lock = client.readWriteLock(name).readLock();
+        Lease brief = taken(lock.with(unrenewed(1000)));
+        Lease lasting = taken(lock.with(lease(10_000)));
+        assertThat(holds(name)).isEqualTo(2);
+        await().until(() -> !brief.isHeld());
+        lasting.ensureHeld();
+        lasting.close();
+        taken(write(client, name)).close();
+    }
+
+    @Test
+    void eachSideHasItsOwnLeaseTime() {
+        String name = name();
+        Leasehold client = client();
+        DistributedReadWriteLock lock = client.readWriteLock(name);
+        try (Lease reader = taken(lock.readLock().with(lease(3000)))) {
+            assertThat(reader.remaining()).isLessThan(Duration.ofSeconds(3));
+            assertThat(lock.writeLock().inspect().orElseThrow().left()).isLessThanOrEqualTo(Duration.ofSeconds(3));
+        }
+        try (Lease writer = taken(lock.writeLock().with(lease(9000)))) {
+            assertThat(writer.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(9));
+        }
+    }
+
+    @Test
+    void readersHaveOneTokenBetweenThoseOfTheWriters() {
+        String name = name();
+        long before;
+        try (Lease writer = taken(write(client(), name))) {
+            before = writer.fencingToken();
+        }
+        Lease here = taken(read(client(), name));
+        Lease there = taken(read(client(), name));
+        assertThat(here.fencingToken()).isGreaterThan(before).isEqualTo(there.fencingToken());
+        here.close();
+        there.close();
+        assertThat(taken(write(client(), name)).fencingToken()).isGreaterThan(here.fencingToken());
+    }
+
+    @Test
+    void bothSidesAreReentrantByThreadWithoutALongerLease() {
+        String name = name();
+        DistributedReadWriteLock lock = client().readWriteLock(name);
+        DistributedLock write = lock.writeLock().with(lease(5000));
+        for (int i = 0; i < 10; i++) {
+            write.lock();
+        }
+        assertThat(write.holdCount()).isEqualTo(10);
+        assertThat(write.inspect().orElseThrow().left()).isLessThanOrEqualTo(Duration.ofSeconds(5));
+        for (int i = 0; i < 10; i++) {
+            assertTaken(read(client(), name));
+            write.unlock();
+        }
+        DistributedLock read = lock.readLock();
+        for (int i = 0; i < 10; i++) {
+            read.lock();
+        }
+        assertThat(read.holdCount()).isEqualTo(10);
+        for (int i = 0; i < 10; i++) {
+            assertTaken(write(client(), name));
+            read.unlock();
+        }
+        assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        taken(write(client(), name)).close();
+    }
+
+    @Test
+    void onlyThreadsThatReadUnlock() throws Exception {
+        String name = name();
+        DistributedLock read = client().readWriteLock(name).readLock();
+        read.lock();
+        assertThat(inThread(read::isHeldByCurrentThread).get(20, TimeUnit.SECONDS))
+                .isFalse();
+        assertThat(inThread(() -> {
+                            assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
+                            return true;
+                        })
+                        .get(20, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(read.isHeldByCurrentThread()).isTrue();
+        read.unlock();
+    }
+
+    @Test
+    void readersWhoWaitedComeInTogetherWhenTheWriterLeaves() throws InterruptedException {
+        String name = name();
+        Lease writer = taken(write(client(), name));
+        List<CompletableFuture<Lease>> readers = new ArrayList<>();
+        for (int c = 0; c < 3; c++) {
+            Leasehold client = client();
+            for (int i = 0; i < 5; i++) {
+                readers.add(waiter(read(client, name)));
+            }
+        }
+        untilWaiting(name, 3);
+        writer.close();
+        List<Lease> leases = readers.stream().map(ContractBase::granted).toList();
+        assertThat(leases).allSatisfy(Lease::ensureHeld);
+        leases.forEach(Lease::close);
+        assertThat(field(name, "wn")).isEqualTo("null");
+        taken(write(client(), name)).close();
+    }
+
+    @Test
+    void newReadersWaitBehindAWriterWhoWaits() throws InterruptedException {
+        String name = name();
+        Leasehold other = client();
+        Lease early = taken(read(client(), name));
+        CompletableFuture<Lease> writer = waiter(write(client(), name));
+        untilWaiting(name, 1);
+        assertTaken(read(other, name));
+        CompletableFuture<Lease> late = waiter(read(other, name));
+        untilWaiting(name, 2);
+        early.close();
+        Lease writes = granted(writer);
+        assertThat(late).isNotDone();
+        writes.close();
+        granted(late).close();
+    }
+
+    @Test
+    void readersOfTheWritersOwnClientWaitToo() throws InterruptedException {
+        String name = name();
+        Leasehold client = client();
+        Lease early = taken(read(client, name));
+        CompletableFuture<Lease> writer = waiter(write(client, name));
+        untilWaiting(name, 1);
+        assertTaken(read(client, name));
+        early.close();
+        granted(writer).close();
+        taken(read(client, name)).close();
+    }
+
+    @Test
+    void aWriterWhoGivesUpLetsTheReadersBehindItIn() throws InterruptedException {
+        String name = name();
+        Lease early = taken(read(client(), name));
+        CompletableFuture<Lease> writer = waiter(write(client(), name));
+        untilWaiting(name, 1);
+        CompletableFuture<Lease> late = waiter(read(client(), name));
+        untilWaiting(name, 2);
+        writer.cancel(false);
+        granted(late).close();
+        early.ensureHeld();
+    }
+
+    @Test
+    void aWriterWhoseProcessDiesDoesNotKeepReadersOutForLong() throws Exception {
+        String name = name();
+        Lease early = taken(read(client(), name));
+        try (ChildJvm doomed = WaitersProcess.start(server().uri(), name, 1)) {
+            untilWaiting(name, 1);
+            doomed.kill();
+        }
+        granted(waiter(read(client(), name))).close();
+        early.ensureHeld();
+    }
+
+    @Test
+    void overlappingReadersDoNotKeepAWriterOut() throws Exception {
+        String name = name();
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger reads = new AtomicInteger();
+        List<CompletableFuture<Boolean>> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            DistributedLock lock = read(client(), name);
+            readers.add(inThread(() -> {
+                while (!over.get()) {
+                    try (Lease lease = lock.acquire()) {
+                        int until = reads.incrementAndGet() + 2;
+                        // Until others have come in: there is always one who reads.
+                        for (int spin = 0; reads.get() < until && spin < 100 && !over.get(); spin++) {
+                            TimeUnit.MICROSECONDS.sleep(500);
+                        }
+                        lease.ensureHeld();
+                    }
+                }
+                return true;
+            }));
+        }
+        soon().until(() -> reads.get() > 20);
+        Leasehold client = client();
+        for (int i = 0; i < 5; i++) {
+            // Less than a read lease, which is 20 s.
+            write(client, name).acquire(Duration.ofSeconds(15)).close();
+            int before = reads.get();
+            soon().until(() -> reads.get() > before);
+        }
+        over.set(true);
+        for (CompletableFuture<Boolean> reader : readers) {
+            assertThat(reader.get(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aReaderWhoseProcessDiesKeepsWritersOutForItsOwnLeaseOnly() throws Exception {
+        String name = name();
+        Lease living = taken(read(client(), name));
+        try (HolderProcess doomed = HolderProcess.startReading(server().uri(), name, Duration.ofSeconds(1))) {
+            assertThat(doomed.token()).isEqualTo(living.fencingToken());
+            assertThat(holds(name)).isEqualTo(2);
+            doomed.kill();
+        }
+        CompletableFuture<Lease> writer = waiter(write(client(), name));
+        untilWaiting(name, 1);
+        living.ensureHeld();
+        living.close();
+        granted(writer).close();
+    }
+
+    @Test
+    void writersAndReadersNeverMeet() throws Exception {
+        String name = name();
+        AtomicInteger writing = new AtomicInteger();
+        AtomicInteger reading = new AtomicInteger();
+        AtomicInteger met = new AtomicInteger();
+        List<CompletableFuture<Boolean>> workers = new ArrayList<>();
+        for (int c = 0; c < 3; c++) {
+            DistributedReadWriteLock lock = client().readWriteLock(name);
+            for (int t = 0; t < 4; t++) {
+                boolean sometimes = t == 0;
+                workers.add(inThread(() -> {
+                    for (int i = 0; i < 60; i++) {
+                        if (sometimes || i % 10 == 9) {
+                            try (Lease writer = lock.writeLock().acquire()) {
+                                met.addAndGet(writing.getAndIncrement() + reading.get());
+                                writer.ensureHeld();
+                                writing.decrementAndGet();
+                            }
+                        } else {
+                            try (Lease reader = lock.readLock().acquire()) {
+                                reading.incrementAndGet();
+                                met.addAndGet(writing.get());
+                                reader.ensureHeld();
+                                reading.decrementAndGet();
+                            }
+                        }
+                    }
+                    return true;
+                }));
+            }
+        }
+        for (CompletableFuture<Boolean> worker : workers) {
+            assertThat(worker.get(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(met).hasValue(0);
+        assertThat(holds(name)).isZero();
+        assertThat(field(name, "rs")).isEqualTo("null");
+    }
+
+    @Test
+    void aWriterBecomesAReaderWithNobodyInBetween() throws InterruptedException {
+        String name = name();
+        Leasehold client = client();
+        Lease writer = taken(write(client, name));
+        CompletableFuture<Lease> reader = waiter(read(client(), name));
+        untilWaiting(name, 1);
+        CompletableFuture<Lease> other = waiter(write(client(), name));
+        untilWaiting(name, 2);
+        Lease downgraded = client.readWriteLock(name).downgrade(writer);
+        assertThat(writer.isHeld()).isFalse();
+        writer.close();
+        downgraded.ensureHeld();
+        assertThat(downgraded.fencingToken()).isGreaterThan(writer.fencingToken());
+        Lease second = granted(reader);
+        assertThat(second.fencingToken()).isEqualTo(downgraded.fencingToken());
+        assertThat(other).isNotDone();
+        downgraded.close();
+        second.close();
+        granted(other).close();
+    }
+
+    @Test
+    void aDowngradedLeaseIsRenewedAndToldOfItsLoss() {
+        String name = name();
+        Leasehold client = client();
+        DistributedReadWriteLock lock = client.readWriteLock(name);
+        Lease writer = taken(lock.writeLock().with(lease(1000)));
+        Lease reader = lock.downgradeAsync(writer).toCompletableFuture().join();
+        AtomicInteger lost = new AtomicInteger();
+        reader.onLost(loss -> lost.incrementAndGet());
+        LockInfo before = lock.readLock().inspect().orElseThrow();
+        assertThat(before.shared()).isTrue();
+        long end = serverMicros() + 1_500_000;
+        await().until(() -> serverMicros() > end);
+        assertThat(reader.isHeld()).isTrue();
+        assertThat(client().lock(name).forceRelease()).isTrue();
+        await().until(() -> lost.get() == 1);
+        assertThatThrownBy(reader::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aThreadThatWritesReadsAndStaysAReader() throws Exception {
+        String name = name();
+        DistributedReadWriteLock lock = client().readWriteLock(name);
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().lock();
+        assertTaken(read(client(), name));
+        lock.writeLock().unlock();
+        assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
+        assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        taken(read(client(), name)).close();
+        assertTaken(write(client(), name));
+        lock.readLock().unlock();
+        assertTaken(write(client(), name));
+        lock.readLock().unlock();
+        taken(write(client(), name)).close();
+    }
+
+    @Test
+    void aThreadThatReadsUnderItsWriteLockMayUnlockTheReadSideFirst() {
+        String name = name();
+        DistributedReadWriteLock lock = client().readWriteLock(name);
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().unlock();
+        assertTaken(read(client(), name));
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+        lock.writeLock().unlock();
+        taken(write(client(), name)).close();
+    }
+
+    @Test
+    void whoReadsCannotWrite() {
+        String name = name();
+        DistributedReadWriteLock lock = client().readWriteLock(name);
+        lock.readLock().lock();
+        assertThatThrownBy(() -> lock.writeLock().lock())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Unlock the read side");
+        assertThatThrownBy(() -> lock.writeLock().tryLock()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> lock.writeLock().acquire(Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        lock.readLock().unlock();
+        lock.writeLock().lock();
+        lock.writeLock().unlock();
+    }
+
+    @Test
+    void whatCannotBeDowngradedIsRefusedAndStaysHeld() {
+        String name = name();
+        Leasehold client = client();
+        DistributedReadWriteLock lock = client.readWriteLock(name);
+        Lease reader = taken(lock.readLock());
+        assertThatThrownBy(() -> lock.downgrade(reader))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another lock or side");
+        Lease other = taken(client().lock(name()));
+        assertThatThrownBy(() -> lock.downgrade(other)).hasMessageContaining("another client");
+        Lease foreign = taken(client.lock(name()));
+        assertThatThrownBy(() -> lock.downgradeAsync(foreign)).hasMessageContaining("another lock or side");
+        reader.close();
+        Lease owned = taken(lock.writeLock().ownedBy("job"));
+        assertThatThrownBy(() -> lock.downgrade(owned)).hasMessageContaining("name");
+        owned.ensureHeld();
+        owned.close();
+        Lease over = taken(lock.writeLock());
+        over.close();
+        assertThatThrownBy(() -> lock.downgrade(over)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lock.readLock().ownedBy("job"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("writeLock()");
+    }
+
+    @Test
+    void aDowngradeWithoutAnAnswerLeavesNothing() {
+        String name = name();
+        Leasehold client = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
+        DistributedReadWriteLock lock = client.readWriteLock(name);
+        Lease writer = taken(lock.writeLock());
+        server().pause();
+        assertThatThrownBy(() -> lock.downgrade(writer)).isInstanceOf(LockUnavailableException.class);
+        assertThat(writer.isHeld()).isFalse();
+        server().resume();
+        await().until(() -> holds(name) == 0);
+    }
+
+    @Test
+    void whoTakesTheLockByForceTakesItFromAllReaders() {
+        String name = name();
+        List<Lease> readers = new ArrayList<>();
+        AtomicInteger lost = new AtomicInteger();
+        for (int c = 0; c < 2; c++) {
+            DistributedLock lock = client().readWriteLock(name).readLock().with(lease(1000));
+            for (int i = 0; i < 2; i++) {
+                Lease reader = taken(lock);
+                reader.onLost(loss -> lost.incrementAndGet());
+                readers.add(reader);
+            }
+        }
+        assertThat(client().readWriteLock(name).readLock().forceRelease()).isTrue();
+        assertThat(field(name, "rs")).isEqualTo("null");
+        await().until(() -> lost.get() == 4);
+        assertThat(taken(write(client(), name)).fencingToken())
+                .isGreaterThan(readers.get(0).fencingToken());
+    }
+
+    @Test
+    void whoeverLeavesLeavesTheHoldToTheOthers() {
+        String name = name();
+        Leasehold client = client();
+        DistributedLock lock = client.readWriteLock(name).readLock().with(lease(1500));
+        List<Lease> readers = List.of(taken(lock), taken(lock), taken(lock));
+        List<CompletableFuture<Boolean>> extended = new ArrayList<>();
+        for (Lease reader : readers) {
+            extended.add(reader.extendAsync(Duration.ofMillis(500)).toCompletableFuture());
+        }
+        assertThat(extended).allSatisfy(one -> assertThat(one.join()).isTrue());
+        readers.get(0).close();
+        readers.get(1).ensureHeld();
+        readers.get(2).ensureHeld();
+        readers.get(1).close();
+        readers.get(2).ensureHeld();
+        assertTaken(write(client(), name));
+        readers.get(2).close();
+        taken(write(client(), name)).close();
+    }
+
+    @Test
+    void aClientThatIsClosedGivesBackWhatItsReadersShare() {
+        String name = name();
+        Leasehold client = Leasehold.connect(server().uri());
+        Lease first = taken(read(client, name));
+        Lease second = taken(read(client, name));
+        client.close();
+        assertThat(holds(name)).isZero();
+        assertThat(first.isHeld() || second.isHeld()).isFalse();
+    }
+}
