@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -116,6 +117,11 @@ public final class Engine {
         records.remove(record.id);
         record.sleep();
         holds.forget(record);
+    }
+
+    /** The id under which Redis knows the hold of a lease that an engine gave out: for whoever compares the two. */
+    public static AcquisitionId holdOf(Lease lease) {
+        return ((LeaseHandle) lease).hold();
     }
 
     /** All leases that are being acquired or held. */

@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.Lease;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.key.AcquisitionId;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +51,11 @@ final class LeaseHandle implements Lease {
     /** The record of a lease of this client; null if it is of another. */
     static @Nullable LeaseRecord recordOf(Engine engine, Lease lease) {
         return lease instanceof LeaseHandle handle && handle.engine == engine ? handle.record : null;
+    }
+
+    /** The id under which Redis knows the hold. */
+    AcquisitionId hold() {
+        return record.hold();
     }
 
     @Override

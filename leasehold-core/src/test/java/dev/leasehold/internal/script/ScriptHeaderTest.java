@@ -109,6 +109,11 @@ class ScriptHeaderTest {
                         new GoOnScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 4, 5, 99),
                         List.of("id=the id", "lease=3", "retention=6", "place=4", "tokens=5")),
                 new Binding(
+                        DowngradeScript.Code.class,
+                        DowngradeScript.SCRIPT,
+                        new DowngradeScript(RETENTION).call(KEY, ID, 99),
+                        List.of("id=the id", "retention=6")),
+                new Binding(
                         RenewScript.Code.class,
                         RenewScript.SCRIPT,
                         new RenewScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 99),
@@ -343,6 +348,7 @@ class ScriptHeaderTest {
             case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
             case "release", "plain_release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
+            case "downgrade" -> DowngradeScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
             case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);
             case "plain_inspect" -> PlainScripts.inspected(reply);

@@ -6,6 +6,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
@@ -101,6 +102,12 @@ final class Bench implements AutoCloseable {
             return new Entry(bench, id, owner, lease, notAfter, floor, holder, reserves);
         }
 
+        /** Of one who reads. */
+        Entry reading() {
+            return new Entry(
+                    bench, id, new OwnerKey(OwnerKey.READERS, "", true), lease, notAfter, floor, holder, waiter);
+        }
+
         ScriptCall call() {
             return new AcquireScript(bench.retention)
                     .call(
@@ -134,6 +141,10 @@ final class Bench implements AutoCloseable {
         LeaseSpan span = new LeaseSpan(micros * 1000);
         return GoOnScript.parse(
                 run(new GoOnScript(retention).call(key, new AcquisitionId(id), span, place, tokens, 1)));
+    }
+
+    DowngradeScript.Answer downgrade(String id) {
+        return DowngradeScript.parse(run(new DowngradeScript(retention).call(key, new AcquisitionId(id), 1)));
     }
 
     ReleaseScript.Answer release(String id) {

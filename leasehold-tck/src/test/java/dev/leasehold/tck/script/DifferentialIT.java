@@ -3,6 +3,7 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
@@ -39,6 +40,7 @@ class DifferentialIT {
             RenewManyScript.SCRIPT,
             ReleaseScript.SCRIPT,
             GoOnScript.SCRIPT,
+            DowngradeScript.SCRIPT,
             LeaveScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT,

@@ -6,7 +6,9 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
@@ -142,7 +144,8 @@ final class RandomCalls {
         LeaseSpan lease = lease();
         AcquisitionId id = id();
         LockKey lock = lock(key);
-        return switch (random.nextInt(22)) {
+        boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
+        return switch (lastTokens && random.nextBoolean() ? 22 : random.nextInt(24)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
@@ -157,6 +160,7 @@ final class RandomCalls {
                                 waiter(fields).place(),
                                 tokens(),
                                 1);
+            case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, fields);
         };
@@ -184,7 +188,7 @@ final class RandomCalls {
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         return new AcquireScript(kept)
                 .call(
-                        lock,
+                        random.nextInt(3) == 0 ? ReadKey.of(lock) : lock,
                         id,
                         owner,
                         lease,
@@ -228,10 +232,11 @@ final class RandomCalls {
             case 0 -> List.of(List.of("SET", key, "something"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));
             case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
-            case 3 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
+            case 3, 11 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
             case 4 -> List.of(List.of("HSET", key, "last", Long.toString(time + random.nextLong(5_000_000))));
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
             case 9 -> overtaken(key, fields);
+            case 10 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
             default -> List.of(List.of("DEL", key));
         };

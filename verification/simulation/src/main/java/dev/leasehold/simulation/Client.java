@@ -9,6 +9,7 @@ import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
@@ -89,6 +90,11 @@ final class Client {
     DistributedLock lock(String name, boolean fair, LockOptions options) {
         LockKey key = ServerTruth.lockKey(name);
         return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
+    }
+
+    /** The readers' side of the lock of this name. */
+    DistributedLock reads(String name, LockOptions options) {
+        return LockView.of(engine, ReadKey.of(ServerTruth.lockKey(name)), options);
     }
 
     boolean gone() {

@@ -3,6 +3,7 @@ package dev.leasehold.simulation;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class Hold {
     final Client client;
     final String owner;
     final boolean plain;
+    final boolean reads;
     private final Simulation simulation;
     private final Worker worker;
     private final Op op;
@@ -37,7 +39,9 @@ final class Hold {
         this.number = number;
         this.lock = simulation.locks.get(op.lock() % simulation.locks.size());
         this.plain = Entry.isPlain(lock);
-        this.owner = op.owner() == null || plain ? "" : op.owner();
+        this.reads = simulation.plan.reads(op, lock);
+        // All who read are one owner.
+        this.owner = reads ? Entry.READERS : op.owner() == null || plain ? "" : op.owner();
     }
 
     void tell(What what, long token, long until, String note) {
@@ -70,7 +74,10 @@ final class Hold {
 
     private void granted(Lease granted) {
         lease = granted;
-        if (!plain && simulation.server.truth().handed(client.number, number, lock, token())) {
+        ServerTruth truth = simulation.server.truth();
+        if (reads) {
+            truth.joins(number, Engine.holdOf(granted).value());
+        } else if (!plain && truth.handed(client.number, number, lock, token())) {
             simulation.met.handedOn();
         }
         tell(What.GRANTED, token(), deadline(), "");

@@ -35,6 +35,7 @@ record Plan(
     private static final long PLAIN_SEEDS = 8;
 
     private static final long PLAIN_SEED = 1;
+    private static final long READ_SEED = 2;
     private static final int PLAIN_LOCK = 1;
 
     /** The acquisitions of one worker of a client. */
@@ -72,6 +73,14 @@ record Plan(
     /** Whether those who wait for wake-ups take this lock fairly. */
     boolean isFair(String lock) {
         return seed % FAIR_SEEDS == 0 && lock.equals(FAIR_LOCK);
+    }
+
+    /** Whether this acquisition reads: in some seeds two of three do. */
+    boolean reads(Op op, String lock) {
+        return seed >= PlanMaker.FIRST
+                && seed % PLAIN_SEEDS == READ_SEED
+                && !Entry.isPlain(lock)
+                && op.notBefore() / PlanMaker.MILLI % 3 > 0;
     }
 
     int operations() {

@@ -2,6 +2,7 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
@@ -14,6 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What Redis really holds: written into the history from what its scripts answer, whether or not anybody gets to know. */
@@ -26,6 +30,9 @@ final class ServerTruth {
     private static final long MICROS_PER_MILLI = 1000;
     /** As docs/protocol.md has it: after work of so long the lock is kept for so long. */
     private static final long LONG_MICROS = 1000;
+
+    /** Who has not looked for so long is taken for dead. */
+    private static final long LAPSED_MICROS = 7_000_000;
 
     private static final long KEPT_NANOS = 50_000_000;
     /** Who has just taken a place may not hear wake-ups yet. */
@@ -55,6 +62,13 @@ final class ServerTruth {
         long lastToken;
         /** When it began, by Redis' clock. */
         long since;
+
+        /** Others of its client who read under the same hold. */
+        final Set<Integer> sharers = new TreeSet<>();
+
+        boolean reads() {
+            return owner.equals(Entry.READERS);
+        }
 
         boolean has(long token) {
             return firstToken <= token && token <= lastToken;
@@ -87,6 +101,12 @@ final class ServerTruth {
     int op(String id) {
         Hold hold = known.get(id);
         return hold == null ? -1 : hold.op;
+    }
+
+    /** Whether several read under it: each learns for itself what becomes of it. */
+    boolean shared(String id) {
+        Hold hold = known.get(id);
+        return hold != null && !hold.sharers.isEmpty();
     }
 
     void executed(ScriptCall call, List<String> reply) {
@@ -134,7 +154,7 @@ final class ServerTruth {
                 Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
                 lock(key),
                 key,
-                owner.startsWith("n:") ? owner.substring(2) : "");
+                owner.equals(OwnerKey.READERS) ? Entry.READERS : owner.startsWith("n:") ? owner.substring(2) : "");
     }
 
     private static String lock(String key) {
@@ -142,6 +162,7 @@ final class ServerTruth {
     }
 
     private void granted(ScriptCall call, String id, List<String> reply) {
+        boolean first = !known.containsKey(id);
         Hold hold = known.computeIfAbsent(id, fresh -> {
             Hold granted = hold(call);
             granted.since = redis.micros();
@@ -155,6 +176,46 @@ final class ServerTruth {
         }
         tokens(hold, reply);
         there(What.SERVER_GRANTED, hold, id, hold.firstToken);
+        if (first && hold.reads()) {
+            joined(hold, Long.parseLong(call.args().get(9)));
+        }
+    }
+
+    /** Whoever reads beside others is to let a writer go first who is the head of the queue, and not dead; but for its own place. */
+    private void joined(Hold hold, long place) {
+        Map<String, String> fields = redis.hash(hold.key);
+        boolean alone =
+                fields.keySet().stream().filter(field -> field.startsWith("h:")).count() == 1;
+        if (!alone) {
+            first(fields)
+                    .filter(n -> place == 0 || place > Long.parseLong(n))
+                    .map(n -> Objects.requireNonNull(fields.get("q:" + n)))
+                    .ifPresent(value -> {
+                        String beat = value.substring(0, value.indexOf(':'));
+                        boolean writes = !beat.endsWith("r");
+                        long ago =
+                                redis.micros() - Long.parseLong(writes ? beat : beat.substring(0, beat.length() - 1));
+                        String note = writes && ago >= 0 && ago <= LAPSED_MICROS ? "write" : "read";
+                        history.add(new Entry(
+                                world.now(),
+                                hold.client,
+                                hold.op,
+                                What.SERVER_JOINED,
+                                hold.lock,
+                                hold.owner,
+                                0,
+                                0,
+                                note));
+                    });
+        }
+    }
+
+    /** The first place of a queue. */
+    private static Optional<String> first(Map<String, String> fields) {
+        return fields.keySet().stream()
+                .filter(field -> field.startsWith("q:"))
+                .map(field -> field.substring(2))
+                .min(Comparator.comparingLong(Long::parseLong));
     }
 
     private static void tokens(Hold hold, List<String> reply) {
@@ -204,6 +265,24 @@ final class ServerTruth {
         return handed;
     }
 
+    /** A reader has this hold, be it that of another reader of its client. */
+    void joins(int op, String id) {
+        Hold hold = known.get(id);
+        if (hold != null && hold.op != op) {
+            hold.sharers.add(op);
+            history.add(new Entry(
+                    world.now(),
+                    hold.client,
+                    op,
+                    What.SERVER_GRANTED,
+                    hold.lock,
+                    hold.owner,
+                    hold.firstToken,
+                    hold.until,
+                    id));
+        }
+    }
+
     private void released(String id, long notAfter) {
         Hold hold = known.get(id);
         if (hold != null && hold.there) {
@@ -221,10 +300,8 @@ final class ServerTruth {
         if (fields.containsKey("own") || fields.containsKey("qf")) {
             return;
         }
-        fields.keySet().stream()
-                .filter(field -> field.startsWith("q:"))
-                .map(field -> field.substring(2))
-                .min(Comparator.comparingLong(Long::parseLong))
+        first(fields)
+                .filter(n -> !Objects.requireNonNull(fields.get("q:" + n)).contains("r:"))
                 .filter(n -> world.now() - places.getOrDefault(freed.key + " " + n, world.now()) >= SETTLED_NANOS)
                 .ifPresent(n -> {
                     String value = Objects.requireNonNull(fields.get("q:" + n));
@@ -235,11 +312,18 @@ final class ServerTruth {
                 });
     }
 
-    /** A clock that stepped back must not keep others out for longer than the hold was long. */
+    /**
+     * A clock that stepped back must not keep others out for longer than the hold was long; a reader's no longer than the
+     * longest of all who read since nobody did.
+     */
     private void turnedAway(String key) {
-        redis.hash(key).forEach((field, value) -> {
+        Map<String, String> fields = redis.hash(key);
+        String sum = fields.get("rs");
+        long longest = sum == null ? 0 : Long.parseLong(sum.substring(sum.lastIndexOf(':') + 1));
+        fields.forEach((field, value) -> {
             String[] hold = value.split(":", -1);
-            if (field.startsWith("h:") && Long.parseLong(hold[0]) - redis.micros() > Long.parseLong(hold[1])) {
+            if (field.startsWith("h:")
+                    && Long.parseLong(hold[0]) - redis.micros() > Math.max(longest, Long.parseLong(hold[1]))) {
                 String id = field.substring(2);
                 add(What.TOO_LONG, known.get(id), id, 0, 0);
             }
@@ -261,6 +345,9 @@ final class ServerTruth {
     private void add(What what, @Nullable Hold hold, String id, long token, long until) {
         if (hold != null) {
             history.add(new Entry(world.now(), hold.client, hold.op, what, hold.lock, hold.owner, token, until, id));
+            for (int sharer : hold.sharers) {
+                history.add(new Entry(world.now(), hold.client, sharer, what, hold.lock, hold.owner, token, until, id));
+            }
         }
     }
 

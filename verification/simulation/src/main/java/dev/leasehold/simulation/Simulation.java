@@ -129,7 +129,7 @@ final class Simulation {
     /** The answer that a renewed hold is not there has reached its client. */
     void denied(String id) {
         int op = server.truth().op(id);
-        if (op >= 0) {
+        if (op >= 0 && !server.truth().shared(id)) {
             history.add(new Entry(world.now(), -1, op, What.DENIED, "", "", 0, 0, id));
         }
     }

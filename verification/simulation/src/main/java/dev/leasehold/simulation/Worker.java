@@ -40,10 +40,11 @@ final class Worker {
             return;
         }
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
-        boolean fair = op.wakeUps() && simulation.plan.isFair(hold.lock);
+        boolean fair = op.wakeUps() && !hold.reads && simulation.plan.isFair(hold.lock);
         boolean queues = op.wakeUps() && !hold.plain;
-        DistributedLock lock = client.lock(hold.lock, fair, options(op, hold.number));
-        if (!hold.owner.isEmpty()) {
+        LockOptions options = options(op, hold.number);
+        DistributedLock lock = hold.reads ? client.reads(hold.lock, options) : client.lock(hold.lock, fair, options);
+        if (!hold.reads && !hold.owner.isEmpty()) {
             lock = lock.ownedBy(hold.owner);
         }
         // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.

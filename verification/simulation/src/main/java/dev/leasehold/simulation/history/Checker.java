@@ -20,6 +20,7 @@ public final class Checker {
         new StrandedRule(history, verdict).check();
         new TurnRule(history, verdict).check();
         new ReservationRule(history, verdict).check();
+        new WriterRule(history, verdict).check();
         new UnknownRule(history, verdict, setting.commandNanos()).check();
         return verdict;
     }

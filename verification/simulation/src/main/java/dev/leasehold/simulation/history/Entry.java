@@ -20,6 +20,9 @@ public record Entry(
     /** What the names of plain locks begin with: they have no tokens, no queue, and no notes about what was released. */
     public static final String PLAIN = "plain-";
 
+    /** The owner of all who read. */
+    public static final String READERS = "readers";
+
     /** An entry about nothing but a client. */
     public static Entry of(long at, int client, What what, long until, String note) {
         return new Entry(at, client, -1, what, "", "", 0, until, note);

@@ -25,6 +25,7 @@ public final class Mutants {
         all.addAll(engine());
         all.addAll(waiting());
         all.addAll(handOff());
+        all.addAll(readers());
         all.addAll(plain());
         return all;
     }
@@ -265,6 +266,53 @@ public final class Mutants {
                         "operation.answeredLate(reply);",
                         ""),
                 java("the next of the line is not called", 1, 50, "WaitRoom.java", "next.call();", "next.first();"));
+    }
+
+    private static List<Mutant> readers() {
+        return List.of(
+                java(
+                        "the first reader who leaves gives back the hold that others share",
+                        1000002,
+                        1,
+                        "Reading.java",
+                        "return readers.remove(reader) && readers.isEmpty();",
+                        "return readers.remove(reader);"),
+                java(
+                        "a reader whose time is over gives back the hold that others share",
+                        1000002,
+                        1,
+                        "Engine.java",
+                        "cause, null) && readRoom.leave(record)) {",
+                        "cause, null)) {"),
+                java(
+                        "who joins the readers counts from then, not from what Redis confirmed",
+                        1000002,
+                        1,
+                        "Reading.java",
+                        "        return grant.takenAt(now);",
+                        "        return new Grant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
+                                + "grant.surplusBase(), grant.copiesUntil());"),
+                lua(
+                        "readers come in past a writer who waits",
+                        1000002,
+                        1,
+                        "acquire.lua",
+                        "  if rarely().writer_first(ARGV[10]) then",
+                        "  if false then"),
+                lua(
+                        "the release of one reader frees the lock",
+                        1000002,
+                        1,
+                        "release.lua",
+                        "if own and own ~= id then",
+                        "if own and own ~= id and own ~= READERS then"),
+                lua(
+                        "a reader who is dead is counted for ever",
+                        1000002,
+                        1,
+                        "prelude.lua",
+                        "if not count or earliest <= now or latest - now > longest then",
+                        "if not count then"));
     }
 
     private static List<Mutant> handOff() {

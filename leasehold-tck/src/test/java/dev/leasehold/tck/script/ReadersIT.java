@@ -1,0 +1,254 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript.Answer;
+import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.script.DowngradeScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Holds of readers, which one owner has in common, and their sum. Finding 22; hazard 29: each ends by its own field. */
+@WithRedis
+class ReadersIT {
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    ReadersIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        lock.close();
+    }
+
+    private Answer reads(String id) {
+        Answer answer = lock.acquire(id).reading().now();
+        assertThat(answer.code()).isEqualTo(Code.GRANTED);
+        return answer;
+    }
+
+    private void assertBusy(Bench.Entry entry) {
+        assertThat(entry.now().code()).isEqualTo(Code.BUSY);
+    }
+
+    /** Count, earliest and latest end, longest hold. */
+    private String sum(int count, String earliest, String latest) {
+        return count + ":" + lock.end(earliest) + ":" + lock.end(latest) + ":" + Bench.HOUR;
+    }
+
+    @Test
+    void shareTheLockAndAToken() {
+        Answer first = reads("a");
+        Answer second = reads("b");
+        assertThat(second.token()).isEqualTo(first.token());
+        assertThat(lock.field("own")).isEqualTo("r");
+        assertThat(lock.field("rs")).isEqualTo(sum(2, "a", "b"));
+        assertBusy(lock.acquire("w"));
+        assertBusy(lock.acquire("w").as("job"));
+        lock.release("a");
+        assertBusy(lock.acquire("w"));
+        assertThat(lock.field("rs")).startsWith("1:");
+        lock.release("b");
+        assertThat(lock.fields()).doesNotContainKeys("rs", "own");
+        Answer writer = lock.acquire("w").now();
+        assertThat(writer.token()).isGreaterThan(first.token());
+        assertBusy(lock.acquire("c").reading());
+        lock.release("w");
+        assertThat(reads("c").token()).isGreaterThan(writer.token());
+    }
+
+    @Test
+    void aRepeatEntersNothingTwice() {
+        reads("a");
+        reads("a");
+        assertThat(lock.field("rs")).startsWith("1:");
+        lock.release("a");
+        lock.release("a");
+        assertThat(lock.fields()).doesNotContainKeys("rs", "own");
+    }
+
+    @Test
+    void oneThatIsDeadIsRemovedByWhoeverLooks() {
+        reads("a");
+        reads("b");
+        reads("c");
+        lock.ended("a");
+        lock.put("rs", "3:" + lock.end("a") + ":" + lock.end("c") + ":" + Bench.HOUR);
+        reads("d");
+        assertThat(lock.fields()).doesNotContainKey("h:a");
+        assertThat(lock.field("rs")).isEqualTo(sum(3, "b", "d"));
+        lock.ended("b");
+        lock.put("rs", "3:" + lock.end("b") + ":" + lock.end("d") + ":" + Bench.HOUR);
+        assertThat(lock.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.fields()).doesNotContainKey("h:b");
+        assertThat(lock.field("rs")).isEqualTo("2:" + lock.end("d") + ":" + lock.end("c") + ":" + 2 * Bench.HOUR);
+    }
+
+    @Test
+    void ifAllAreDeadAWriterEntersAndNothingIsLeftOfThem() {
+        reads("a");
+        reads("b");
+        lock.ended("a");
+        lock.ended("b");
+        lock.put("rs", "2:" + lock.end("a") + ":" + lock.end("b") + ":" + Bench.HOUR);
+        assertThat(lock.acquire("w").now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).doesNotContainKeys("rs", "h:a", "h:b").containsEntry("own", "w");
+    }
+
+    @Test
+    void theEndOfOneIsNotThatOfAnother() {
+        lock.acquire("a").reading().lasting(20 * Bench.MILLI).now();
+        reads("b");
+        lock.past(lock.end("a"));
+        assertThat(lock.renew("a", Bench.SECOND).code()).isEqualTo(RenewScript.Code.ENDED);
+        assertThat(lock.renew("b", Bench.SECOND).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertBusy(lock.acquire("w"));
+        // The other's renewal has removed it.
+        assertThat(lock.release("a").code()).isEqualTo(ReleaseScript.Code.GONE);
+        assertBusy(lock.acquire("w"));
+        assertThat(lock.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+    }
+
+    @Test
+    void aSumThatIsMissingOrNoSumDoesNoHarm() {
+        for (String sum : new String[] {"", "no sum", "-1:2:3:4", "1:0:0:0"}) {
+            reads("a");
+            reads("b");
+            lock.put("rs", sum);
+            assertBusy(lock.acquire("w"));
+            reads("c");
+            assertThat(lock.field("rs")).startsWith("3:");
+            lock.put("rs", sum);
+            lock.release("c");
+            assertThat(lock.field("rs")).startsWith("2:");
+            lock.put("rs", sum);
+            lock.release("a");
+            assertBusy(lock.acquire("w"));
+            lock.release("b");
+            assertThat(lock.fields()).doesNotContainKeys("rs", "own");
+        }
+    }
+
+    @Test
+    void anEndThatLiesAheadIsSetRight() {
+        reads("a");
+        lock.writtenAhead("a", Bench.HOUR);
+        lock.put("rs", "1:" + lock.end("a") + ":" + lock.end("a") + ":" + Bench.HOUR);
+        Answer busy = lock.acquire("w").now();
+        assertThat(busy.code()).isEqualTo(Code.BUSY);
+        assertThat(busy.leftNanos()).isLessThanOrEqualTo(Bench.HOUR * 1000);
+        assertThat(lock.end("a")).isLessThanOrEqualTo(lock.time() + Bench.HOUR);
+    }
+
+    @Test
+    void aFullMemoryKeepsNobodyFromRenewingAndReleasing() {
+        reads("a");
+        reads("b");
+        for (int i = 0; i < 40; i++) {
+            lock.command("SET", "filler:" + i, "x".repeat(100_000));
+        }
+        redis.command("CONFIG", "SET", "maxmemory", "3mb");
+        assertThat(lock.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.field("rs")).startsWith("1:");
+        assertThat(lock.release("a").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+    }
+
+    @Test
+    void whoComesLetsAWriterGoFirstWhoWaitsAndTheOthersNot() {
+        reads("a");
+        Answer reader = lock.acquire("w").waiting("w:w", 0).now();
+        assertThat(reader.code()).isEqualTo(Code.BUSY);
+        assertBusy(lock.acquire("b").reading());
+        Answer behind = lock.acquire("b").reading().waiting("w:b", 0).now();
+        assertThat(behind.rank()).isEqualTo(1);
+        assertThat(lock.field("q:" + behind.place())).contains("r:w:b");
+        assertThat(lock.leave("w:w", reader.place()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        reads("c");
+        assertThat(lock.acquire("b")
+                        .reading()
+                        .waiting("w:b", behind.place())
+                        .now()
+                        .code())
+                .isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).doesNotContainKeys("wn", "qh");
+    }
+
+    @Test
+    void aWriterWhoIsDeadKeepsNobodyOut() {
+        reads("a");
+        Answer writer = lock.acquire("w").waiting("w:w", 0).now();
+        assertBusy(lock.acquire("b").reading());
+        lock.put("q:" + writer.place(), lock.time() - 8 * Bench.SECOND + ":w:w");
+        reads("b");
+    }
+
+    @Test
+    void whatIsKeptForAReaderIsKeptForAll() {
+        lock.acquire("w").now();
+        Answer waits = lock.acquire("a").reading().waiting("w:a", 0).now();
+        lock.put("rv", waits.place());
+        lock.release("w");
+        lock.put("rv", waits.place());
+        lock.put("re", lock.time() + Bench.HOUR + ":" + Bench.HOUR);
+        assertBusy(lock.acquire("x"));
+        reads("b");
+    }
+
+    @Test
+    void aWriterBecomesAReaderOnce() {
+        long token = lock.acquire("w").now().token();
+        DowngradeScript.Answer first = lock.downgrade("w");
+        assertThat(first.code()).isEqualTo(DowngradeScript.Code.SHARED);
+        assertThat(first.token()).isGreaterThan(token);
+        assertThat(first.leftNanos()).isPositive();
+        assertThat(lock.field("rs")).isEqualTo(sum(1, "w", "w"));
+        assertThat(lock.downgrade("w").token()).isEqualTo(first.token());
+        assertThat(reads("b").token()).isEqualTo(first.token());
+        lock.release("w");
+        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.GONE);
+        assertBusy(lock.acquire("x"));
+        lock.release("b");
+    }
+
+    @Test
+    void whoHasReservedTokensBecomesAReaderAboveThem() {
+        Answer writer = lock.acquire("w").reserving(50).now();
+        assertThat(lock.downgrade("w").token()).isGreaterThan(writer.lastToken());
+        assertThat(lock.fields()).doesNotContainKey("tok");
+    }
+
+    @Test
+    void whoHasNothingLeftBecomesNoReader() {
+        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.GONE);
+        lock.acquire("w").now();
+        assertThat(lock.downgrade("x").detail()).isEqualTo("taken");
+        lock.ended("w");
+        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.ENDED);
+    }
+
+    @Test
+    void areAllTakenAwayByForce() {
+        long token = reads("a").token();
+        reads("b");
+        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(lock.fields()).doesNotContainKeys("rs", "own", "h:a", "h:b");
+        assertThat(lock.acquire("w").now().token()).isGreaterThan(token);
+    }
+}
