@@ -69,6 +69,21 @@ class RunIT {
     }
 
     @Test
+    void runsBesideOthersThatShareTheLockAndKeepsOutThoseThatDoNot() {
+        try (CliProcess first = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--shared");
+                CliProcess second = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--shared")) {
+            assertThat(first.numberAfter("token")).isEqualTo(second.numberAfter("token"));
+            try (CliProcess alone = runScript("true", "--wait=0")) {
+                assertThat(alone.exitCode()).isEqualTo(75);
+            }
+            try (CliProcess show = CliProcess.start(Map.of("LEASEHOLD_REDIS", REDIS.uri()), "", "show", "job")) {
+                assertThat(show.exitCode()).isZero();
+                assertThat(show.out()).containsPattern("holds +2\n").containsPattern("shared +yes");
+            }
+        }
+    }
+
+    @Test
     void endsWith128AndTheNumberOfTheSignalThatEndedTheCommand() {
         try (CliProcess cli = runScript("kill -KILL $$")) {
             assertThat(cli.exitCode()).isEqualTo(128 + 9);

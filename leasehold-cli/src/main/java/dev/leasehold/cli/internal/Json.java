@@ -54,6 +54,7 @@ final class Json {
         json.writeNumberField("holds", lock.count());
         json.writeStringField("label", lock.label());
         json.writeBooleanField("handsOn", lock.handsOn());
+        json.writeBooleanField("shared", lock.shared());
     }
 
     static void finding(JsonGenerator json, Finding finding) throws IOException {

@@ -86,6 +86,9 @@ final class ShowCommand implements Callable<Integer> {
         line(out, "lease left", Durations.format(lock.left()));
         line(out, "token", String.valueOf(lock.fencingToken()));
         line(out, "holds", String.valueOf(lock.count()));
+        if (lock.shared()) {
+            line(out, "shared", "yes: its holders read; shown is the one that has read for the longest time");
+        }
         if (lock.label() != null) {
             line(out, "label", Text.name(lock.label()));
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.examples.quickstart;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
@@ -108,6 +109,20 @@ public final class Usage {
         DistributedLock counter = leasehold.fairLock("counter:3");
         try (Lease lease = counter.acquire(Duration.ofSeconds(30))) { // nobody overtakes
             work.run("served in turn", lease.fencingToken());
+        }
+        // end
+    }
+
+    void readWrite(Leasehold leasehold) throws InterruptedException {
+        // example: read-write
+        DistributedReadWriteLock prices = leasehold.readWriteLock("prices");
+        try (Lease reader = prices.readLock().acquire(Duration.ofSeconds(30))) { // beside other readers
+            work.run("quoted", reader.fencingToken());
+        }
+        Lease writer = prices.writeLock().acquire(Duration.ofSeconds(30)); // alone
+        importPrices();
+        try (Lease reader = prices.downgrade(writer)) { // no other writer in between
+            work.run("verified", reader.fencingToken());
         }
         // end
     }

@@ -80,6 +80,11 @@ public final class RunCommand implements Callable<Integer> {
     private Duration leaseTime = Duration.ofSeconds(30);
 
     @Option(
+            names = "--shared",
+            description = "Read: others with --shared may run at the same time, and none without it.")
+    private boolean shared;
+
+    @Option(
             names = "--kill-after",
             paramLabel = "TIME",
             converter = Durations.class,
@@ -116,7 +121,7 @@ public final class RunCommand implements Callable<Integer> {
         ReleaseNotice notice = new ReleaseNotice();
         try (Leasehold leasehold =
                 connection.builder().defaults(options).listener(notice).build()) {
-            DistributedLock lock = leasehold.lock(name);
+            DistributedLock lock = shared ? leasehold.readWriteLock(name).readLock() : leasehold.lock(name);
             signals.waiting();
             Lease lease = acquire(lock, patience);
             int stoppedBy = signals.waited();
