@@ -254,6 +254,22 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
     }
 
+    /** Another lock of the same call was not granted, and this one was left out. */
+    void untried() {
+        inFlight = false;
+        leaveOpenForOtherCopies();
+    }
+
+    /** When it looks next. */
+    long dueAt() {
+        return pauseUntil;
+    }
+
+    /** Whether it has come to its end. */
+    boolean over() {
+        return done != null;
+    }
+
     private void granted(AcquireScript.Answer answer) {
         tries++;
         long now = engine.time.nanoTime();

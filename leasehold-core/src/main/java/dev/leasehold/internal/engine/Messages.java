@@ -31,11 +31,14 @@ final class Messages {
     }
 
     /** One of several locks that were to be taken together was not to be had. */
-    static LockNotAcquiredException busyAmong(List<LockKey> keys, LockKey busy, Duration waited) {
+    static LockNotAcquiredException busyAmong(List<LockKey> keys, LockKey busy, Duration waited, boolean unasked) {
         return new LockNotAcquiredException(
                 busy.name(),
-                "locks " + shown(keys) + " were not acquired within " + waited.toMillis() + " ms: lock " + busy.shown()
-                        + " was held by others. Nothing stays held. Wait longer, try again later, or look at its holder"
+                "locks " + shown(keys) + " were not acquired within " + waited.toMillis() + " ms: "
+                        + (unasked
+                                ? "the time was over before lock " + busy.shown() + " could be asked for"
+                                : "lock " + busy.shown() + " was held by others")
+                        + ". Nothing stays held. Wait longer, try again later, or look at its holder"
                         + " with lock(...).inspect()");
     }
 

@@ -13,9 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquisition of several locks: an {@link Acquisition} of each, one after another in the one order that all clients
- * share, so that nobody waits for a lock while holding one that comes after it. Those that are there are held, and renewed,
- * while the next is waited for; if one of them is lost meanwhile, all from it on are taken anew.
+ * One acquisition of several locks: an {@link Acquisition} of each, in the one order that all clients share, so that nobody
+ * waits for a lock while holding one that comes after it. What one call can carry is tried in one call first; it takes the
+ * locks in their order as far as they are free. The first that is not is waited for, then the rest is tried again.
+ *
+ * <p>Those that are there are held, and renewed, while another is waited for; if one of them is lost meanwhile, all from it
+ * on are taken anew.
  */
 final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
@@ -42,10 +45,21 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private final List<LeaseRecord> taken = new ArrayList<>();
 
     private @Nullable Acquisition current;
+    private @Nullable JointTry joint;
+    /** Whether the next lock was busy just now, so that it is to be waited for. */
+    private boolean waits;
+    /** Whether Redis has refused to serve several in one call. */
+    private boolean oneByOne;
+
     /** The last acquisition of each lock, for answers that come late. */
     private final Map<String, Acquisition> asked = new ConcurrentHashMap<>();
 
+    private boolean begun;
     private volatile @Nullable Runnable waker;
+    /** Why the last try of several got no answer. */
+    private @Nullable RuntimeException lastFailure;
+
+    private boolean unasked;
     private @Nullable Outcome done;
 
     /**
@@ -87,38 +101,84 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     public Step next() {
         while (done == null) {
             dropFromTheFirstLost();
-            Acquisition acquisition = current == null ? begin() : current;
-            if (acquisition != null) {
-                Step step = acquisition.next();
-                if (!(step instanceof Step.Over)) {
-                    return step;
-                }
+            if (current == null && joint == null) {
+                begin();
+            }
+            Acquisition alone = current;
+            JointTry together = joint;
+            Step step = together != null ? together.next() : alone != null ? alone.next() : null;
+            if (step instanceof Step.Over) {
                 current = null;
-                settle(acquisition);
+                joint = null;
+                if (together != null) {
+                    settle(together.result());
+                } else if (alone != null) {
+                    settle(alone);
+                }
+            } else if (step != null) {
+                return step;
             }
         }
         return new Step.Over();
     }
 
-    /** The acquisition of the next lock; null if there is none, because all are there or the time is over. */
-    private @Nullable Acquisition begin() {
+    /** Begins with what comes next; if nothing does, it is over, because all are there or the time is over. */
+    private void begin() {
         if (taken.size() == order.size()) {
             acquired();
-            return null;
+            return;
         }
         LockKey key = order.get(taken.size());
         long left = deadline - engine.time.nanoTime();
-        if (!asked.isEmpty() && left <= 0) {
+        if (begun && left <= 0) {
             outOfTime(key);
-            return null;
+            return;
         }
+        begun = true;
         taken.forEach(LeaseRecord::gather);
-        WaitLimit rest = limit.kind() == WaitLimit.Kind.UNLIMITED ? limit : limit.within(Math.max(0, left));
+        List<LockKey> several = waits || oneByOne ? List.of() : ofOneCall();
+        if (several.size() > 1) {
+            long most = limit.kind() == WaitLimit.Kind.UNLIMITED ? 0 : Math.max(0, left);
+            WaitLimit once = WaitLimit.ONCE.within(most);
+            joint = new JointTry(
+                    engine,
+                    several.stream().map(one -> acquisition(one, once)).toList(),
+                    limit.kind() == WaitLimit.Kind.ONCE);
+        } else {
+            Acquisition next = acquisition(
+                    key, limit.kind() == WaitLimit.Kind.UNLIMITED ? limit : limit.within(Math.max(0, left)));
+            asked.put(key.key(), next);
+            current = next;
+        }
+    }
+
+    private Acquisition acquisition(LockKey key, WaitLimit rest) {
         Acquisition next = new Acquisition(engine, key, null, parts(), thread, false, false, rest);
         next.wakeBy(this::wake);
-        asked.put(key.key(), next);
-        current = next;
         return next;
+    }
+
+    /** The next locks that one call can carry. */
+    private List<LockKey> ofOneCall() {
+        List<LockKey> rest = order.subList(taken.size(), order.size());
+        int slot = rest.get(0).slot();
+        boolean any = engine.renewals.acrossSlots();
+        return rest.stream()
+                .limit(JointTry.MOST)
+                .takeWhile(key -> any || key.slot() == slot)
+                .toList();
+    }
+
+    /** After a try of several at once: the first that is not there is tried alone, and waited for. */
+    private void settle(JointTry.Result result) {
+        result.taken().forEach(this::took);
+        waits = !result.all();
+        oneByOne |= result.refused();
+        Acquisition judged = result.judged();
+        lastFailure = judged == null ? null : judged.outcome().failure();
+        if (judged != null && !result.refused() && limit.kind() == WaitLimit.Kind.ONCE) {
+            over(judged);
+        }
     }
 
     /** The thread is interrupted once for all, and not before the caller has the lease. */
@@ -129,17 +189,29 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     }
 
     private void settle(Acquisition acquisition) {
+        waits = false;
+        lastFailure = null;
         Acquisition.Outcome outcome = acquisition.outcome();
         LeaseRecord record = outcome.acquired();
         if (record != null) {
-            taken.add(record);
-            if (taken.size() < order.size()) {
-                // Whoever waits for the next is to learn that this one is lost.
-                lookedAfter(record);
-            }
+            took(record);
         } else {
-            giveBackFrom(0);
-            done = new Outcome(null, outcome.failure() == null ? acquisition.key() : null, outcome.failure());
+            over(acquisition);
+        }
+    }
+
+    /** It ends as one of its acquisitions did, without a lease. */
+    private void over(Acquisition acquisition) {
+        giveBackFrom(0);
+        RuntimeException failure = acquisition.outcome().failure();
+        done = new Outcome(null, failure == null ? acquisition.key() : null, failure);
+    }
+
+    private void took(LeaseRecord record) {
+        taken.add(record);
+        if (taken.size() < order.size()) {
+            // Whoever waits for the next is to learn that this one is lost.
+            lookedAfter(record);
         }
     }
 
@@ -155,11 +227,8 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private void dropFromTheFirstLost() {
         for (int i = 0; i < taken.size(); i++) {
             if (taken.get(i).state() == LeaseState.LOST) {
-                Acquisition waiting = current;
-                if (waiting != null) {
-                    waiting.abandon(null);
-                    current = null;
-                }
+                stop(null);
+                waits = false;
                 giveBackFrom(i);
                 return;
             }
@@ -191,23 +260,43 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
     private void outOfTime(LockKey key) {
         giveBackFrom(0);
-        boolean busy = limit.kind() != WaitLimit.Kind.ONCE;
-        done = new Outcome(null, busy ? key : null, busy ? null : Messages.outOfTime(key));
+        RuntimeException failure = lastFailure;
+        if (failure == null && limit.kind() == WaitLimit.Kind.ONCE) {
+            failure = Messages.outOfTime(key);
+        }
+        unasked = failure == null;
+        done = new Outcome(null, failure == null ? key : null, failure);
+    }
+
+    /** Whether the time was over before the lock was asked for that it ended with. */
+    boolean unasked() {
+        return unasked;
     }
 
     @Override
     public void answered(List<String> reply) {
-        Objects.requireNonNull(current).answered(reply);
+        JointTry together = joint;
+        if (together != null) {
+            together.answered(reply);
+        } else {
+            Objects.requireNonNull(current).answered(reply);
+        }
     }
 
     @Override
     public void failed(RuntimeException failure) {
-        Objects.requireNonNull(current).failed(failure);
+        JointTry together = joint;
+        if (together != null) {
+            together.failed(failure);
+        } else {
+            Objects.requireNonNull(current).failed(failure);
+        }
     }
 
     @Override
     public void answeredLate(ScriptCall call, List<String> reply) {
-        Acquisition late = asked.get(call.keys().get(0));
+        // In a call for several nobody takes a place.
+        Acquisition late = call.keys().size() == 1 ? asked.get(call.keys().get(0)) : null;
         if (late != null) {
             late.answeredLate(call, reply);
         }
@@ -222,13 +311,22 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
             }
             return;
         }
-        Acquisition waiting = current;
-        if (waiting != null) {
-            waiting.abandon(reason);
-            current = null;
-        }
+        stop(reason);
         giveBackFrom(0);
         done = new Outcome(null, null, reason);
+    }
+
+    private void stop(@Nullable RuntimeException reason) {
+        Acquisition alone = current;
+        JointTry together = joint;
+        if (alone != null) {
+            alone.abandon(reason);
+        }
+        if (together != null) {
+            together.abandon(reason);
+        }
+        current = null;
+        joint = null;
     }
 
     @Override

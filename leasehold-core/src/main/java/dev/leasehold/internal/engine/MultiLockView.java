@@ -150,7 +150,8 @@ public final class MultiLockView implements MultiLock {
     private MultiLease required(Finished finished) {
         LockKey busy = finished.done().busy();
         if (busy != null) {
-            throw Messages.busyAmong(keys, busy, finished.acquisition().waited());
+            MultiAcquisition acquisition = finished.acquisition();
+            throw Messages.busyAmong(keys, busy, acquisition.waited(), acquisition.unasked());
         }
         return optional(finished).orElseThrow();
     }

@@ -160,6 +160,23 @@ class MultiAcquisitionTest {
     }
 
     @Test
+    void whoIsOutOfTimeIsNotToldThatALockIsBusyOfWhichNobodyKnows() {
+        rig.redis.answers("acquire", call -> {
+            rig.pass(Duration.ofSeconds(1));
+            return rig.redis.reply("granted", call.args().get(2), "5");
+        });
+        assertThatThrownBy(() -> locks().acquire(Duration.ofMillis(1500)))
+                .isInstanceOf(LockNotAcquiredException.class)
+                .hasMessageContaining("the time was over before lock 'a' could be asked for")
+                .hasMessageNotContaining("by others");
+        assertThatThrownBy(() -> locks().tryAcquire())
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("before lock 'a' was asked for");
+        assertThat(sent("release")).containsExactlyInAnyOrder("b", "c", "b", "c");
+        nothingIsLeft();
+    }
+
+    @Test
     void oneTryThatFindsOneBusyGivesBackWhatItTook() {
         busy.add(key("a"));
         assertThat(locks().tryAcquire()).isEmpty();

@@ -2,10 +2,12 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLock;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
@@ -89,6 +91,11 @@ final class Client {
     DistributedLock lock(String name, boolean fair, LockOptions options) {
         LockKey key = ServerTruth.lockKey(name);
         return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
+    }
+
+    /** The locks of these names, to be taken together. */
+    MultiLock locks(List<String> names, LockOptions options) {
+        return MultiLockView.of(engine, names.stream().map(ServerTruth::lockKey).toList(), options);
     }
 
     boolean gone() {

@@ -36,6 +36,12 @@ record Plan(
 
     private static final long PLAIN_SEED = 1;
     private static final int PLAIN_LOCK = 1;
+    /** Nor among these. */
+    private static final long SEVERAL_FROM = 1_000_000;
+
+    private static final long SEVERAL_SEEDS = 5;
+    private static final long SEVERAL_SEED = 1;
+    private static final long SEVERAL_OPS = 3;
 
     /** The acquisitions of one worker of a client. */
     record Worker(int client, List<Op> ops) {}
@@ -72,6 +78,21 @@ record Plan(
     /** Whether those who wait for wake-ups take this lock fairly. */
     boolean isFair(String lock) {
         return seed % FAIR_SEEDS == 0 && lock.equals(FAIR_LOCK);
+    }
+
+    /** In some seeds some operations take two locks together: the number of the other; below 0 if there is none. */
+    int otherLock(Op op) {
+        int first = op.lock() % locks;
+        int other = (first + 1) % locks;
+        boolean several = seed > SEVERAL_FROM
+                && seed % SEVERAL_SEEDS == SEVERAL_SEED
+                && op.owner() == null
+                && op.notBefore() / PlanMaker.MILLI % SEVERAL_OPS == 0;
+        return several && ordinary(first) && ordinary(other) ? other : -1;
+    }
+
+    private boolean ordinary(int lock) {
+        return !isFair(lockName(lock)) && !Entry.isPlain(lockName(lock));
     }
 
     int operations() {

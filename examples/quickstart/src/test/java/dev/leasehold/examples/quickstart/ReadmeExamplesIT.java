@@ -137,6 +137,7 @@ class ReadmeExamplesIT {
     void aPlainLockIsTheKeyOfOthersToo() throws Exception {
         redis.command("SET", "import:prices", "theirs", "NX", "PX", "200");
         usage.plain(leasehold);
+        usage.several(leasehold);
         assertThat(done).containsExactly("imported");
         assertThat(redis.command("EXISTS", "import:prices")).isEqualTo(0L);
     }

@@ -71,7 +71,11 @@ final class LossRule {
     }
 
     private void denied(List<Entry> op, Entry granted) {
-        Entry denied = History.first(op, What.DENIED);
+        // What is lost while another lock is waited for that is taken with it is nobody's yet, and taken anew.
+        Entry denied = op.stream()
+                .filter(entry -> entry.is(What.DENIED) && entry.at() >= granted.at())
+                .findFirst()
+                .orElse(null);
         if (denied == null) {
             return;
         }
