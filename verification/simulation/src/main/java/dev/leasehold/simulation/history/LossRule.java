@@ -72,10 +72,7 @@ final class LossRule {
 
     private void denied(List<Entry> op, Entry granted) {
         // What is lost while another lock is waited for that is taken with it is nobody's yet, and taken anew.
-        Entry denied = op.stream()
-                .filter(entry -> entry.is(What.DENIED) && entry.at() >= granted.at())
-                .findFirst()
-                .orElse(null);
+        Entry denied = History.first(op.subList(op.indexOf(granted), op.size()), What.DENIED);
         if (denied == null) {
             return;
         }
