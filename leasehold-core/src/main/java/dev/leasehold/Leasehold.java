@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.inspect.Inspector;
+import java.util.Collection;
 
 /**
  * A client for locks in Redis or Valkey. One per process and Redis is enough: it keeps its connections, one timer and
@@ -106,6 +107,33 @@ public interface Leasehold extends AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     DistributedLock plainLock(String key);
+
+    /**
+     * The locks of these names, to be taken together: all or none, without deadlocks between those who take them so, within
+     * one limit of time, under one lease.
+     *
+     * <pre>{@code
+     * try (MultiLease lease = leasehold.allOf("account:1", "account:2").acquire(Duration.ofSeconds(5))) {
+     *     transfer(lease.fencingToken("account:1"), lease.fencingToken("account:2"));
+     * }
+     * }</pre>
+     *
+     * @param names one or more, each as for {@link #lock}, in any order; none twice
+     * @return a view of the locks, with the client's default options
+     * @throws IllegalArgumentException if there is no name, or one is null, breaks the rule or is there twice
+     * @throws IllegalStateException if this client is closed
+     */
+    MultiLock allOf(String... names);
+
+    /**
+     * The same as {@link #allOf(String...)}, for names that are collected.
+     *
+     * @param names one or more, each as for {@link #lock}, in any order; none twice
+     * @return a view of the locks, with the client's default options
+     * @throws IllegalArgumentException if there is no name, or one is null, breaks the rule or is there twice
+     * @throws IllegalStateException if this client is closed
+     */
+    MultiLock allOf(Collection<String> names);
 
     /**
      * Reads locks and servers, for people and tools.

@@ -10,6 +10,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLease;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
@@ -22,9 +23,11 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -273,6 +276,29 @@ class ClusterIT {
         end.end.accept(dead);
         cluster.awaitHealthy();
         doomed.forEach(name -> acquire(name).close());
+    }
+
+    @Test
+    void locksOnAllPrimariesAreTakenTogether() throws Exception {
+        connect();
+        List<String> names = names(2).values().stream().flatMap(List::stream).toList();
+        List<String> reversed = new ArrayList<>(names);
+        Collections.reverse(reversed);
+        LockOptions brief =
+                LockOptions.builder().leaseTime(Duration.ofMillis(1500)).build();
+        MultiLease held = leasehold.allOf(names).with(brief).acquire();
+        names.forEach(name -> awaitRenewals(name, 2));
+        CompletableFuture<MultiLease> waiting =
+                leasehold.allOf(reversed).acquireAsync().toCompletableFuture();
+        assertThat(leasehold.allOf(names).tryAcquire()).isEmpty();
+        held.release();
+        await().atMost(LIMIT).until(waiting::isDone);
+        assertThat(names)
+                .allSatisfy(
+                        name -> assertThat(waiting.join().fencingToken(name)).isGreaterThan(held.fencingToken(name)));
+        waiting.join().release();
+        assertThat(leasehold.inspector().locks()).isEmpty();
+        assertThat(losses).isEmpty();
     }
 
     private String healthyName(EmbeddedRedis dead) {

@@ -5,6 +5,7 @@ import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLock;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.internal.client.ClientConfig;
@@ -17,6 +18,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -181,6 +183,16 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public DistributedLock plainLock(String key) {
         return client.plainLock(key);
+    }
+
+    @Override
+    public MultiLock allOf(String... names) {
+        return client.allOf(names);
+    }
+
+    @Override
+    public MultiLock allOf(Collection<String> names) {
+        return client.allOf(names);
     }
 
     @Override

@@ -3,14 +3,19 @@ package dev.leasehold.internal.client;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Leasehold;
+import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.ReadWriteView;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.spi.TimeSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -60,6 +65,21 @@ final class LeaseholdClient implements Leasehold {
     public DistributedLock plainLock(String key) {
         engine.ensureOpen();
         return LockView.of(engine, PlainKey.of(key), config.defaults());
+    }
+
+    @Override
+    public MultiLock allOf(String... names) {
+        return allOf(Arrays.asList(names));
+    }
+
+    @Override
+    public MultiLock allOf(Collection<String> names) {
+        engine.ensureOpen();
+        List<LockKey> keys = new ArrayList<>();
+        for (String name : MultiLockView.checkNames(names)) {
+            keys.add(LockKey.of(config.keyPrefix(), name));
+        }
+        return MultiLockView.of(engine, keys, config.defaults());
     }
 
     @Override

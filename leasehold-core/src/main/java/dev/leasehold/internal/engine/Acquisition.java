@@ -12,6 +12,7 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
@@ -265,6 +266,22 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
     }
 
+    /** Another lock of the same call was not granted, and this one was left out. */
+    void untried() {
+        inFlight = false;
+        leaveOpenForOtherCopies();
+    }
+
+    /** When it looks next. */
+    long dueAt() {
+        return pauseUntil;
+    }
+
+    /** Whether it has come to its end. */
+    boolean over() {
+        return done != null;
+    }
+
     private void granted(AcquireScript.Answer answer) {
         tries++;
         long now = engine.time.nanoTime();
@@ -394,7 +411,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** What may have been granted is being given back already; here it tells of a place of which nobody knows. */
     @Override
-    public void answeredLate(List<String> reply) {
+    public void answeredLate(ScriptCall call, List<String> reply) {
         try {
             AcquireScript.Answer answer = AcquireScript.parse(reply);
             if (answer.code() == AcquireScript.Code.BUSY) {

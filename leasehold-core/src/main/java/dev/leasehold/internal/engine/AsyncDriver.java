@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.Timer;
 import java.util.List;
 import java.util.Queue;
@@ -140,7 +141,7 @@ final class AsyncDriver<T> {
         CompletionStage<List<String>> stage = future;
         stage.whenComplete((reply, failure) -> {
             timeout.cancel();
-            signal(() -> handle(current, reply, failure));
+            signal(() -> handle(current, send.call(), reply, failure));
         });
     }
 
@@ -167,10 +168,10 @@ final class AsyncDriver<T> {
         }
     }
 
-    private void handle(int of, @Nullable List<String> reply, @Nullable Throwable failure) {
+    private void handle(int of, ScriptCall call, @Nullable List<String> reply, @Nullable Throwable failure) {
         if (of != exchange) {
             if (reply != null) {
-                operation.answeredLate(reply);
+                operation.answeredLate(call, reply);
             }
             return;
         }

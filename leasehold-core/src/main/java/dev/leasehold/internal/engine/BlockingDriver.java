@@ -78,7 +78,7 @@ final class BlockingDriver<T> {
             return Exchange.await(engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt());
         } catch (InterruptedException e) {
             CompletionStage<List<String>> stage = future;
-            stage.thenAccept(operation::answeredLate);
+            stage.thenAccept(reply -> operation.answeredLate(send.call(), reply));
             throw e;
         }
     }

@@ -17,12 +17,17 @@ record Exchange(@Nullable List<String> reply, @Nullable RuntimeException failure
 
     /** Waits for the answer; an interrupt is kept for later. */
     static Exchange run(Engine engine, ScriptCall call, long sentAt, boolean doubt) {
-        CompletableFuture<List<String>> future = send(engine, call);
+        return awaitUninterruptibly(engine, send(engine, call), sentAt, call.timeoutNanos(), doubt);
+    }
+
+    /** The same for what was sent already. */
+    static Exchange awaitUninterruptibly(
+            Engine engine, CompletableFuture<List<String>> future, long sentAt, long timeoutNanos, boolean doubt) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return await(engine, future, sentAt, call.timeoutNanos(), doubt);
+                    return await(engine, future, sentAt, timeoutNanos, doubt);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -3,7 +3,6 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.Lease;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.AcquisitionId;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,25 +26,6 @@ final class LeaseHandle implements Lease {
         LeaseHandle handle = new LeaseHandle(engine, record);
         record.reachability = new Reach(handle, takenAt);
         return handle;
-    }
-
-    private static final class Reach extends WeakReference<LeaseHandle> implements LeaseRecord.Reachability {
-        private final String takenAt;
-
-        Reach(LeaseHandle handle, String takenAt) {
-            super(handle);
-            this.takenAt = takenAt;
-        }
-
-        @Override
-        public boolean reachable() {
-            return get() != null;
-        }
-
-        @Override
-        public String takenAt() {
-            return takenAt;
-        }
     }
 
     /** The record of a lease of this client; null if it is of another. */

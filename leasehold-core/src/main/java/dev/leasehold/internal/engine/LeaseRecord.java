@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
@@ -56,6 +57,9 @@ public final class LeaseRecord {
     volatile long nextTryAt;
     volatile long suspectSince;
     volatile boolean warnedLong;
+    /** Whether it waits, held, until other locks are there that its holder takes with it. */
+    private volatile boolean gathering;
+
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
     volatile @Nullable Reachability reachability;
@@ -105,6 +109,27 @@ public final class LeaseRecord {
 
     long leaseNanos() {
         return options.leaseTime().toNanos();
+    }
+
+    /** From here on it is renewed whatever its holder wants, who does not have it yet. */
+    void gather() {
+        gathering = true;
+    }
+
+    /** Its holder has it. Returns whether it had to wait for others until now. */
+    boolean gathered() {
+        boolean before = gathering;
+        gathering = false;
+        return before;
+    }
+
+    boolean gathering() {
+        return gathering;
+    }
+
+    /** How it is renewed at present. */
+    Renewal renewal() {
+        return gathering ? Renewal.whileHeld() : options.renewal();
     }
 
     LossNotice notice() {

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -326,43 +325,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
         Acquisition acquisition = begin(limit, null, false);
         String takenAt = engine.callSites.here();
-        AsyncDriver<Acquisition.Outcome> driver = new AsyncDriver<>(engine, acquisition);
-        CompletableFuture<T> promise = new CompletableFuture<>();
-        AtomicBoolean ours = new AtomicBoolean();
-        CompletionStage<T> anyEnd = promise;
-        anyEnd.whenComplete((value, failure) -> {
-            // Cancelled, timed out or completed by the caller: nobody will ever see the lease.
-            if (!ours.get()) {
-                driver.cancel();
-            }
-        });
-        driver.start().whenComplete((done, bug) -> {
-            ours.set(true);
-            if (!settle(promise, done, bug, acquisition, takenAt, outcome)) {
-                driver.cancel();
-            }
-        });
-        return promise;
-    }
-
-    private static <T> boolean settle(
-            CompletableFuture<T> promise,
-            Acquisition.@Nullable Outcome done,
-            @Nullable Throwable bug,
-            Acquisition acquisition,
-            String takenAt,
-            Function<Finished, T> outcome) {
-        if (done == null) {
-            return promise.completeExceptionally(bug == null ? new IllegalStateException("no outcome") : bug);
-        }
-        if (promise.isDone()) {
-            return false;
-        }
-        try {
-            return promise.complete(outcome.apply(new Finished(done, acquisition, takenAt)));
-        } catch (RuntimeException e) {
-            return promise.completeExceptionally(e);
-        }
+        return Promise.of(engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
     }
 
     private Lease required(Finished finished) {

@@ -14,10 +14,14 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the engine tells its callers: each message names the lock, the reason, and what the reader can do next. */
 final class Messages {
+
+    private static final int MOST_SHOWN = 10;
 
     private Messages() {}
 
@@ -26,6 +30,45 @@ final class Messages {
                 key.name(),
                 "lock " + key.shown() + " was held by others for all of " + waited.toMillis() + " ms and " + tries
                         + " tries. Wait longer, try again later, or look at its holder with inspect()");
+    }
+
+    /** One of several locks that were to be taken together was not to be had. */
+    static LockNotAcquiredException busyAmong(List<LockKey> keys, LockKey busy, Duration waited, boolean unasked) {
+        return new LockNotAcquiredException(
+                busy.name(),
+                "locks " + shown(keys) + " were not acquired within " + waited.toMillis() + " ms: "
+                        + (unasked
+                                ? "the time was over before lock " + busy.shown() + " could be asked for"
+                                : "lock " + busy.shown() + " was held by others")
+                        + ". Nothing stays held. Wait longer, try again later, or look at its holder"
+                        + " with lock(...).inspect()");
+    }
+
+    /** One try for several locks took too long before it came to this one. */
+    static LockUnavailableException outOfTime(LockKey key) {
+        return new LockUnavailableException(
+                key.name(),
+                false,
+                "the command time-out was over before lock " + key.shown()
+                        + " was asked for: Redis took it for the locks"
+                        + " before. Nothing stays held. Raise commandTimeout(...), or give a time to wait",
+                null);
+    }
+
+    /** Names in a list; some of them if there are many. */
+    static String shown(List<LockKey> keys) {
+        String some = keys.stream().limit(MOST_SHOWN).map(LockKey::shown).collect(Collectors.joining(", "));
+        return keys.size() > MOST_SHOWN ? some + " and " + (keys.size() - MOST_SHOWN) + " more" : some;
+    }
+
+    static UnsupportedOperationException tokenOfOne(List<LockKey> keys) {
+        return new UnsupportedOperationException("a lease of the locks " + shown(keys)
+                + " has a fencing token for each of them. Use fencingToken(name)");
+    }
+
+    static IllegalArgumentException noSuchName(String name, List<LockKey> keys) {
+        return new IllegalArgumentException("the lease is of no lock '" + Names.escape(name) + "' but of " + shown(keys)
+                + ". Give one of its names()");
     }
 
     static LockUnavailableException noAnswer(LockKey key, boolean mayBeTaken, @Nullable Throwable cause) {
@@ -121,6 +164,18 @@ final class Messages {
                         + lossReason(loss.cause())
                         + ". Another may hold the lock: check what was done since"
                         + (key.kind().hasTokens() ? " by its fencing token" : ""));
+    }
+
+    /** One of several locks that were taken together was lost. */
+    static LeaseLostException lostAmong(List<LockKey> keys, LossEvent loss) {
+        return new LeaseLostException(
+                loss.lockName(),
+                loss.cause(),
+                "the lease of the locks " + shown(keys) + " was lost after "
+                        + loss.held().toMillis()
+                        + " ms, because that of lock '" + Names.escape(loss.lockName()) + "'"
+                        + token(loss.fencingToken()) + ", was: " + lossReason(loss.cause())
+                        + ". Another may hold it: check what was done since by its fencing token");
     }
 
     /** What belongs to a token in a list; nothing if there is none. */

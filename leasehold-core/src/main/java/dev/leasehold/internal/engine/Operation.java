@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ interface Operation<T> {
     void failed(RuntimeException failure);
 
     /** Redis answered a request for which the driver does not wait any more; on any thread. */
-    default void answeredLate(List<String> reply) {}
+    default void answeredLate(ScriptCall call, List<String> reply) {}
 
     /**
      * The driver stops, whatever is in flight: an interrupt, a cancellation, the end of the client, a bug. Nothing is left

@@ -57,7 +57,8 @@ final class RenewalAnswer {
         }
         // The end was moved to what was asked, or stays where it was known to be; and it is no later than Redis saw it.
         long span = Validity.span(Math.max(asked, record.end() - sentAt), left);
-        LeaseRecord.Transition transition = record.confirmed(sentAt, span, surplusAtSend, byWatchdog && asked > 0);
+        LeaseRecord.Transition transition =
+                record.confirmed(sentAt, span, surplusAtSend, byWatchdog && asked > 0 && !record.gathering());
         if (transition.after() != LeaseState.HELD) {
             return false;
         }

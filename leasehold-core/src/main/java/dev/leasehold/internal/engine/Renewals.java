@@ -32,6 +32,11 @@ final class Renewals implements Lane.Request {
         this.acrossSlots = engine.parts.callsAcrossSlots();
     }
 
+    /** Whether one call may have keys of any slots. */
+    boolean acrossSlots() {
+        return acrossSlots;
+    }
+
     /** Takes a renewal that is due. Called by the timer. */
     void submit(RenewalRequest request) {
         due.add(request);

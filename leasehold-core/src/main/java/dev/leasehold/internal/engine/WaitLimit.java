@@ -2,7 +2,12 @@ package dev.leasehold.internal.engine;
 
 import java.time.Duration;
 
-/** How long an acquisition may take. */
+/**
+ * How long an acquisition may take.
+ *
+ * @param kind the kind
+ * @param nanos the time; of one try at most the command time-out, and no less if it is zero
+ */
 public record WaitLimit(Kind kind, long nanos) {
 
     /** The kinds of limits. */
@@ -20,6 +25,11 @@ public record WaitLimit(Kind kind, long nanos) {
 
     /** No limit. */
     public static final WaitLimit UNLIMITED = new WaitLimit(Kind.UNLIMITED, 0);
+
+    /** The same kind, for the time that is left. */
+    WaitLimit within(long left) {
+        return new WaitLimit(kind, left);
+    }
 
     /**
      * A time.

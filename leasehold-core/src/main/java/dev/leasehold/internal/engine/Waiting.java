@@ -25,7 +25,10 @@ final class Waiting {
         this.strategy = strategy;
         this.jitter = parts.jitter();
         long nanos = switch (limit.kind()) {
-            case ONCE -> parts.limits().commandNanos();
+            case ONCE -> {
+                long most = parts.limits().commandNanos();
+                yield limit.nanos() > 0 ? Math.min(limit.nanos(), most) : most;
+            }
             case TIMED -> limit.nanos();
             case UNLIMITED -> Long.MAX_VALUE / 2;
         };

@@ -52,7 +52,7 @@ final class Watchdog {
     }
 
     private void planRenewal(LeaseRecord record) {
-        double ratio = record.options.renewal().ratio();
+        double ratio = record.renewal().ratio();
         WakeUp planned = record.wakeUp();
         if (planned != null && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
             // Whoever is woken then anyway is renewed then: a wake-up more for each renewal would double their number.
@@ -65,8 +65,7 @@ final class Watchdog {
     }
 
     private long dueAt(LeaseRecord record, long end, double jitter) {
-        return RenewalSchedule.dueAt(
-                end, record.leaseNanos(), record.options.renewal().ratio(), jitter, origin);
+        return RenewalSchedule.dueAt(end, record.leaseNanos(), record.renewal().ratio(), jitter, origin);
     }
 
     /** A renewal got no answer: plans another try. */
@@ -217,7 +216,7 @@ final class Watchdog {
     /** Whether the lease is still to be renewed. */
     boolean renews(LeaseRecord record) {
         return record.renewalStopped == null
-                && record.renewals() < record.options.renewal().times();
+                && record.renewals() < record.renewal().times();
     }
 
     private void wake(LeaseRecord record) {

@@ -22,6 +22,16 @@ public final class Scripts {
         return new Script(files[files.length - 1], body, sha1(body));
     }
 
+    /**
+     * A script that uses another: after the prelude that stands in it as a function, which takes the arguments and returns
+     * what would be answered.
+     */
+    static Script loadOver(String function, String name) {
+        String body = resource("prelude") + "\nlocal function " + function + "(ARGV)\n" + resource(function) + "end\n\n"
+                + resource(name);
+        return new Script(name, body, sha1(body));
+    }
+
     private static String resource(String name) {
         try (InputStream in = Scripts.class.getResourceAsStream(name + ".lua")) {
             if (in == null) {

@@ -116,6 +116,11 @@ if live == 0 or floor > last then
   last = reserve(last, tonumber(ARGV[11]))
 end
 
+if ARGV.asking then
+  -- acquire_many wants to know first whether all would be granted.
+  return nil
+end
+
 -- The first write of all, so that a full memory refuses the whole.
 local ends = now + tonumber(ARGV[3])
 redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'own', owner,

@@ -104,6 +104,24 @@ class ScriptHeaderTest {
                                 "tokens=8",
                                 "fair=1")),
                 new Binding(
+                        AcquireManyScript.Code.class,
+                        AcquireManyScript.SCRIPT,
+                        AcquireManyScript.call(
+                                true,
+                                List.of(
+                                        new ScriptCall(
+                                                AcquireScript.SCRIPT,
+                                                List.of(KEY.key()),
+                                                List.of("the id", "the owner"),
+                                                98),
+                                        new ScriptCall(
+                                                AcquireScript.SCRIPT,
+                                                List.of(OTHER.key()),
+                                                List.of("another", "owner"),
+                                                97)),
+                                99),
+                        List.of("whole=1", "count=2", "each=the id", "each=the owner", "each=another", "each=owner")),
+                new Binding(
                         GoOnScript.Code.class,
                         GoOnScript.SCRIPT,
                         new GoOnScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 4, 5, 99),
@@ -262,6 +280,12 @@ class ScriptHeaderTest {
                         names.put(index, m.group(3));
                     }
                 });
+        // What another script has as its arguments, here for each key one after another.
+        find("^-- ARGV\\[first\\+i] (\\w+): ", header(binding.toString())).forEach(m -> {
+            for (int n = names.size() + 1; n <= binding.call.args().size(); n++) {
+                names.put(n, m.group(1));
+            }
+        });
         assertThat(names.keySet())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, names.size()).boxed().toList());
@@ -344,6 +368,7 @@ class ScriptHeaderTest {
     private static Object parse(Binding binding, List<String> reply) {
         return switch (binding.toString()) {
             case "acquire", "plain_acquire" -> AcquireScript.parse(reply);
+            case "acquire_many" -> AcquireManyScript.parse(reply, 2);
             case "renew", "plain_renew" -> RenewScript.parse(reply);
             case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
             case "release", "plain_release" -> ReleaseScript.parse(reply);
@@ -365,13 +390,16 @@ class ScriptHeaderTest {
         if (binding.toString().startsWith(plain + "renew")) {
             files.add(plain + "renewal");
         }
-        if (binding.many()) {
+        if (binding.many() && binding.toString().contains("renew")) {
             files.add("renew_each");
         }
         files.add(binding.toString());
         List<String> sources = new ArrayList<>();
         for (String file : files) {
             sources.add(source(file));
+        }
+        if (binding.toString().equals("acquire_many")) {
+            sources.add(1, "local function acquire(ARGV)\n" + source("acquire") + "end\n");
         }
         assertThat(script.body()).isEqualTo(String.join("\n", sources));
         byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.body().getBytes(StandardCharsets.UTF_8));

@@ -2,6 +2,7 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
@@ -36,6 +37,7 @@ class DifferentialIT {
     private static final int AT_LEAST = 100;
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,
+            AcquireManyScript.SCRIPT,
             RenewScript.SCRIPT,
             RenewManyScript.SCRIPT,
             ReleaseScript.SCRIPT,
@@ -92,6 +94,9 @@ class DifferentialIT {
         }
         for (String outcome : List.of("renewed", "ended", "gone", "foreign", "failed")) {
             codes.add("renew_many " + outcome);
+        }
+        for (String outcome : List.of("untried", "failed")) {
+            codes.add("acquire_many " + outcome);
         }
         for (String outcome : List.of("renewed", "gone", "foreign")) {
             codes.add("plain_renew_many " + outcome);

@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
@@ -56,7 +57,7 @@ final class RandomCalls {
 
     /** Mostly one, sometimes several, among which none is twice; those of plain locks are others, mostly. */
     List<String> keys() {
-        int count = random.nextInt(8) > 0 ? 1 : 2 + random.nextInt(5);
+        int count = random.nextInt(6) > 0 ? 1 : 2 + random.nextInt(5);
         if (random.nextInt(7) == 0) {
             return Stream.of("p0", "p1", "p2").limit(count).toList();
         }
@@ -71,7 +72,10 @@ final class RandomCalls {
         if (random.nextInt(20) == 0 || (keys.get(0).startsWith("p") && random.nextInt(20) > 0)) {
             return plain(keys, time, text);
         }
-        return keys.size() == 1 ? ofOne(keys.get(0), time, fields) : renewMany(keys);
+        if (keys.size() == 1) {
+            return ofOne(keys.get(0), time, fields);
+        }
+        return random.nextInt(3) == 0 ? renewMany(keys) : acquireMany(keys, time);
     }
 
     private ScriptCall plain(List<String> keys, long time, String text) {
@@ -108,6 +112,14 @@ final class RandomCalls {
                 new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
                 Waiter.NONE,
                 1);
+    }
+
+    private ScriptCall acquireMany(List<String> keys, long time) {
+        Retention kept = retention();
+        List<ScriptCall> each = keys.stream()
+                .map(key -> acquire(lock(key), id(), lease(), kept, time, none()))
+                .toList();
+        return AcquireManyScript.call(random.nextInt(3) == 0, each, 1);
     }
 
     private ScriptCall renewMany(List<String> keys) {
@@ -162,7 +174,7 @@ final class RandomCalls {
                                 1);
             case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
-            default -> acquire(lock, id, lease, kept, time, fields);
+            default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
     }
 
@@ -176,7 +188,7 @@ final class RandomCalls {
     }
 
     private ScriptCall acquire(
-            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
+            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Waiter waiter) {
         String name = OWNERS.get(random.nextInt(OWNERS.size()));
         OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
@@ -195,7 +207,7 @@ final class RandomCalls {
                         new ServerTime(late),
                         new TokenFloor(floor),
                         holder,
-                        random.nextInt(3) == 0 ? none() : waiter(fields),
+                        waiter,
                         1);
     }
 
@@ -235,11 +247,21 @@ final class RandomCalls {
             case 3, 11 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
             case 4 -> List.of(List.of("HSET", key, "last", Long.toString(time + random.nextLong(5_000_000))));
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
+            case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
             case 10 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
             default -> List.of(List.of("DEL", key));
         };
+    }
+
+    /** Whoever asks meets an error. */
+    private static List<List<String>> noHolds(String key, Map<String, String> fields) {
+        return fields.containsKey("v")
+                ? IDS.stream()
+                        .map(id -> List.of("HSET", key, "h:" + id, "no hold"))
+                        .toList()
+                : List.of(List.of("DEL", key));
     }
 
     private List<List<String>> overtaken(String key, Map<String, String> fields) {

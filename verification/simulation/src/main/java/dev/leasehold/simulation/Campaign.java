@@ -140,6 +140,9 @@ final class Campaign {
         if (met.timesHandedOn() == 0) {
             wrong.add("no lock was ever handed on within a client");
         }
+        if (met.timesSeveral() == 0) {
+            wrong.add("no two locks were ever taken together");
+        }
         wrong.addAll(TransitionTable.compare(edges));
         return wrong;
     }
@@ -157,6 +160,7 @@ final class Campaign {
                 acquisitions,
                 fewest));
         text.append(String.format(Locale.ROOT, "handed on within a client: %d%n", met.timesHandedOn()));
+        text.append(String.format(Locale.ROOT, "two locks taken together: %d%n", met.timesSeveral()));
         text.append("faults met:\n");
         for (FaultKind kind : FaultKind.values()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", kind, met.of(kind)));

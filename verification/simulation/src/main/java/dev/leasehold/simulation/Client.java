@@ -2,10 +2,12 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLock;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
@@ -95,6 +97,11 @@ final class Client {
     /** The readers' side of the lock of this name. */
     DistributedLock reads(String name, LockOptions options) {
         return LockView.of(engine, ReadKey.of(ServerTruth.lockKey(name)), options);
+    }
+
+    /** The locks of these names, to be taken together. */
+    MultiLock locks(List<String> names, LockOptions options) {
+        return MultiLockView.of(engine, names.stream().map(ServerTruth::lockKey).toList(), options);
     }
 
     boolean gone() {

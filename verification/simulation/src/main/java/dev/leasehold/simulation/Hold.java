@@ -3,11 +3,14 @@ package dev.leasehold.simulation;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.MultiLease;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -18,12 +21,31 @@ final class Hold {
 
     private static final long MAX_BODY_AFTER_HEALING = 300_000_000;
 
+    /** What is true of all locks that are taken together. */
+    private static final Set<What> OF_ALL = EnumSet.of(
+            What.INVOKED,
+            What.GRANTED,
+            What.UNAVAILABLE,
+            What.REFUSED,
+            What.CANCELLED,
+            What.HELD,
+            What.NOT_HELD,
+            What.THREW,
+            What.LOST,
+            What.RELEASE_INVOKED,
+            What.RELEASED,
+            What.RELEASE_LOST);
+
     final int number;
     final String lock;
     final Client client;
     final String owner;
     final boolean plain;
     final boolean reads;
+    /** Taken together with the lock, under an operation of its own; empty if there is none. */
+    final String other;
+
+    private final int numberOfOther;
     private final Simulation simulation;
     private final Worker worker;
     private final Op op;
@@ -39,14 +61,35 @@ final class Hold {
         this.number = number;
         this.lock = simulation.locks.get(op.lock() % simulation.locks.size());
         this.plain = Entry.isPlain(lock);
-        this.reads = simulation.plan.reads(op, lock);
+        int second = simulation.plan.otherLock(op);
+        this.other = second < 0 ? "" : simulation.locks.get(second);
+        this.reads = other.isEmpty() && simulation.plan.reads(op, lock);
         // All who read are one owner.
         this.owner = reads ? Entry.READERS : op.owner() == null || plain ? "" : op.owner();
+        this.numberOfOther = other.isEmpty() ? -1 : simulation.nextOp();
+    }
+
+    /** Tells Redis of which operation a hold is. */
+    String label() {
+        return ServerTruth.label(number, other, numberOfOther);
     }
 
     void tell(What what, long token, long until, String note) {
         simulation.history.add(
                 new Entry(simulation.world.now(), client.number, number, what, lock, owner, token, until, note));
+        if (!other.isEmpty() && OF_ALL.contains(what)) {
+            long tokenOfOther = what == What.GRANTED ? ((MultiLease) lease()).fencingToken(other) : 0;
+            simulation.history.add(new Entry(
+                    simulation.world.now(),
+                    client.number,
+                    numberOfOther,
+                    what,
+                    other,
+                    owner,
+                    tokenOfOther,
+                    until,
+                    note));
+        }
     }
 
     /** How the acquisition ended. */
@@ -56,7 +99,10 @@ final class Hold {
             return;
         }
         Throwable cause = unwrap(failure);
-        if (cause == null) {
+        if (!other.isEmpty() && (cause == null || cause instanceof LockUnavailableException)) {
+            // One of them may have been taken, and is on its way back.
+            tell(What.UNAVAILABLE, 0, 0, "maybe");
+        } else if (cause == null) {
             tell(What.BUSY, 0, 0, "");
         } else if (cause instanceof CancellationException) {
             tell(What.CANCELLED, 0, 0, "");
@@ -79,6 +125,10 @@ final class Hold {
             truth.joins(number, Engine.holdOf(granted).value());
         } else if (!plain && truth.handed(client.number, number, lock, token())) {
             simulation.met.handedOn();
+        }
+        if (granted instanceof MultiLease several) {
+            simulation.met.several();
+            truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
         }
         tell(What.GRANTED, token(), deadline(), "");
         simulation.granted(this);
@@ -104,6 +154,9 @@ final class Hold {
     }
 
     private long token() {
+        if (lease() instanceof MultiLease several) {
+            return several.fencingToken(lock);
+        }
         return plain ? 0 : lease().fencingToken();
     }
 

@@ -3,11 +3,12 @@ package dev.leasehold.simulation;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often each kind of fault took effect, and how often a lock was handed on within a client. */
+/** How often each kind of fault took effect, how often a lock was handed on within a client, and two taken together. */
 final class Met {
 
     private final Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
     private long handedOn;
+    private long several;
 
     void count(FaultKind kind) {
         counts.merge(kind, 1L, Long::sum);
@@ -21,7 +22,16 @@ final class Met {
         return handedOn;
     }
 
+    void several() {
+        several++;
+    }
+
+    long timesSeveral() {
+        return several;
+    }
+
     void add(Met other) {
+        several += other.several;
         handedOn += other.handedOn;
         other.counts.forEach((kind, count) -> counts.merge(kind, count, Long::sum));
     }

@@ -37,6 +37,12 @@ record Plan(
     private static final long PLAIN_SEED = 1;
     private static final long READ_SEED = 2;
     private static final int PLAIN_LOCK = 1;
+    /** Nor among these. */
+    private static final long SEVERAL_FROM = 1_000_000;
+
+    private static final long SEVERAL_SEEDS = 5;
+    private static final long SEVERAL_SEED = 1;
+    private static final long SEVERAL_OPS = 3;
 
     /** The acquisitions of one worker of a client. */
     record Worker(int client, List<Op> ops) {}
@@ -81,6 +87,21 @@ record Plan(
                 && seed % PLAIN_SEEDS == READ_SEED
                 && !Entry.isPlain(lock)
                 && op.notBefore() / PlanMaker.MILLI % 3 > 0;
+    }
+
+    /** In some seeds some operations take two locks together: the number of the other; below 0 if there is none. */
+    int otherLock(Op op) {
+        int first = op.lock() % locks;
+        int other = (first + 1) % locks;
+        boolean several = seed > SEVERAL_FROM
+                && seed % SEVERAL_SEEDS == SEVERAL_SEED
+                && op.owner() == null
+                && op.notBefore() / PlanMaker.MILLI % SEVERAL_OPS == 0;
+        return several && ordinary(first) && ordinary(other) ? other : -1;
+    }
+
+    private boolean ordinary(int lock) {
+        return !isFair(lockName(lock)) && !Entry.isPlain(lockName(lock));
     }
 
     int operations() {

@@ -4,6 +4,8 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.script.AcquireManyScript;
+import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
@@ -113,6 +115,7 @@ final class ServerTruth {
         String id = call.args().isEmpty() ? "" : call.args().get(0);
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire granted", "plain_acquire granted" -> granted(call, id, reply);
+            case "acquire_many each" -> executedMany(call, reply);
             case "renew renewed", "plain_renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
             case "renew_many all", "renew_many each" -> renewed(call, reply, 2);
             case "plain_renew_many all", "plain_renew_many each" -> renewed(call, reply, 1);
@@ -142,6 +145,32 @@ final class ServerTruth {
         }
     }
 
+    /** An operation, and the one of another lock that is taken with it, if there is one. */
+    static String label(int op, String other, int opOfOther) {
+        return LABEL + op + (other.isEmpty() ? "" : "," + other + "=" + opOfOther);
+    }
+
+    private static int opOf(String label, String lock) {
+        String[] parts = label.substring(LABEL.length()).split("[,=]", -1);
+        return Integer.parseInt(parts.length > 1 && parts[1].equals(lock) ? parts[2] : parts[0]);
+    }
+
+    /** To each lock of the call what was answered about it. */
+    private void executedMany(ScriptCall call, List<String> reply) {
+        int count = Integer.parseInt(call.args().get(1));
+        List<AcquireManyScript.Result> results =
+                AcquireManyScript.parse(reply, call.keys().size()).results();
+        for (int n = 0; n < results.size(); n++) {
+            List<String> one = results.get(n).reply();
+            if (one != null) {
+                int first = 2 + n * count;
+                List<String> args = call.args().subList(first, first + count);
+                executed(
+                        new ScriptCall(AcquireScript.SCRIPT, List.of(call.keys().get(n)), args, 1), one);
+            }
+        }
+    }
+
     /** The label names the operation, the holder the client: {@code <n>@sim thread}. */
     private static Hold hold(ScriptCall call) {
         boolean plain = call.script().name().equals("plain_acquire");
@@ -150,7 +179,7 @@ final class ServerTruth {
         String owner = plain ? "" : call.args().get(1);
         String key = call.keys().get(0);
         return new Hold(
-                Integer.parseInt(label.substring(LABEL.length())),
+                opOf(label, lock(key)),
                 Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
                 lock(key),
                 key,

@@ -3,13 +3,15 @@ package dev.leasehold.simulation;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLease;
+import dev.leasehold.MultiLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** One thread of work of a client: acquires, holds, releases, as its plan says, and never waits for anything. */
@@ -42,34 +44,51 @@ final class Worker {
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
         boolean fair = op.wakeUps() && !hold.reads && simulation.plan.isFair(hold.lock);
         boolean queues = op.wakeUps() && !hold.plain;
-        LockOptions options = options(op, hold.number);
+        // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.
+        long wait = hold.plain && op.waitNanos() < 0 ? WAIT_FOR_PLAIN : op.waitNanos();
+        long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
+        hold.tell(
+                What.INVOKED,
+                0,
+                wait < 0 ? 0 : simulation.world.now() + most,
+                fair ? "fair" : queues && hold.other.isEmpty() ? "woken" : "");
+        Asked asked = hold.other.isEmpty() ? ask(hold, fair, op, wait) : askForBoth(hold, op, wait);
+        asked.outcome.whenComplete((lease, failure) -> hold.ended(lease == null ? null : lease.orElse(null), failure));
+        if (op.cancelAfter() >= 0) {
+            client.machine.schedule(() -> asked.stage.toCompletableFuture().cancel(false), op.cancelAfter());
+        }
+    }
+
+    /** What the library gave, to be cancelled, and how it ends. */
+    private record Asked(CompletionStage<?> stage, CompletionStage<Optional<Lease>> outcome) {}
+
+    private Asked ask(Hold hold, boolean fair, Op op, long wait) {
+        LockOptions options = options(op, hold);
         DistributedLock lock = hold.reads ? client.reads(hold.lock, options) : client.lock(hold.lock, fair, options);
         if (!hold.reads && !hold.owner.isEmpty()) {
             lock = lock.ownedBy(hold.owner);
         }
-        // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.
-        long wait = hold.plain && op.waitNanos() < 0 ? WAIT_FOR_PLAIN : op.waitNanos();
-        long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
-        hold.tell(What.INVOKED, 0, wait < 0 ? 0 : simulation.world.now() + most, fair ? "fair" : queues ? "woken" : "");
-        CompletableFuture<Optional<Lease>> outcome;
-        CompletableFuture<?> asked;
         if (wait < 0) {
             CompletionStage<Lease> unlimited = lock.acquireAsync();
-            asked = unlimited.toCompletableFuture();
-            outcome = unlimited.thenApply(Optional::of).toCompletableFuture();
-        } else {
-            outcome = (wait == 0 ? lock.tryAcquireAsync() : lock.tryAcquireAsync(Duration.ofNanos(wait)))
-                    .toCompletableFuture();
-            asked = outcome;
+            return new Asked(unlimited, unlimited.thenApply(Optional::of));
         }
-        CompletionStage<Optional<Lease>> stage = outcome;
-        stage.whenComplete((lease, failure) -> hold.ended(lease == null ? null : lease.orElse(null), failure));
-        if (op.cancelAfter() >= 0) {
-            client.machine.schedule(() -> asked.cancel(false), op.cancelAfter());
-        }
+        CompletionStage<Optional<Lease>> limited =
+                wait == 0 ? lock.tryAcquireAsync() : lock.tryAcquireAsync(Duration.ofNanos(wait));
+        return new Asked(limited, limited);
     }
 
-    private static LockOptions options(Op op, int number) {
+    private Asked askForBoth(Hold hold, Op op, long wait) {
+        MultiLock locks = client.locks(List.of(hold.lock, hold.other), options(op, hold));
+        if (wait < 0) {
+            CompletionStage<MultiLease> unlimited = locks.acquireAsync();
+            return new Asked(unlimited, unlimited.thenApply(Optional::of));
+        }
+        CompletionStage<Optional<MultiLease>> limited =
+                wait == 0 ? locks.tryAcquireAsync() : locks.tryAcquireAsync(Duration.ofNanos(wait));
+        return new Asked(limited, limited.thenApply(lease -> lease.map(Lease.class::cast)));
+    }
+
+    private static LockOptions options(Op op, Hold hold) {
         Renewal renewal = op.renewals() == 0
                 ? Renewal.none()
                 : op.renewals() == Integer.MAX_VALUE
@@ -80,7 +99,7 @@ final class Worker {
                 .renewal(renewal)
                 .maxHold(op.maxHoldMillis() == 0 ? null : Duration.ofMillis(op.maxHoldMillis()))
                 .waitStrategy(new WaitStrategy(Duration.ofMillis(op.pollMillis()), Integer.MAX_VALUE, op.wakeUps()))
-                .label(ServerTruth.LABEL + number)
+                .label(hold.label())
                 .build();
     }
 }

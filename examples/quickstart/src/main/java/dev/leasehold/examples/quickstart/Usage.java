@@ -8,6 +8,8 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.MultiLease;
+import dev.leasehold.MultiLock;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
@@ -133,6 +135,16 @@ public final class Usage {
         try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
             lease.ensureHeld();
             importPrices();
+        }
+        // end
+    }
+
+    void several(Leasehold leasehold) throws InterruptedException {
+        // example: all-of
+        MultiLock accounts = leasehold.allOf("account:1", "account:2"); // in any order: no deadlock
+        try (MultiLease lease = accounts.acquire(Duration.ofSeconds(5))) { // all or none, within 5 s
+            work.run("debit", lease.fencingToken("account:1"));
+            work.run("credit", lease.fencingToken("account:2"));
         }
         // end
     }

@@ -34,7 +34,10 @@ final class LuaFiles {
     static String script(String name) {
         String plain = name.startsWith(PLAIN) ? PLAIN : "";
         String renewal = name.startsWith(plain + "renew") ? file(plain + "renewal") + "\n" : "";
-        String each = name.endsWith("_many") ? file("renew_each") + "\n" : "";
+        String each = name.endsWith("renew_many") ? file("renew_each") + "\n" : "";
+        if (name.equals("acquire_many")) {
+            each = "local function acquire(ARGV)\n" + file("acquire") + "end\n\n";
+        }
         return file(plain + "prelude") + "\n" + renewal + each + file(name);
     }
 

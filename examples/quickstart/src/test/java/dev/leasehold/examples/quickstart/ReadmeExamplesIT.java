@@ -134,9 +134,29 @@ class ReadmeExamplesIT {
     }
 
     @Test
+    void manyReadOrOneWrites() throws Exception {
+        try (Lease reader = leasehold.readWriteLock("prices").readLock().acquire()) {
+            CompletableFuture<Void> all = CompletableFuture.runAsync(() -> {
+                try {
+                    usage.readWrite(leasehold);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            await().atMost(10, SECONDS).until(() -> done.contains("quoted"));
+            assertThat(all).isNotDone();
+            reader.close();
+            all.get(20, SECONDS);
+        }
+        assertThat(done).containsExactly("quoted", "imported", "verified");
+        assertThat(leasehold.lock("prices").inspect()).isEmpty();
+    }
+
+    @Test
     void aPlainLockIsTheKeyOfOthersToo() throws Exception {
         redis.command("SET", "import:prices", "theirs", "NX", "PX", "200");
         usage.plain(leasehold);
+        usage.several(leasehold);
         assertThat(done).containsExactly("imported");
         assertThat(redis.command("EXISTS", "import:prices")).isEqualTo(0L);
     }

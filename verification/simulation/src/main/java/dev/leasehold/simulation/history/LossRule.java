@@ -71,7 +71,8 @@ final class LossRule {
     }
 
     private void denied(List<Entry> op, Entry granted) {
-        Entry denied = History.first(op, What.DENIED);
+        // What is lost while another lock is waited for that is taken with it is nobody's yet, and taken anew.
+        Entry denied = History.first(op.subList(op.indexOf(granted), op.size()), What.DENIED);
         if (denied == null) {
             return;
         }

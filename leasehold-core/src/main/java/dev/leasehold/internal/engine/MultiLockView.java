@@ -1,0 +1,168 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLease;
+import dev.leasehold.MultiLock;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Several locks as their users see them. Immutable; all state is in the engine. */
+public final class MultiLockView implements MultiLock {
+
+    private final Engine engine;
+    private final List<LockKey> keys;
+    private final LockOptions options;
+
+    private MultiLockView(Engine engine, List<LockKey> keys, LockOptions options) {
+        this.engine = engine;
+        this.keys = keys;
+        this.options = options;
+    }
+
+    /** The locks of these keys, of which none is there twice. */
+    public static MultiLock of(Engine engine, List<LockKey> keys, LockOptions options) {
+        return new MultiLockView(engine, List.copyOf(keys), options);
+    }
+
+    /**
+     * The names, in their order.
+     *
+     * @throws IllegalArgumentException if there is none, or one is null or is there twice
+     */
+    public static List<String> checkNames(Collection<@Nullable String> names) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("allOf(...) without a name would lock nothing: give one name or more");
+        }
+        Set<String> seen = new LinkedHashSet<>();
+        for (String name : names) {
+            if (name == null) {
+                throw new IllegalArgumentException("lock name number " + (seen.size() + 1)
+                        + " of allOf(...) is null: leave it out, or find out where the name is missing");
+            }
+            if (!seen.add(name)) {
+                throw new IllegalArgumentException("lock name '" + Names.escape(name)
+                        + "' is given twice to allOf(...), and the second would wait for the first: give each name once,"
+                        + " for example from a Set");
+            }
+        }
+        return List.copyOf(seen);
+    }
+
+    @Override
+    public List<String> names() {
+        return keys.stream().map(LockKey::name).toList();
+    }
+
+    @Override
+    public MultiLease acquire() throws InterruptedException {
+        return required(blocking(WaitLimit.UNLIMITED));
+    }
+
+    @Override
+    public MultiLease acquire(Duration wait) throws InterruptedException {
+        return required(blocking(WaitLimit.of(wait)));
+    }
+
+    @Override
+    public Optional<MultiLease> tryAcquire() {
+        MultiAcquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread());
+        return optional(new Finished(
+                new BlockingDriver<>(engine, acquisition).runUninterruptibly(), acquisition, engine.callSites.here()));
+    }
+
+    @Override
+    public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
+        return optional(blocking(WaitLimit.of(wait)));
+    }
+
+    @Override
+    public CompletionStage<MultiLease> acquireAsync() {
+        return async(WaitLimit.UNLIMITED, this::required);
+    }
+
+    @Override
+    public CompletionStage<MultiLease> acquireAsync(Duration wait) {
+        return async(WaitLimit.of(wait), this::required);
+    }
+
+    @Override
+    public CompletionStage<Optional<MultiLease>> tryAcquireAsync() {
+        return async(WaitLimit.ONCE, this::optional);
+    }
+
+    @Override
+    public CompletionStage<Optional<MultiLease>> tryAcquireAsync(Duration wait) {
+        return async(WaitLimit.of(wait), this::optional);
+    }
+
+    @Override
+    public MultiLock with(LockOptions other) {
+        engine.checkLease(other);
+        return new MultiLockView(engine, keys, other);
+    }
+
+    @Override
+    public String toString() {
+        return "locks " + Messages.shown(keys);
+    }
+
+    /** How an acquisition ended, beside itself, for the message. */
+    private record Finished(MultiAcquisition.Outcome done, MultiAcquisition acquisition, String takenAt) {}
+
+    private MultiAcquisition begin(WaitLimit limit, @Nullable Thread thread) {
+        engine.ensureOpen();
+        return new MultiAcquisition(engine, keys, options, thread, limit);
+    }
+
+    private Finished blocking(WaitLimit limit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before acquiring locks " + Messages.shown(keys));
+        }
+        MultiAcquisition acquisition = begin(limit, Thread.currentThread());
+        try {
+            MultiAcquisition.Outcome done = new BlockingDriver<>(engine, acquisition).run();
+            return new Finished(done, acquisition, engine.callSites.here());
+        } catch (InterruptedException e) {
+            throw new InterruptedException(
+                    "interrupted while acquiring locks " + Messages.shown(keys) + "; whatever was taken is given back");
+        }
+    }
+
+    private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
+        if (engine.closed()) {
+            return CompletableFuture.failedFuture(Engine.closedException());
+        }
+        MultiAcquisition acquisition = begin(limit, null);
+        String takenAt = engine.callSites.here();
+        return Promise.of(engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+    }
+
+    private MultiLease required(Finished finished) {
+        LockKey busy = finished.done().busy();
+        if (busy != null) {
+            MultiAcquisition acquisition = finished.acquisition();
+            throw Messages.busyAmong(keys, busy, acquisition.waited(), acquisition.unasked());
+        }
+        return optional(finished).orElseThrow();
+    }
+
+    private Optional<MultiLease> optional(Finished finished) {
+        RuntimeException failure = finished.done().failure();
+        if (failure != null) {
+            throw failure;
+        }
+        engine.acquireAfterGrant();
+        Bundle bundle = finished.done().acquired();
+        return bundle == null ? Optional.empty() : Optional.of(MultiLeaseHandle.of(engine, bundle, finished.takenAt()));
+    }
+}

@@ -1,0 +1,469 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.MultiLease;
+import dev.leasehold.MultiLock;
+import dev.leasehold.Renewal;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.LossEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Several locks taken together: all or none, without deadlock, within one limit of time, under one lease. */
+public abstract class MultiLockContract extends WiredContract {
+
+    /** For subclasses. */
+    protected MultiLockContract() {}
+
+    /** So many names; on a cluster they lie in different slots. */
+    private List<String> names(int count) {
+        String prefix = name();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            names.add(prefix + ":" + i);
+        }
+        return names;
+    }
+
+    private static CompletableFuture<MultiLease> waiter(MultiLock locks) {
+        return locks.acquireAsync().toCompletableFuture();
+    }
+
+    private static MultiLease of(CompletableFuture<MultiLease> waiter) {
+        soon().until(waiter::isDone);
+        return waiter.join();
+    }
+
+    private void nobodyHoldsOrWaits(List<String> names) {
+        for (String name : names) {
+            isGivenBack(name);
+            await().untilAsserted(() -> assertThat(field(name, "wn")).isEqualTo("null"));
+        }
+    }
+
+    private static LockOptions woken(long leaseMillis) {
+        return lease(leaseMillis).toBuilder().waitStrategy(WaitStrategy.woken()).build();
+    }
+
+    @Test
+    void whoHoldsOneKeepsOutWhoWantsAllAndTheOtherWayRound() throws Exception {
+        List<String> names = names(3);
+        Leasehold mine = client();
+        Leasehold theirs = client();
+        for (String name : names) {
+            try (Lease one = theirs.lock(name).acquire()) {
+                assertThat(mine.allOf(names).tryAcquire()).isEmpty();
+                assertThat(mine.allOf(names).tryAcquire(Duration.ofMillis(50))).isEmpty();
+                assertThatThrownBy(() -> mine.allOf(names).acquire(Duration.ofMillis(50)))
+                        .isInstanceOf(LockNotAcquiredException.class)
+                        .hasMessageContaining(name)
+                        .extracting(e -> ((LockNotAcquiredException) e).lockName())
+                        .isEqualTo(name);
+                one.ensureHeld();
+            }
+            nobodyHoldsOrWaits(names);
+        }
+        try (MultiLease all = mine.allOf(names).acquire()) {
+            for (String name : names) {
+                assertThat(theirs.lock(name).tryAcquire()).isEmpty();
+                assertThat(theirs.fairLock(name).tryAcquire()).isEmpty();
+                assertThat(theirs.allOf(name).tryAcquire()).isEmpty();
+                assertThat(mine.lock(name).tryAcquire()).isEmpty();
+            }
+            all.ensureHeld();
+        }
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void eachLockLooksToOthersAsIfItHadBeenTakenAlone() throws Exception {
+        List<String> names = names(2);
+        LockOptions options = unrenewed(20_000).toBuilder().label("both").build();
+        Leasehold leasehold = client();
+        Map<String, List<Object>> alone = new HashMap<>();
+        for (String name : names) {
+            try (Lease lease = leasehold.lock(name).with(options).acquire()) {
+                alone.put(name, shape(name));
+            }
+        }
+        server().flush();
+        try (MultiLease lease = leasehold.allOf(names).with(options).acquire()) {
+            for (String name : names) {
+                assertThat(shape(name)).isEqualTo(alone.get(name));
+                assertThat(field(name, "last")).isEqualTo(Long.toString(lease.fencingToken(name)));
+                assertThat((Long) server().command("PTTL", key(name))).isBetween(60_000L, 80_000L);
+                assertThat(client().lock(name).inspect().orElseThrow().label()).isEqualTo("both");
+            }
+            assertThat(lease.owner())
+                    .isEqualTo(
+                            client().lock(names.get(0)).inspect().orElseThrow().owner());
+        }
+    }
+
+    /** The fields without what is particular to an acquisition: ids, times and tokens. */
+    private List<Object> shape(String name) {
+        List<Object> shape = new ArrayList<>();
+        for (Object part : list(server().command("HGETALL", key(name)))) {
+            shape.add(part.toString().replaceAll("[0-9]{16}", "#").replaceAll("[A-Za-z0-9_-]{22}", "id"));
+        }
+        return shape;
+    }
+
+    @Test
+    void whoWaitsForOneIsServedWhenItIsFree() throws Exception {
+        List<String> names = names(3);
+        Leasehold mine = client();
+        Leasehold theirs = client();
+        for (String name : names) {
+            Lease one = theirs.lock(name).acquire();
+            CompletableFuture<MultiLease> waiter = waiter(mine.allOf(names));
+            untilWaiting(name, 1);
+            assertThat(waiter).isNotDone();
+            one.release();
+            of(waiter).release();
+        }
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void whoWaitsForAllIsOneOfThoseWhoWaitForEach() throws Exception {
+        List<String> names = names(2);
+        Leasehold mine = client();
+        MultiLease all = client().allOf(names).acquire();
+        List<CompletableFuture<Lease>> singles = new ArrayList<>();
+        names.forEach(name -> singles.add(waiter(mine.lock(name))));
+        CompletableFuture<MultiLease> both = waiter(mine.allOf(names));
+        names.forEach(name -> untilWaiting(name, 1));
+        all.release();
+        // Handed on within the process or not: each is served.
+        singles.forEach(single -> granted(single).release());
+        of(both).release();
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void oneLimitOfTimeIsOverAllOfThem() throws Exception {
+        List<String> names = names(2);
+        Leasehold leasehold = client();
+        MultiLock all = leasehold.allOf(names);
+        List<Lease> held = new ArrayList<>();
+        for (String name : names) {
+            held.add(client().lock(name).acquire());
+        }
+        CompletableFuture<Optional<MultiLease>> waiter =
+                all.tryAcquireAsync(Duration.ofMillis(600)).toCompletableFuture();
+        long begun = serverMicros();
+        // The one that is waited for first is free after most of the time, and the other not.
+        await().until(() -> names.stream().anyMatch(name -> field(name, "wn").equals("1")));
+        await().until(() -> serverMicros() - begun > 400_000);
+        int waitedFor = field(names.get(0), "wn").equals("1") ? 0 : 1;
+        held.get(waitedFor).release();
+        await().until(waiter::isDone);
+        assertThat(waiter.join()).isEmpty();
+        assertThat(serverMicros() - begun).isGreaterThan(500_000);
+        for (Lease lease : held) {
+            lease.release();
+        }
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void twoClientsThatAskInOppositeOrdersNeverWaitForEachOther() throws Exception {
+        // hazard 53
+        List<String> names = names(3);
+        List<String> reversed = new ArrayList<>(names);
+        Collections.reverse(reversed);
+        List<MultiLock> askers = List.of(client().allOf(names), client().allOf(reversed));
+        Map<String, AtomicInteger> holders = new ConcurrentHashMap<>();
+        names.forEach(name -> holders.put(name, new AtomicInteger()));
+        AtomicInteger overlaps = new AtomicInteger();
+        AtomicInteger rounds = new AtomicInteger();
+        List<CompletableFuture<Integer>> threads = new ArrayList<>();
+        for (int t = 0; t < 12; t++) {
+            MultiLock locks = askers.get(t % 2);
+            threads.add(inThread(() -> {
+                for (int i = 0; i < 40; i++) {
+                    try (MultiLease lease = locks.acquire(LIMIT)) {
+                        holders.values().forEach(inside -> overlaps.addAndGet(inside.getAndIncrement()));
+                        holders.values().forEach(AtomicInteger::decrementAndGet);
+                        lease.ensureHeld();
+                    }
+                }
+                return rounds.addAndGet(40);
+            }));
+        }
+        for (CompletableFuture<Integer> thread : threads) {
+            thread.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(rounds).hasValue(480);
+        assertThat(overlaps).hasValue(0);
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void tokensOfEachNameRiseWhateverSetsTheNameIsIn() throws Exception {
+        List<String> names = names(4);
+        List<Leasehold> clients = List.of(client(), client());
+        Map<String, AtomicInteger> inside = new ConcurrentHashMap<>();
+        Map<String, List<Long>> tokens = new ConcurrentHashMap<>();
+        List<CompletableFuture<Boolean>> threads = new ArrayList<>();
+        for (int t = 0; t < 8; t++) {
+            Random random = new Random(t);
+            Leasehold leasehold = clients.get(t % 2);
+            threads.add(inThread(() -> {
+                for (int i = 0; i < 40; i++) {
+                    List<String> some = new ArrayList<>(names);
+                    Collections.shuffle(some, random);
+                    List<String> those = some.subList(0, 1 + random.nextInt(3));
+                    try (MultiLease lease = leasehold.allOf(those).acquire(LIMIT)) {
+                        for (String name : those) {
+                            assertThat(inside.computeIfAbsent(name, key -> new AtomicInteger())
+                                            .incrementAndGet())
+                                    .isEqualTo(1);
+                            tokens.computeIfAbsent(name, key -> new CopyOnWriteArrayList<>())
+                                    .add(lease.fencingToken(name));
+                        }
+                        those.forEach(name -> inside.computeIfPresent(name, (key, count) -> {
+                            count.decrementAndGet();
+                            return count;
+                        }));
+                    }
+                }
+                return true;
+            }));
+        }
+        for (CompletableFuture<Boolean> thread : threads) {
+            assertThat(thread.get(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(tokens).hasSize(4);
+        assertThat(tokens.values())
+                .allSatisfy(each -> assertThat(each).isSorted().doesNotHaveDuplicates());
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void theLossOfOneIsToldOnceAndTheReleaseGivesTheRestBack() throws Exception {
+        List<String> names = names(3);
+        String lost = names.get(1);
+        List<LossEvent> told = new CopyOnWriteArrayList<>();
+        MultiLease lease = client().allOf(names).with(woken(900)).acquire();
+        lease.onLost(told::add);
+        assertThat(client().lock(lost).forceRelease()).isTrue();
+        await().until(() -> !told.isEmpty());
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThatThrownBy(lease::ensureHeld)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("lock '" + lost + "'");
+        // The others stay until the holder gives them back, longer than a lease.
+        long begun = serverMicros();
+        await().until(() -> serverMicros() - begun > 1_500_000);
+        assertThat(holds(names.get(0))).isOne();
+        assertThat(client().lock(names.get(2)).tryAcquire()).isEmpty();
+        assertThatThrownBy(lease::close)
+                .isInstanceOf(LeaseLostException.class)
+                .extracting(e -> ((LeaseLostException) e).lockName())
+                .isEqualTo(lost);
+        lease.close();
+        assertThat(told)
+                .singleElement()
+                .satisfies(loss -> assertThat(loss.lockName()).isEqualTo(lost));
+        nobodyHoldsOrWaits(names);
+    }
+
+    @Test
+    void allAreFreeALeaseAfterTheirHolderWasKilled() throws Exception {
+        List<String> names = names(3);
+        try (MultiHolderProcess holder = new MultiHolderProcess(server().uri(), Duration.ofSeconds(1), names)) {
+            assertThat(client().allOf(names).tryAcquire()).isEmpty();
+            names.forEach(name -> assertThat(holds(name)).isOne());
+            holder.kill();
+            client().allOf(names)
+                    .with(woken(1000))
+                    .acquire(Duration.ofSeconds(15))
+                    .close();
+        }
+    }
+
+    @Test
+    void whoIsInterruptedOrCancelsWhileItWaitsHoldsNothing() throws Exception {
+        List<String> names = names(3);
+        Leasehold leasehold = client();
+        for (String name : names) {
+            Lease one = client().lock(name).acquire();
+            CompletableFuture<MultiLease> cancelled = waiter(leasehold.allOf(names));
+            untilWaiting(name, 1);
+            cancelled.cancel(false);
+            CompletableFuture<Thread> thread = new CompletableFuture<>();
+            CompletableFuture<MultiLease> interrupted = inThread(() -> {
+                thread.complete(Thread.currentThread());
+                return leasehold.allOf(names).acquire();
+            });
+            untilWaiting(name, 1);
+            thread.join().interrupt();
+            await().until(interrupted::isDone);
+            assertThatThrownBy(interrupted::join).hasCauseInstanceOf(InterruptedException.class);
+            one.release();
+            nobodyHoldsOrWaits(names);
+        }
+    }
+
+    @Test
+    void whatWasTakenWithoutAnAnswerIsGivenBackWithTheRest() throws Exception {
+        List<String> names = names(3);
+        for (String name : names) {
+            Wiretap wire = wire();
+            wire.all((call, go) -> {
+                if (call.script().name().startsWith("acquire") && call.keys().contains(key(name))) {
+                    Wiretap.executed(go);
+                    return Wiretap.lost();
+                }
+                return go.get();
+            });
+            Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofSeconds(1)));
+            assertThatThrownBy(() -> leasehold.allOf(names).acquire(Duration.ofMillis(300)))
+                    .isInstanceOf(LockUnavailableException.class);
+            wire.none();
+            nobodyHoldsOrWaits(names);
+        }
+    }
+
+    @Test
+    void anAnswerThatIsLostIsAskedForAgainWithoutTakingTwice() throws Exception {
+        List<String> names = names(3);
+        for (String name : names) {
+            Wiretap wire = wire();
+            AtomicInteger acquires = new AtomicInteger();
+            wire.all((call, go) -> {
+                boolean itsAcquire = call.script().name().startsWith("acquire")
+                        && call.keys().contains(key(name));
+                if (itsAcquire && acquires.incrementAndGet() == 1) {
+                    Wiretap.executed(go);
+                    return Wiretap.lost();
+                }
+                return go.get();
+            });
+            Leasehold leasehold = client(wire, builder -> {});
+            MultiLease lease = leasehold.allOf(names).acquire(LIMIT);
+            names.forEach(each -> assertThat(holds(each)).isOne());
+            lease.release();
+            nobodyHoldsOrWaits(names);
+        }
+    }
+
+    @Test
+    void anExtensionIsOfAllAndWhatRemainsIsTheLeast() throws Exception {
+        List<String> names = names(3);
+        Leasehold leasehold = client();
+        try (MultiLease lease = leasehold.allOf(names).with(unrenewed(10_000)).acquire()) {
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+            assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(70));
+            names.forEach(name -> assertThat(holdEnd(name) - serverMicros()).isBetween(55_000_000L, 70_000_000L));
+            assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void theLeaseIsRenewedAndNothingIsLeftWhenItIsOver() throws Exception {
+        List<String> names = names(3);
+        MultiLease lease = client().allOf(names).with(lease(1200)).acquire();
+        long begun = serverMicros();
+        await().until(() -> serverMicros() - begun > 3_000_000);
+        lease.ensureHeld();
+        assertThat(lease.releaseAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isNull();
+        nobodyHoldsOrWaits(names);
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+        LockOptions brief = woken(600).toBuilder().renewal(Renewal.none()).build();
+        MultiLease runsOut = client().allOf(names).with(brief).acquire();
+        await().until(() -> !runsOut.isHeld());
+        assertThatThrownBy(runsOut::release).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void theTokenIsThatOfANameAndTheMessageSaysSo() throws Exception {
+        List<String> names = names(2);
+        try (MultiLease lease = client().allOf(names).acquire()) {
+            assertThat(lease.names()).isEqualTo(names);
+            assertThat(lease.name()).isEqualTo(names.get(0) + ", " + names.get(1));
+            assertThat(lease.fencingToken(names.get(0))).isPositive();
+            assertThatThrownBy(lease::fencingToken)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("fencingToken(name)")
+                    .hasMessageContaining(names.get(1));
+            assertThatThrownBy(() -> lease.fencingToken("another"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'another'");
+            assertThat(lease.toString()).contains(names).contains("HELD");
+        }
+    }
+
+    @Test
+    void namesThatBreakTheRulesAreRefusedBeforeAnythingIsSent() {
+        Leasehold leasehold = client();
+        String name = name();
+        assertThatThrownBy(() -> leasehold.allOf())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("one name or more");
+        assertThatThrownBy(() -> leasehold.allOf(List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> leasehold.allOf(name, "b", name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(name, "twice");
+        assertThatThrownBy(() -> leasehold.allOf(Arrays.asList(name, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("number 2");
+        assertThatThrownBy(() -> leasehold.allOf(name, "")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> leasehold.allOf(name).acquire(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void somethingElseUnderOneOfTheKeysIsRefusedAndTheOthersAreGivenBack() {
+        List<String> names = names(3);
+        Leasehold leasehold = client();
+        for (String name : names) {
+            server().command("SET", key(name), "something");
+            assertThatThrownBy(() -> leasehold.allOf(names).tryAcquire())
+                    .isInstanceOf(ForeignKeyException.class)
+                    .hasMessageContaining(name);
+            assertThat(server().command("GET", key(name))).isEqualTo("something");
+            server().command("DEL", key(name));
+            nobodyHoldsOrWaits(names);
+        }
+    }
+
+    @Test
+    void aClientThatIsClosedGivesAllBack() throws Exception {
+        List<String> names = names(3);
+        Leasehold leasehold = client();
+        MultiLease lease = leasehold.allOf(names).acquire();
+        leasehold.close();
+        assertThat(lease.isHeld()).isFalse();
+        lease.release();
+        nobodyHoldsOrWaits(names);
+        assertThatThrownBy(() -> leasehold.allOf(names)).isInstanceOf(IllegalStateException.class);
+    }
+}

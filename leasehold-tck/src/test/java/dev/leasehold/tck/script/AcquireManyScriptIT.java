@@ -1,0 +1,203 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.internal.script.AcquireManyScript;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several locks in one call: each as acquire does it, in their order until one is not granted, or all or nothing. */
+@WithRedis
+class AcquireManyScriptIT {
+
+    private static final Duration RETENTION = Duration.ofSeconds(60);
+    private static final long LEASE = 30 * Bench.SECOND;
+
+    private final EmbeddedRedis redis;
+    private Bench one;
+    private Bench two;
+    private Bench three;
+
+    AcquireManyScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        one = new Bench(redis, "one", RETENTION);
+        two = new Bench(redis, "two", RETENTION);
+        three = new Bench(redis, "three", RETENTION);
+    }
+
+    @AfterEach
+    void close() {
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        Stream.of(one, two, three).forEach(Bench::close);
+    }
+
+    private List<Bench.Entry> mine() {
+        return List.of(
+                one.acquire("a1").lasting(LEASE),
+                two.acquire("a2").lasting(LEASE),
+                three.acquire("a3").lasting(LEASE));
+    }
+
+    private List<AcquireManyScript.Result> acquire(boolean whole, List<Bench.Entry> entries) {
+        List<String> reply = one.run(AcquireManyScript.call(
+                whole, entries.stream().map(Bench.Entry::call).toList(), 1));
+        return AcquireManyScript.parse(reply, entries.size()).results();
+    }
+
+    /** The codes of those that were tried, and nothing for the others. */
+    private static List<String> codes(List<AcquireManyScript.Result> results) {
+        List<String> codes = new ArrayList<>();
+        for (AcquireManyScript.Result result : results) {
+            List<String> reply = result.reply();
+            codes.add(result.failure() != null ? "failed" : reply == null ? "untried" : reply.get(0));
+        }
+        return codes;
+    }
+
+    private static Map<String, String> withoutTimes(Bench lock) {
+        Map<String, String> fields = lock.fields();
+        fields.replaceAll((field, value) -> value.replaceAll("[0-9]{16}", "#"));
+        return fields;
+    }
+
+    @Test
+    void eachGrantWritesAndSaysWhatAcquireDoes() {
+        for (boolean whole : new boolean[] {true, false}) {
+            List<Map<String, String>> alone = new ArrayList<>();
+            for (Bench.Entry entry : mine()) {
+                entry.now();
+            }
+            Stream.of(one, two, three).forEach(lock -> alone.add(withoutTimes(lock)));
+            redis.flush();
+            List<AcquireManyScript.Result> results = acquire(whole, mine());
+            List<Bench> locks = List.of(one, two, three);
+            for (int n = 0; n < 3; n++) {
+                AcquireScript.Answer answer = AcquireScript.parse(
+                        java.util.Objects.requireNonNull(results.get(n).reply()));
+                Bench lock = locks.get(n);
+                assertThat(withoutTimes(lock)).isEqualTo(alone.get(n));
+                assertThat(answer.code()).isEqualTo(AcquireScript.Code.GRANTED);
+                assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
+                assertThat(lock.field("last")).isEqualTo(Long.toString(answer.token()));
+                assertThat(lock.end("a" + (n + 1))).isEqualTo(answer.now().micros() + LEASE);
+                assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("a" + (n + 1))));
+            }
+            redis.flush();
+        }
+    }
+
+    @Test
+    void theFirstThatIsBusyEndsIt() {
+        two.acquire("b2").now();
+        Map<String, Object> before = two.everything();
+        assertThat(codes(acquire(false, mine()))).containsExactly("granted", "busy", "untried");
+        assertThat(two.everything()).isEqualTo(before);
+        assertThat(one.fields()).containsKey("h:a1");
+        assertThat(three.expiry()).isEqualTo(-2);
+    }
+
+    @Test
+    void nothingIsWrittenIfAllOrNothingWasAskedForAndOneIsBusy() {
+        three.acquire("b3").now();
+        assertThat(codes(acquire(true, mine()))).containsExactly("untried", "untried", "busy");
+        assertThat(one.expiry()).isEqualTo(-2);
+        assertThat(two.expiry()).isEqualTo(-2);
+    }
+
+    @Test
+    void aRepeatFindsWhatAnEarlierCopyEntered() {
+        for (boolean whole : new boolean[] {true, false}) {
+            List<AcquireManyScript.Result> first = acquire(whole, mine());
+            Map<String, String> before = two.fields();
+            List<AcquireManyScript.Result> second = acquire(whole, mine());
+            assertThat(codes(second)).containsOnly("granted");
+            for (int n = 0; n < 3; n++) {
+                assertThat(tokenOf(second.get(n))).isEqualTo(tokenOf(first.get(n)));
+            }
+            assertThat(two.fields()).isEqualTo(before);
+            two.release("a2");
+            two.acquire("b2").now();
+            // What is there is told though another is busy now.
+            assertThat(codes(acquire(whole, mine()))).containsExactly("granted", "busy", "untried");
+            redis.flush();
+        }
+    }
+
+    private static String tokenOf(AcquireManyScript.Result result) {
+        return java.util.Objects.requireNonNull(result.reply()).get(3);
+    }
+
+    @Test
+    void nobodyWhoWaitsFairlyIsOvertaken() {
+        two.acquire("b2").now();
+        two.acquire("c2").fairly("w:1", 0).now();
+        two.release("b2");
+        assertThat(codes(acquire(true, mine()))).containsExactly("untried", "busy", "untried");
+        assertThat(codes(acquire(false, mine()))).containsExactly("granted", "busy", "untried");
+        assertThat(two.acquire("c2")
+                        .fairly("w:1", Long.parseLong(two.field("rv")))
+                        .now()
+                        .code())
+                .isEqualTo(AcquireScript.Code.GRANTED);
+    }
+
+    @Test
+    void aRequestThatCameTooLateIsRefusedAsAlone() {
+        List<Bench.Entry> late = List.of(one.acquire("a1"), two.acquire("a2").notAfter(1), three.acquire("a3"));
+        assertThat(codes(acquire(true, late))).containsExactly("untried", "stale", "untried");
+        assertThat(codes(acquire(false, late))).containsExactly("granted", "stale", "untried");
+    }
+
+    @Test
+    void whatIsNoLockIsToldAsAlone() {
+        redis.command("SET", two.key.key(), "some thing");
+        assertThat(codes(acquire(true, mine()))).containsExactly("untried", "foreign", "untried");
+        List<AcquireManyScript.Result> results = acquire(false, mine());
+        assertThat(results.get(1).reply()).endsWith("string");
+        one.release("a1");
+        redis.command("DEL", two.key.key());
+        redis.command("HSET", two.key.key(), "v", "2");
+        assertThat(acquire(true, mine()).get(1).reply()).endsWith("layout 2");
+    }
+
+    @Test
+    void anErrorOfOneIsToldIfOthersWereGrantedBeforeAndElseItIsThatOfAll() {
+        two.acquire("a2").now();
+        two.put("h:a2", "no hold");
+        assertThat(codes(acquire(false, mine()))).containsExactly("granted", "failed", "untried");
+        one.release("a1");
+        assertThatThrownBy(() -> acquire(true, mine())).isInstanceOf(Wire.ErrorReply.class);
+        assertThat(one.fields()).doesNotContainKey("h:a1");
+        List<Bench.Entry> fromTwo = mine().subList(1, 3);
+        assertThatThrownBy(() -> acquire(false, fromTwo)).isInstanceOf(Wire.ErrorReply.class);
+        assertThat(three.expiry()).isEqualTo(-2);
+    }
+
+    @Test
+    void aFullRedisRefusesAllAndNoKeyIsMade() {
+        for (int i = 0; i < 40; i++) {
+            one.command("SET", "filler:" + i, "x".repeat(100_000));
+        }
+        redis.command("CONFIG", "SET", "maxmemory", "3mb");
+        for (boolean whole : new boolean[] {true, false}) {
+            assertThatThrownBy(() -> acquire(whole, mine()))
+                    .isInstanceOf(Wire.ErrorReply.class)
+                    .hasMessageStartingWith("OOM");
+            Stream.of(one, two, three).forEach(lock -> assertThat(lock.expiry()).isEqualTo(-2));
+        }
+    }
+}
