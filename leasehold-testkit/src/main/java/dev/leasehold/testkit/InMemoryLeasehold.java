@@ -1,6 +1,8 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
+import dev.leasehold.LeaderElection;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
@@ -175,6 +177,16 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public DistributedLock plainLock(String key) {
         return client.plainLock(key);
+    }
+
+    @Override
+    public DistributedLatch latch(String name) {
+        return client.latch(name);
+    }
+
+    @Override
+    public LeaderElection leaderElection(String name) {
+        return client.leaderElection(name);
     }
 
     @Override

@@ -54,6 +54,7 @@ public final class Engine {
     final Renewals renewals;
     final Watchdog watchdog;
     final WaitRoom waitRoom;
+    final LatchRoom latches;
     final ThreadHolds holds = new ThreadHolds();
     final CallSites callSites = new CallSites();
 
@@ -86,6 +87,7 @@ public final class Engine {
         this.renewals = new Renewals(this);
         this.watchdog = new Watchdog(this);
         this.waitRoom = new WaitRoom(this);
+        this.latches = new LatchRoom(this);
         watchdog.start();
     }
 

@@ -46,6 +46,11 @@ final class LeaseHandle implements Lease {
         }
     }
 
+    /** Nobody is warned that it is held for long. */
+    void isMeantToLast() {
+        record.warnedLong = true;
+    }
+
     @Override
     public String name() {
         return record.key.name();
