@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LatchLine {
 
     private static final long SPARED_NANOS = 4_000_000_000L;
+    private static final long SPARED_UNCALLED_NANOS = 700_000_000L;
 
     final LockKey key;
     final Set<LatchSeat> seats = ConcurrentHashMap.newKeySet();
@@ -50,7 +51,7 @@ final class LatchLine {
 
     /** One of them has looked: a look of another, if it is due only because time has passed, can wait. */
     void looked(long sentAt, long leftNanos) {
-        sparedUntil = sentAt + Math.min(SPARED_NANOS, leftNanos);
+        sparedUntil = sentAt + Math.min(willBeCalled() ? SPARED_NANOS : SPARED_UNCALLED_NANOS, leftNanos);
     }
 
     long sparedUntil() {
