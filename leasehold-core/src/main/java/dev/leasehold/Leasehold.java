@@ -136,6 +136,27 @@ public interface Leasehold extends AutoCloseable {
     MultiLock allOf(Collection<String> names);
 
     /**
+     * The latch of this name. Nothing is sent; two objects of one name are one latch. A lock must have another name: each
+     * refuses the key of the other.
+     *
+     * @param name as for {@link #lock}
+     * @return a view of the latch, which somebody has to {@linkplain DistributedLatch#trySet set}
+     * @throws IllegalArgumentException if the name breaks the rule
+     * @throws IllegalStateException if this client is closed
+     */
+    DistributedLatch latch(String name);
+
+    /**
+     * The election of one leader among all who stand for it. Nothing is sent; who leads holds the fair lock of this name.
+     *
+     * @param name as for {@link #lock}
+     * @return a view of the election, with the client's default options for the leader's lease
+     * @throws IllegalArgumentException if the name breaks the rule, or if the client's wait strategy is to poll
+     * @throws IllegalStateException if this client is closed
+     */
+    LeaderElection leaderElection(String name);
+
+    /**
      * Reads locks and servers, for people and tools.
      *
      * @return an inspector over this client's connections
@@ -143,9 +164,10 @@ public interface Leasehold extends AutoCloseable {
     Inspector inspector();
 
     /**
-     * Ends the client: refuses new acquisitions, wakes local waiters with an {@link IllegalStateException}, releases
-     * what is held, then closes the connections it owns; what was lent stays open. Waits at most one command time-out
-     * for the releases; a hold that could not be released ends with its lease. Idempotent.
+     * Ends the client: tells its leaders that they are demoted, refuses new acquisitions, wakes local waiters with an
+     * {@link IllegalStateException}, releases what is held, then closes the connections it owns; what was lent stays open.
+     * Waits at most one command time-out for all of that; a hold that could not be released ends with its lease.
+     * Idempotent.
      */
     @Override
     void close();

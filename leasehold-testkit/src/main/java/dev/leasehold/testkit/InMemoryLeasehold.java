@@ -1,7 +1,9 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.LeaderElection;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
@@ -193,6 +195,16 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public MultiLock allOf(Collection<String> names) {
         return client.allOf(names);
+    }
+
+    @Override
+    public DistributedLatch latch(String name) {
+        return client.latch(name);
+    }
+
+    @Override
+    public LeaderElection leaderElection(String name) {
+        return client.leaderElection(name);
     }
 
     @Override

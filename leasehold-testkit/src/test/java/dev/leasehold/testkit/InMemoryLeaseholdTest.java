@@ -1,9 +1,16 @@
 package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.Candidacy;
+import dev.leasehold.DemotionReason;
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
+import dev.leasehold.LatchNotSetException;
+import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
+import dev.leasehold.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,5 +111,60 @@ class InMemoryLeaseholdTest {
                 .extracting(info -> info.name())
                 .isEqualTo(lease.name());
         assertThat(other.inspector().diagnose()).isNotEmpty();
+    }
+
+    @Test
+    void aLatchIsReachedByAllWhenItIsCountedDown() throws InterruptedException {
+        DistributedLatch latch = mine.latch("l");
+        assertThat(latch.trySet(2, Duration.ofHours(1))).isTrue();
+        assertThat(other.latch("l").trySet(2, Duration.ofHours(1))).isFalse();
+        CompletableFuture<Boolean> waiting = other.latch("l").awaitAsync().toCompletableFuture();
+        mine.dropNextReply();
+        assertThat(latch.countDown()).isEqualTo(1);
+        assertThat(other.latch("l").await(Duration.ofMinutes(1))).isFalse();
+        assertThat(latch.countDown("part")).isZero();
+        assertThat(waiting).isCompletedWithValue(true);
+        assertThat(latch.await(Duration.ZERO)).isTrue();
+        clock.advance(Duration.ofHours(1));
+        assertThatThrownBy(latch::count).isInstanceOf(LatchNotSetException.class);
+    }
+
+    @Test
+    void aLeaderThatIsCutOffIsDemotedAndAnotherFollows() {
+        List<String> told = new ArrayList<>();
+        List<Long> tokens = new ArrayList<>();
+        Candidacy first = mine.leaderElection("e").stand(listener("mine", told, tokens));
+        Candidacy second = other.leaderElection("e").stand(listener("other", told, tokens));
+        clock.advance(LEASE.multipliedBy(3));
+        assertThat(told).containsExactly("mine elected");
+        mine.cutOff(true);
+        clock.advance(LEASE.plusSeconds(2));
+        assertThat(told).containsExactlyInAnyOrder("mine elected", "mine LOST", "other elected");
+        assertThat(first.isLeader()).isFalse();
+        mine.cutOff(false);
+        clock.advance(LEASE);
+        assertThat(second.isLeader()).isTrue();
+        second.resign();
+        clock.advance(LEASE);
+        assertThat(first.isLeader()).isTrue();
+        assertThat(tokens).isSorted().doesNotHaveDuplicates().hasSize(3);
+        second.close();
+        mine.close();
+        assertThat(told).endsWith("other RESIGNED", "mine elected", "mine CLOSED");
+    }
+
+    private static LeaderListener listener(String name, List<String> told, List<Long> tokens) {
+        return new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                told.add(name + " elected");
+                tokens.add(term.fencingToken());
+            }
+
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) {
+                told.add(name + " " + reason);
+            }
+        };
     }
 }

@@ -1,12 +1,16 @@
 package dev.leasehold.internal.client;
 
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.LeaderElection;
 import dev.leasehold.Leasehold;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.internal.engine.Elections;
 import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.LatchView;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.ReadWriteView;
@@ -18,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +36,7 @@ final class LeaseholdClient implements Leasehold {
     private final ClientConfig config;
     private final TimeSource time;
     private final Engine engine;
+    private final Elections elections;
     private final Disposal disposal;
     private final Inspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -39,6 +45,7 @@ final class LeaseholdClient implements Leasehold {
         this.config = config;
         this.time = time;
         this.engine = engine;
+        this.elections = new Elections(engine);
         this.disposal = disposal;
         this.inspector = new ClientInspector(config, engine, queries);
     }
@@ -83,6 +90,18 @@ final class LeaseholdClient implements Leasehold {
     }
 
     @Override
+    public DistributedLatch latch(String name) {
+        engine.ensureOpen();
+        return new LatchView(engine, LockKey.of(config.keyPrefix(), "latch name", name));
+    }
+
+    @Override
+    public LeaderElection leaderElection(String name) {
+        engine.ensureOpen();
+        return elections.of(LockKey.of(config.keyPrefix(), "election name", name), config.defaults());
+    }
+
+    @Override
     public Inspector inspector() {
         engine.ensureOpen();
         return inspector;
@@ -97,17 +116,27 @@ final class LeaseholdClient implements Leasehold {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        engine.shutDown();
         // By the number of looks, for a clock that a test moves may stand still.
         long looks = config.commandTimeout().toNanos() / LOOK_AGAIN_NANOS;
-        while (!engine.quiet() && looks > 0 && !Thread.currentThread().isInterrupted()) {
-            time.pause(LOOK_AGAIN_NANOS);
-            looks--;
-        }
+        // Leaders hear of their end before their locks are free.
+        elections.closeAll();
+        looks = lookUntil(elections::allEnded, looks);
+        engine.shutDown();
+        lookUntil(engine::quiet, looks);
         if (!engine.quiet()) {
             LOG.warn("closed before Redis confirmed every release; what is left ends with its lease");
         }
         disposal.dispose();
+    }
+
+    /** Waits; returns how many looks are left. */
+    private long lookUntil(BooleanSupplier condition, long looks) {
+        long left = looks;
+        while (!condition.getAsBoolean() && left > 0 && !Thread.currentThread().isInterrupted()) {
+            time.pause(LOOK_AGAIN_NANOS);
+            left--;
+        }
+        return left;
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class Engine {
     final Watchdog watchdog;
     final WaitRoom waitRoom;
     final ReadRoom readRoom;
+    final LatchRoom latches;
     final ThreadHolds holds = new ThreadHolds();
     final CallSites callSites = new CallSites();
 
@@ -92,6 +93,7 @@ public final class Engine {
         this.watchdog = new Watchdog(this);
         this.waitRoom = new WaitRoom(this);
         this.readRoom = new ReadRoom(this);
+        this.latches = new LatchRoom(this);
         watchdog.start();
     }
 

@@ -51,6 +51,15 @@ final class FairQueue {
             places.headMap(place).values().forEach(FairSeat::call);
         }
 
+        /** Returns whether somebody has this place. */
+        boolean callTheOneAt(long place) {
+            FairSeat seat = places.get(place);
+            if (seat != null) {
+                seat.call();
+            }
+            return seat != null;
+        }
+
         /** Who waits for the subscription before it takes a place. */
         void callThoseWithout() {
             seats.stream().filter(seat -> seat.place == 0).forEach(FairSeat::call);
@@ -118,8 +127,9 @@ final class FairQueue {
             FairSeat[] lost = new FairSeat[1];
             groups.computeIfPresent(key, (name, there) -> {
                 there.places.remove(before, this);
-                place = number;
+                // In this order: whose place is known is found by it.
                 lost[0] = number > 0 ? there.places.put(number, this) : null;
+                place = number;
                 if (lost[0] != null) {
                     // Its place went with the data, and was given anew: it takes another.
                     lost[0].place = 0;
@@ -205,15 +215,14 @@ final class FairQueue {
         if (group == null) {
             return false;
         }
-        FairSeat seat = group.places.get(number);
-        if (seat != null) {
-            seat.call();
+        if (group.callTheOneAt(number)) {
             return true;
         }
         Set<FairSeat> those = Group.inOrder();
         group.seats.stream().filter(group::mayLearn).forEach(those::add);
         if (those.isEmpty()) {
-            return false;
+            // It may have learnt between the two.
+            return group.callTheOneAt(number);
         }
         group.unclaimed.put(number, those);
         for (FairSeat one : List.copyOf(those)) {
@@ -224,6 +233,8 @@ final class FairQueue {
                 one.settled();
             }
         }
+        // One of them may have learnt meanwhile that it is its turn; who has been called looks once all the same.
+        boolean unused = group.callTheOneAt(number);
         return true;
     }
 

@@ -38,6 +38,11 @@ final class LeaseHandle implements Lease {
         return record.hold();
     }
 
+    /** Nobody is warned that it is held for long. */
+    void isMeantToLast() {
+        record.warnedLong = true;
+    }
+
     @Override
     public String name() {
         return record.key.name();

@@ -272,6 +272,7 @@ final class WaitRoom implements WakeUps.Woken {
     @Override
     public void lookAll() {
         fair.lookAll();
+        engine.latches.lookAll();
         for (WaitLine line : lines.values()) {
             LineSeat first = line.firstToLook();
             if (first != null) {
@@ -282,6 +283,11 @@ final class WaitRoom implements WakeUps.Woken {
 
     @Override
     public void woken(long place, LockKey key) {
+        if (place == 0) {
+            // Nobody has that place in a queue: it is a latch that is reached.
+            engine.latches.woken(key);
+            return;
+        }
         if (fair.woken(place, key)) {
             return;
         }

@@ -17,7 +17,12 @@ public sealed class LockKey permits PlainKey, ReadKey {
 
     /** The key of a name under a prefix. */
     public static LockKey of(KeyPrefix prefix, String name) {
-        byte[] bytes = Names.check("lock name", name);
+        return of(prefix, "lock name", name);
+    }
+
+    /** The same, of something that messages call otherwise. */
+    public static LockKey of(KeyPrefix prefix, String what, String name) {
+        byte[] bytes = Names.check(what, name);
         return new LockKey(prefix.value() + ":{" + Names.percentEncode(bytes) + "}");
     }
 

@@ -185,4 +185,23 @@ class FairQueueTest {
         rig.pass(Duration.ofSeconds(1));
         assertThat(rig.redis.last("acquire").arg(8)).isNotEmpty();
     }
+
+    /** Two leaders who resigned in turn: once in a few hundred terms the turn was missed, and cost the others a second. */
+    @Test
+    void whoLearnsItsPlaceWhileOthersAreCalledForItsTurnLooksToo() {
+        busyAt("0");
+        waiter();
+        rig.redis.silent("acquire");
+        waiter();
+        ScriptedTransport.Sent second = rig.redis.last("acquire");
+        rig.redis.answers("acquire", call -> {
+            // The first looks because it may be its turn; meanwhile the second is told that it is its own.
+            second.answer().complete(rig.redis.reply("busy", "30000000", "8", "1"));
+            return rig.redis.reply("busy", "30000000", call.args().get(9), "2");
+        });
+        int before = asked();
+        wake("8");
+        assertThat(asked()).isEqualTo(before + 2);
+        assertGivenBack();
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
@@ -40,12 +41,13 @@ class ScriptHeaderTest {
 
     /** What stands before scripts and is none. */
     private static final Set<String> SHARED =
-            Set.of("prelude", "renewal", "renew_each", "plain_prelude", "plain_renewal");
+            Set.of("prelude", "renewal", "renew_each", "plain_prelude", "plain_renewal", "latch_prelude");
 
     private static final Set<String> RENEWING = Set.of("renew", "plain_renew");
 
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("the id");
+    private static final CountDownId COUNT_DOWN_ID = CountDownId.of(ID);
     private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
     private static final AcquisitionId OTHER_ID = new AcquisitionId("another");
     private static final LockKey PLAIN = PlainKey.of("leasehold:{a}");
@@ -61,6 +63,20 @@ class ScriptHeaderTest {
 
         boolean plain() {
             return script.name().startsWith("plain_");
+        }
+
+        boolean latch() {
+            return script.name().startsWith("latch_");
+        }
+
+        /** What its headers call its key. */
+        String keyWord() {
+            return plain() ? "key" : latch() ? "latch" : "lock";
+        }
+
+        /** With what the names of its kind of scripts begin. */
+        String kind() {
+            return plain() ? "plain_" : latch() ? "latch_" : "";
         }
 
         @Override
@@ -212,6 +228,21 @@ class ScriptHeaderTest {
                         PLAIN_SCRIPTS.forceRelease(PLAIN, 99),
                         List.of()),
                 new Binding(
+                        LatchScripts.Setting.class,
+                        LatchScripts.SET,
+                        LatchScripts.set(KEY, COUNT_DOWN_ID, 2, new LeaseSpan(3_000), new ServerTime(4), 99),
+                        List.of("id=the id", "count=2", "expiry=3", "notAfter=4")),
+                new Binding(
+                        LatchScripts.Counting.class,
+                        LatchScripts.COUNT_DOWN,
+                        LatchScripts.countDown(KEY, COUNT_DOWN_ID, new ServerTime(4), 99),
+                        List.of("id=the id", "notAfter=4")),
+                new Binding(
+                        LatchScripts.Seen.class,
+                        LatchScripts.LOOK,
+                        LatchScripts.look(KEY, new Waiter("the channel", 7), 99),
+                        List.of("channel=the channel", "place=7")),
+                new Binding(
                         PlainScripts.Found.class, PlainScripts.INSPECT, PlainScripts.inspect(PLAIN, 99), List.of()));
     }
 
@@ -252,7 +283,7 @@ class ScriptHeaderTest {
     @MethodSource("bindings")
     void keysAreThoseOfTheHeader(Binding binding) throws Exception {
         assertThat(find("^-- KEYS\\[(\\w+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
-                .containsExactly((binding.many() ? "n" : "1") + (binding.plain() ? "key" : "lock"));
+                .containsExactly((binding.many() ? "n" : "1") + binding.keyWord());
         assertThat(binding.call.keys()).startsWith("leasehold:{a}").hasSize(binding.many() ? 2 : 1);
     }
 
@@ -376,6 +407,9 @@ class ScriptHeaderTest {
             case "downgrade" -> DowngradeScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
             case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);
+            case "latch_set" -> LatchScripts.parseSet(reply);
+            case "latch_count_down" -> LatchScripts.parseCount(reply);
+            case "latch_look" -> LatchScripts.parseLook(reply);
             case "plain_inspect" -> PlainScripts.inspected(reply);
             default -> InspectScript.parse(reply);
         };
@@ -385,10 +419,10 @@ class ScriptHeaderTest {
     @MethodSource("bindings")
     void whatIsSentIsThePreludeAndTheFileAndItsDigestFits(Binding binding) throws Exception {
         Script script = binding.script;
-        String plain = binding.plain() ? "plain_" : "";
-        List<String> files = new ArrayList<>(List.of(plain + "prelude"));
-        if (binding.toString().startsWith(plain + "renew")) {
-            files.add(plain + "renewal");
+        String kind = binding.kind();
+        List<String> files = new ArrayList<>(List.of(kind + "prelude"));
+        if (binding.toString().startsWith(kind + "renew")) {
+            files.add(kind + "renewal");
         }
         if (binding.many() && binding.toString().contains("renew")) {
             files.add("renew_each");

@@ -8,6 +8,7 @@ import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
@@ -51,7 +52,10 @@ class DifferentialIT {
             PlainScripts.RENEW_MANY,
             PlainScripts.RELEASE,
             PlainScripts.FORCE_RELEASE,
-            PlainScripts.INSPECT);
+            PlainScripts.INSPECT,
+            LatchScripts.SET,
+            LatchScripts.COUNT_DOWN,
+            LatchScripts.LOOK);
     private static final Pattern RETURN = Pattern.compile("^-- RETURN ([a-z]+)", Pattern.MULTILINE);
 
     private final EmbeddedRedis redis;

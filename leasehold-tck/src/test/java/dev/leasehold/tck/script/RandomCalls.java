@@ -1,6 +1,7 @@
 package dev.leasehold.tck.script;
 
 import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
@@ -13,6 +14,7 @@ import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.PlainScripts;
@@ -40,6 +42,7 @@ final class RandomCalls {
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
     private static final List<String> OWNERS = List.of("", "", "job", "töpfer 🏺");
     private static final List<String> LABELS = List.of("", "nightly", "ünïcode 😀 \u0000 zero");
+    private static final List<String> LATCHES = List.of("leasehold:{l0}", "leasehold:{l1}", "leasehold:{l2}");
     private static final List<String> CHANNELS = List.of("w:1", "w:2", "w:3");
     private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
     private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
@@ -55,8 +58,11 @@ final class RandomCalls {
         return new LockKey(key);
     }
 
-    /** Mostly one, sometimes several, among which none is twice; those of plain locks are others, mostly. */
+    /** Mostly one, sometimes several, among which none is twice; those of plain locks and latches are others, mostly. */
     List<String> keys() {
+        if (random.nextInt(12) == 0) {
+            return List.of(LATCHES.get(random.nextInt(LATCHES.size())));
+        }
         int count = random.nextInt(6) > 0 ? 1 : 2 + random.nextInt(5);
         if (random.nextInt(7) == 0) {
             return Stream.of("p0", "p1", "p2").limit(count).toList();
@@ -69,6 +75,9 @@ final class RandomCalls {
     }
 
     ScriptCall next(List<String> keys, long time, Map<String, String> fields, String text) {
+        if (random.nextInt(60) == 0 || (LATCHES.contains(keys.get(0)) && random.nextInt(20) > 0)) {
+            return latch(keys.get(0), time, fields);
+        }
         if (random.nextInt(20) == 0 || (keys.get(0).startsWith("p") && random.nextInt(20) > 0)) {
             return plain(keys, time, text);
         }
@@ -76,6 +85,25 @@ final class RandomCalls {
             return ofOne(keys.get(0), time, fields);
         }
         return random.nextInt(3) == 0 ? renewMany(keys) : acquireMany(keys, time);
+    }
+
+    private ScriptCall latch(String key, long time, Map<String, String> fields) {
+        LockKey latch = lock(key);
+        CountDownId id = random.nextBoolean() ? CountDownId.of(id()) : CountDownId.named(OWNERS.get(3) + id());
+        ServerTime notAfter = new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000);
+        return switch (random.nextInt(5)) {
+            case 0 -> LatchScripts.set(latch, id, 1 + random.nextInt(4), lease(), notAfter, 1);
+            case 1, 2 -> LatchScripts.countDown(latch, id, notAfter, 1);
+            default -> LatchScripts.look(latch, latchWaiter(fields), 1);
+        };
+    }
+
+    /** Mostly one that has a place, sometimes that of another, or one that nobody has. */
+    private Waiter latchWaiter(Map<String, String> fields) {
+        String channel = CHANNELS.get(random.nextInt(CHANNELS.size())) + (random.nextInt(4) == 0 ? "{k}" : "");
+        int place = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(4);
+        boolean own = random.nextBoolean() && fields.containsKey("w:" + place);
+        return random.nextInt(4) == 0 ? Waiter.NONE : new Waiter(own ? fields.get("w:" + place) : channel, place);
     }
 
     private ScriptCall plain(List<String> keys, long time, String text) {
@@ -249,7 +277,8 @@ final class RandomCalls {
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
             case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
-            case 10 -> List.of(List.of("HSET", key, "rs", "no sum"));
+            case 10 -> fullLatch(key, fields);
+            case 12 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
             default -> List.of(List.of("DEL", key));
         };
@@ -266,6 +295,10 @@ final class RandomCalls {
 
     private List<List<String>> overtaken(String key, Map<String, String> fields) {
         return fields.containsKey("wn") ? List.of(List.of("HSET", key, "wb", "8")) : List.of();
+    }
+
+    private List<List<String>> fullLatch(String key, Map<String, String> fields) {
+        return fields.containsKey("of") ? List.of(List.of("HSET", key, "wn", "999")) : List.of();
     }
 
     private List<List<String>> ahead(String key, String hold, Map<String, String> fields, long time) {

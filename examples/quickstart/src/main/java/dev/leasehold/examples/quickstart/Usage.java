@@ -1,7 +1,11 @@
 package dev.leasehold.examples.quickstart;
 
+import dev.leasehold.Candidacy;
+import dev.leasehold.DemotionReason;
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
@@ -12,6 +16,7 @@ import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
+import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
@@ -151,6 +156,35 @@ public final class Usage {
 
     private void importPrices() {
         work.run("imported", 0);
+    }
+
+    void latch(Leasehold leasehold) throws InterruptedException {
+        // example: latch
+        DistributedLatch loaded = leasehold.latch("import:2026-11-21");
+        loaded.trySet(2, Duration.ofHours(6)); // whoever comes first
+        loaded.countDown("part-1"); // in each worker; once for each id
+        loaded.countDown("part-2");
+        if (loaded.await(Duration.ofMinutes(30))) { // where it goes on
+            work.run("all parts are there", loaded.count());
+        }
+        // end
+    }
+
+    Candidacy leader(Leasehold leasehold) {
+        // example: leader
+        Candidacy candidacy = leasehold.leaderElection("scheduler").stand(new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                work.run("start", term.fencingToken());
+            }
+
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) { // then the lock is released
+                work.run("stop: " + reason, term.fencingToken());
+            }
+        });
+        // end
+        return candidacy;
     }
 
     DistributedLock options(Leasehold leasehold) {

@@ -14,10 +14,11 @@ final class LuaFiles {
     private LuaFiles() {}
 
     private static final String PLAIN = "plain_";
+    private static final String LATCH = "latch_";
 
     /** What stands before scripts and is none. */
     private static final Set<String> SHARED =
-            Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal");
+            Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal", LATCH + "prelude");
 
     /** The names of the scripts, without what only stands before some. */
     static List<String> names() {
@@ -32,13 +33,13 @@ final class LuaFiles {
 
     /** A script as the document says it is sent. */
     static String script(String name) {
-        String plain = name.startsWith(PLAIN) ? PLAIN : "";
-        String renewal = name.startsWith(plain + "renew") ? file(plain + "renewal") + "\n" : "";
+        String kind = name.startsWith(PLAIN) ? PLAIN : name.startsWith(LATCH) ? LATCH : "";
+        String renewal = name.startsWith(kind + "renew") ? file(kind + "renewal") + "\n" : "";
         String each = name.endsWith("renew_many") ? file("renew_each") + "\n" : "";
         if (name.equals("acquire_many")) {
             each = "local function acquire(ARGV)\n" + file("acquire") + "end\n\n";
         }
-        return file(plain + "prelude") + "\n" + renewal + each + file(name);
+        return file(kind + "prelude") + "\n" + renewal + each + file(name);
     }
 
     /** The comments with which a file begins. */

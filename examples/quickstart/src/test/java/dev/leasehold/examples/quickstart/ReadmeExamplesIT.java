@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.Candidacy;
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
@@ -21,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -159,6 +162,34 @@ class ReadmeExamplesIT {
         usage.several(leasehold);
         assertThat(done).containsExactly("imported");
         assertThat(redis.command("EXISTS", "import:prices")).isEqualTo(0L);
+    }
+
+    @Test
+    void aLatchIsReachedWhenEachPartWasCountedOnce() throws Exception {
+        try (Leasehold other = Leasehold.connect("redis://localhost:6379")) {
+            DistributedLatch early = other.latch("import:2026-11-21");
+            early.trySet(2, Duration.ofHours(1));
+            early.countDown("part-1");
+            usage.latch(leasehold);
+            assertThat(done).containsExactly("all parts are there");
+            early.await();
+        }
+    }
+
+    @Test
+    void aLeaderIsToldOfItsTermAndAnotherFollowsIt() {
+        try (Candidacy first = usage.leader(leasehold)) {
+            await().until(first::isLeader);
+            try (Leasehold other = Leasehold.connect("redis://localhost:6379");
+                    Candidacy second = usage.leader(other)) {
+                await().until(() -> redis.command("HGET", "leasehold:{scheduler}", "wn") != null);
+                assertThat(second.isLeader()).isFalse();
+                first.close();
+                await().until(second::isLeader);
+            }
+        }
+        assertThat(done).containsExactly("start", "stop: CLOSED", "start", "stop: CLOSED");
+        assertThat(tokens.get(2)).isGreaterThan(tokens.get(0));
     }
 
     @Test

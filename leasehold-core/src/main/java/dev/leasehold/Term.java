@@ -1,0 +1,49 @@
+package dev.leasehold;
+
+import java.time.Duration;
+
+/**
+ * One leadership, from the election to the demotion: one lease of the election's lock, with its fencing token. Safe for use
+ * by any thread, also after its end.
+ */
+public interface Term {
+
+    /**
+     * The name of the election.
+     *
+     * @return the name as given by the caller
+     */
+    String name();
+
+    /**
+     * A number that rises with every term of this election, for the guarded resource to check. Local; below
+     * 2<sup>53</sup>.
+     *
+     * @return the token
+     */
+    long fencingToken();
+
+    /**
+     * Whether the leader may rely on leading at this moment. Local: asks nobody. False from the demotion on, and before it as
+     * soon as the lease is lost, past its deadline, or suspect.
+     *
+     * @return true while the term lasts
+     */
+    boolean isHeld();
+
+    /**
+     * Throws unless the term lasts. Local, except that a lease made suspect by a clock that jumped is confirmed by one round
+     * trip.
+     *
+     * @throws LeaseLostException if the lease of this term was lost or released
+     * @throws LockUnavailableException if the lease is suspect and Redis did not answer within the command time-out
+     */
+    void ensureHeld();
+
+    /**
+     * The time for which the term lasts without another renewal, by the local monotonic clock.
+     *
+     * @return the time left, zero if it has ended
+     */
+    Duration remaining();
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.Candidacy;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.LeaderElection;
+import dev.leasehold.LeaderListener;
+import dev.leasehold.LockOptions;
+import dev.leasehold.inspect.LockInfo;
+import java.util.Optional;
+
+/** An election as its users see it: a fair lock, and who waits for it. Immutable. */
+final class ElectionView implements LeaderElection {
+
+    private final Engine engine;
+    private final Elections elections;
+    private final DistributedLock lock;
+    private final LockOptions options;
+
+    ElectionView(Engine engine, Elections elections, DistributedLock lock, LockOptions options) {
+        this.engine = engine;
+        this.elections = elections;
+        this.lock = lock;
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public Candidacy stand(LeaderListener listener) {
+        engine.ensureOpen();
+        Candidate candidate = new Candidate(engine, elections, lock, options, listener);
+        candidate.begin();
+        return candidate;
+    }
+
+    @Override
+    public LeaderElection with(LockOptions other) {
+        return new ElectionView(engine, elections, lock.with(other), other);
+    }
+
+    @Override
+    public Optional<LockInfo> leader() {
+        return lock.inspect();
+    }
+
+    @Override
+    public String toString() {
+        return "leader election by " + lock;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.LockKey;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Where the awaits of this client wait. A wake-up is a hint to look; what one look finds is told to all of its latch. */
+final class LatchRoom {
+
+    private final Engine engine;
+    private final Map<LockKey, LatchLine> lines = new ConcurrentHashMap<>();
+
+    LatchRoom(Engine engine) {
+        this.engine = engine;
+    }
+
+    LatchSeat join(LockKey key) {
+        LatchSeat[] joined = new LatchSeat[1];
+        lines.compute(key, (name, there) -> {
+            boolean others = there != null && !there.reached;
+            LatchLine line = others ? there : new LatchLine(key, engine.time.nanoTime());
+            joined[0] = new LatchSeat(line);
+            line.seats.add(joined[0]);
+            return line;
+        });
+        return joined[0];
+    }
+
+    /** Ends a wait. What Redis knows of it stays until the latch goes: at worst this client is woken for nobody. */
+    void leave(LatchSeat seat) {
+        lines.computeIfPresent(seat.line.key, (name, there) -> {
+            seat.line.seats.remove(seat);
+            return there == seat.line && there.seats.isEmpty() ? null : there;
+        });
+    }
+
+    /** Nothing is left to count: all who wait here are told. */
+    void reached(LatchLine line) {
+        line.reached = true;
+        line.seats.forEach(LatchSeat::wake);
+    }
+
+    void woken(LockKey key) {
+        LatchLine line = lines.get(key);
+        if (line != null) {
+            line.seats.forEach(LatchSeat::call);
+        }
+    }
+
+    void lookAll() {
+        lines.keySet().forEach(this::woken);
+    }
+
+    /** How many wait here, for whichever latch. */
+    int size() {
+        return lines.values().stream().mapToInt(line -> line.seats.size()).sum();
+    }
+}

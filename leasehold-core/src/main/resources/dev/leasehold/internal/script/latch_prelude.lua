@@ -1,0 +1,47 @@
+-- Stands before the scripts of latches: the clock, and what lies under the key.
+--
+-- A latch is one hash (docs/protocol.md) with a layout of its own, so that latches and locks refuse each other's keys. It is set
+-- once, its count only falls, and it goes when its time is over. TIME is read once, because it moves inside a script on Redis
+-- 7.0 and before. All times are microseconds of Redis TIME; numbers leave a script as strings, because Lua's are doubles.
+local LAYOUT = 'latch 1'
+local key = KEYS[1]
+local clock = redis.call('TIME')
+local now_text = clock[1] .. string.sub('00000' .. clock[2], -6)
+local now = tonumber(now_text)
+
+local function text(number)
+  return string.format('%.0f', number)
+end
+
+-- The latch under the key, nil if there is none or its time is over; and what is there instead.
+local function read()
+  local fields = redis.pcall('HMGET', key, 'v', 'n', 'ends', 'by', 'wn')
+  if fields.err then
+    if not string.find(fields.err, 'WRONGTYPE', 1, true) then
+      -- A missing right, for example: raise it again instead of hiding it.
+      redis.call('HMGET', key, 'v')
+    end
+    return nil, redis.call('TYPE', key).ok
+  end
+  if fields[1] == LAYOUT then
+    local ends = tonumber(fields[3])
+    if ends <= now then
+      return nil
+    end
+    return {count = fields[2], ends = ends, by = fields[4], waiting = tonumber(fields[5] or '0')}
+  end
+  if fields[1] then
+    return nil, 'layout ' .. fields[1]
+  end
+  if redis.call('EXISTS', key) == 1 then
+    return nil, 'hash'
+  end
+  return nil
+end
+
+-- The key goes with the latch. PEXPIREAT is never refused for lack of memory, and after a write that was made the following
+-- ones are not refused either: so who counts calls this first. Called again after the last write, it takes away what was
+-- written to a new key because the old one expired while the server stood still inside the script.
+local function keep(ends)
+  redis.call('PEXPIREAT', key, text(math.ceil(ends / 1000)))
+end

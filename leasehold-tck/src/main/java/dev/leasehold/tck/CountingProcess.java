@@ -1,0 +1,37 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.DistributedLatch;
+import dev.leasehold.Leasehold;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Another JVM that counts a latch down, or waits for it, made to be killed. It ends with the JVM that started it. */
+final class CountingProcess {
+
+    private CountingProcess() {}
+
+    static ChildJvm start(String uri, String name) {
+        ChildJvm jvm = new ChildJvm(CountingProcess.class, List.of(uri, name));
+        jvm.answerTo("ready");
+        return jvm;
+    }
+
+    /**
+     * The other process. Asked {@code wait} it begins to wait; any other question is the id of a count-down, answered with
+     * what is left.
+     *
+     * @param args URI and name
+     * @throws Exception whatever goes wrong
+     */
+    public static void main(String[] args) throws Exception {
+        DistributedLatch latch = Leasehold.connect(args[0]).latch(args[1]);
+        ChildJvm.serve("ready 0", question -> {
+            if (question.equals("wait")) {
+                CompletionStage<Boolean> unused = latch.awaitAsync();
+                return "begun";
+            }
+            return Integer.toString(latch.countDown(question));
+        });
+        Runtime.getRuntime().halt(0);
+    }
+}

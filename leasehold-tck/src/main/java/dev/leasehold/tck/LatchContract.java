@@ -1,0 +1,480 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLatch;
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.LatchNotSetException;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Latches: set once, counted down once a call, reached for all who wait, and gone when their time is over. */
+public abstract class LatchContract extends WiredContract {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** For subclasses. */
+    protected LatchContract() {}
+
+    private DistributedLatch set(String name, int count) {
+        DistributedLatch latch = client().latch(name);
+        assertThat(latch.trySet(count, MINUTE)).isTrue();
+        return latch;
+    }
+
+    /** Who waits without a thread. */
+    private static CompletableFuture<Boolean> waiter(DistributedLatch latch) {
+        return latch.awaitAsync().toCompletableFuture();
+    }
+
+    /** So many clients are entered among those to be woken. */
+    private void untilEntered(String name, int clients) {
+        soon().until(() -> field(name, "wn").equals(Integer.toString(clients)));
+    }
+
+    private static boolean reached(CompletableFuture<Boolean> waiter) {
+        soon().until(waiter::isDone);
+        return waiter.join();
+    }
+
+    @Test
+    void whoeverSetsItFirstSetsItAndNobodyAfterThat() {
+        String name = name();
+        DistributedLatch one = client().latch(name);
+        DistributedLatch two = client().latch(name);
+        assertThat(one.trySet(3, MINUTE)).isTrue();
+        assertThat(two.trySet(3, MINUTE)).isFalse();
+        assertThat(one.trySet(7, MINUTE)).isFalse();
+        assertThat(two.count()).isEqualTo(3);
+        for (int left = 2; left >= 0; left--) {
+            assertThat(one.countDown()).isEqualTo(left);
+            assertThat(two.count()).isEqualTo(left);
+        }
+        assertThat(two.trySet(3, MINUTE)).as("a latch that is reached stays so").isFalse();
+        assertThat(two.count()).isZero();
+    }
+
+    @Test
+    void whoWaitsGoesOnWhenTheLastHasCountedDownAndWhoComesLaterAtOnce() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 2);
+        DistributedLatch other = client().latch(name);
+        CompletableFuture<Boolean> waiting = inThread(() -> {
+            other.await();
+            return true;
+        });
+        CompletableFuture<Boolean> async = waiter(client().latch(name));
+        untilEntered(name, 2);
+        latch.countDown();
+        assertThat(latch.await(Duration.ofMillis(20))).isFalse();
+        assertThat(waiting).isNotDone();
+        assertThat(async).isNotDone();
+        latch.countDown();
+        assertThat(reached(waiting)).isTrue();
+        assertThat(reached(async)).isTrue();
+        client().latch(name).await();
+        assertThat(client().latch(name).await(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void eachWaitingClientIsWokenOnceAndNobodyAsksMeanwhile() {
+        // Not a sleeping test: what is asked between the registration and the last count-down is counted.
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
+        for (int client = 1; client <= 5; client++) {
+            Leasehold leasehold = client();
+            for (int i = 0; i < 10; i++) {
+                waiters.add(waiter(leasehold.latch(name)));
+            }
+            untilEntered(name, client);
+        }
+        long published = published();
+        latch.countDown();
+        waiters.forEach(waiter -> assertThat(reached(waiter)).isTrue());
+        assertThat(published() - published).isEqualTo(5);
+        assertThat(latch.countDown()).isZero();
+        assertThat(published() - published).isEqualTo(5);
+    }
+
+    private long published() {
+        String count = server().info("commandstats").getOrDefault("cmdstat_publish", "calls=0,");
+        return Long.parseLong(count.substring("calls=".length(), count.indexOf(',')));
+    }
+
+    @Test
+    void whoWaitsHardlyEverAsks() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        Leasehold client = client();
+        List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            waiters.add(waiter(client.latch(name)));
+        }
+        untilEntered(name, 1);
+        // Each has looked once when it came, and once more when the subscription was there.
+        await().until(() -> looks() >= 20);
+        long before = looks();
+        assertThat(latch.await(Duration.ofSeconds(2))).isFalse();
+        assertThat(looks() - before).isLessThan(30);
+        latch.countDown();
+        waiters.forEach(waiter -> assertThat(reached(waiter)).isTrue());
+    }
+
+    private long looks() {
+        return server().commandCounts().getOrDefault("evalsha", 0L);
+    }
+
+    @Test
+    void aWakeUpThatIsLostStrandsNobody() {
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+        untilEntered(name, 1);
+        server().command("HSET", key(name), "w:1", "leasehold:w:nobody");
+        latch.countDown();
+        assertThat(reached(waiter)).isTrue();
+    }
+
+    @Test
+    void killedSubscriptionsStrandNobody() {
+        for (int round = 0; round < 20; round++) {
+            String name = name();
+            DistributedLatch latch = set(name, 1);
+            CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+            untilEntered(name, 1);
+            server().command("CLIENT", "KILL", "TYPE", "pubsub");
+            latch.countDown();
+            assertThat(reached(waiter)).isTrue();
+        }
+    }
+
+    @Test
+    void aCountDownWhoseReplyIsLostCountsOnce() {
+        String name = name();
+        set(name, 5);
+        Wiretap wire = wire();
+        DistributedLatch latch = client(wire, builder -> {}).latch(name);
+        wire.next("latch_count_down", (call, go) -> {
+            Wiretap.executed(go);
+            return Wiretap.lost();
+        });
+        assertThat(latch.countDown()).isEqualTo(4);
+        assertThat(latch.count()).isEqualTo(4);
+    }
+
+    @Test
+    void aLateCopyOfACountDownCountsOnce() {
+        String name = name();
+        set(name, 5);
+        Wiretap wire = wire();
+        DistributedLatch latch = client(wire, builder -> {}).latch(name);
+        List<Runnable> copies = new ArrayList<>();
+        wire.next("latch_count_down", (call, go) -> {
+            copies.add(() -> assertThat(Wiretap.executed(go)).startsWith("counted"));
+            return go.get();
+        });
+        latch.countDown();
+        latch.countDown();
+        copies.forEach(Runnable::run);
+        assertThat(latch.count()).isEqualTo(3);
+    }
+
+    @Test
+    void aCountDownThatArrivesAfterItsCallerLeftIsNotCounted() throws Exception {
+        String name = name();
+        set(name, 5);
+        FaultProxy proxy = proxy();
+        DistributedLatch latch = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(600)))
+                .latch(name);
+        Fault requests = proxy.matching(request -> request.contains(key(name))).holdRequests();
+        assertThatThrownBy(latch::countDown)
+                .isInstanceOfSatisfying(
+                        LockUnavailableException.class,
+                        e -> assertThat(e.mayBeTaken()).isTrue())
+                .hasMessageContaining(name);
+        requests.cancel();
+        server().resetStats();
+        proxy.releaseRequests();
+        await().until(() -> looks() > 0);
+        assertThat(client().latch(name).count()).isEqualTo(5);
+    }
+
+    @Test
+    void settingWhoseReplyIsLostHasSet() {
+        String name = name();
+        Wiretap wire = wire();
+        DistributedLatch latch = client(wire, builder -> {}).latch(name);
+        wire.next("latch_set", (call, go) -> {
+            Wiretap.executed(go);
+            return Wiretap.lost();
+        });
+        assertThat(latch.trySet(5, MINUTE)).isTrue();
+    }
+
+    @Test
+    void aNamedCountDownCountsOnceFromWhateverProcess() {
+        String name = name();
+        DistributedLatch latch = set(name, 3);
+        String part = "part " + "抽".repeat(100);
+        assertThat(latch.countDown(part)).isEqualTo(2);
+        assertThat(client().latch(name).countDown(part)).isEqualTo(2);
+        assertThat(client().latch(name).countDown(part + "!")).isEqualTo(1);
+        assertThat(latch.countDown("part 3")).isZero();
+        assertThat(latch.countDown(part)).isZero();
+    }
+
+    @Test
+    void aWorkerThatIsKilledAndStartedAgainCountsItsPartOnce() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 2);
+        CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+        try (ChildJvm worker = CountingProcess.start(server().uri(), name)) {
+            assertThat(worker.ask("part-1")).isEqualTo("part-1 1");
+            worker.kill();
+        }
+        assertThat(waiter).isNotDone();
+        try (ChildJvm again = CountingProcess.start(server().uri(), name)) {
+            assertThat(again.ask("part-1")).isEqualTo("part-1 1");
+            assertThat(latch.count()).isEqualTo(1);
+            assertThat(again.ask("part-2")).isEqualTo("part-2 0");
+        }
+        assertThat(reached(waiter)).isTrue();
+    }
+
+    @Test
+    void aWaiterThatDiesIsNobodysBusiness() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        try (ChildJvm waits = CountingProcess.start(server().uri(), name)) {
+            assertThat(waits.ask("wait")).startsWith("wait");
+            untilEntered(name, 1);
+            CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+            untilEntered(name, 2);
+            waits.kill();
+            latch.countDown();
+            assertThat(reached(waiter)).isTrue();
+        }
+    }
+
+    @Test
+    void aLatchThatNobodyHasSetIsNeitherReachedNorTimedOut() {
+        DistributedLatch latch = client().latch(name());
+        for (Runnable use : List.<Runnable>of(
+                latch::countDown,
+                latch::count,
+                () -> latch.countDown("a"),
+                () -> awaits(latch, Duration.ofSeconds(5)))) {
+            assertThatThrownBy(use::run)
+                    .isInstanceOf(LatchNotSetException.class)
+                    .hasMessageContaining(latch.name())
+                    .hasMessageContaining("trySet");
+        }
+        assertThatThrownBy(() -> latch.awaitAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LatchNotSetException.class);
+        assertThat(server().command("EXISTS", key(latch.name()))).isEqualTo(0L);
+    }
+
+    private static void awaits(DistributedLatch latch, Duration wait) {
+        try {
+            latch.await(wait);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aLatchGoesByItselfAndWhoWaitsForItIsTold() {
+        String name = name();
+        DistributedLatch latch = client().latch(name);
+        assertThat(latch.trySet(2, Duration.ofMillis(700))).isTrue();
+        latch.countDown();
+        CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+        assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(LatchNotSetException.class)
+                .hasMessageContaining("before its count");
+        await().until(() -> Long.valueOf(0).equals(server().command("EXISTS", key(name))));
+        assertThat(latch.trySet(1, MINUTE)).as("its name is free again").isTrue();
+        assertThat(latch.count()).isEqualTo(1);
+    }
+
+    @Test
+    void itsKeyExpiresWithItWhateverIsDoneToIt() {
+        String name = name();
+        DistributedLatch latch = set(name, 3);
+        Object expires = Objects.requireNonNull(server().command("PEXPIRETIME", key(name)));
+        assertThat((Long) expires).isBetween(serverMicros() / 1000, serverMicros() / 1000 + 60_001);
+        CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+        untilEntered(name, 1);
+        latch.countDown();
+        latch.countDown("a");
+        latch.countDown();
+        assertThat(reached(waiter)).isTrue();
+        assertThat(server().command("PEXPIRETIME", key(name))).isEqualTo(expires);
+    }
+
+    @Test
+    void latchesAndLocksRefuseEachOthersKeys() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        Object before = server().command("DUMP", key(name));
+        assertThatThrownBy(() -> client().lock(name).tryAcquire())
+                .isInstanceOf(ForeignKeyException.class)
+                .hasMessageContaining("latch");
+        assertThatThrownBy(() -> client().fairLock(name).forceRelease()).isInstanceOf(ForeignKeyException.class);
+        assertThatThrownBy(() -> client().lock(name).inspect()).isInstanceOf(ForeignKeyException.class);
+        assertThat(server().command("DUMP", key(name))).isEqualTo(before);
+        latch.countDown();
+        String other = name();
+        try (Lease lease = client().lock(other).acquire()) {
+            Object held = server().command("HGETALL", key(other));
+            DistributedLatch foreign = client().latch(other);
+            for (Runnable use : List.<Runnable>of(
+                    () -> foreign.trySet(1, MINUTE),
+                    foreign::countDown,
+                    foreign::count,
+                    () -> awaits(foreign, Duration.ofSeconds(5)))) {
+                assertThatThrownBy(use::run)
+                        .isInstanceOf(ForeignKeyException.class)
+                        .hasMessageContaining("lock");
+            }
+            assertThat(server().command("HGETALL", key(other))).isEqualTo(held);
+            lease.ensureHeld();
+        }
+    }
+
+    @Test
+    void whatElseLiesUnderTheKeyIsLeftAsItIs() {
+        DistributedLatch latch = client().latch(name());
+        server().command("SET", key(latch.name()), "theirs");
+        assertThatThrownBy(() -> latch.trySet(1, MINUTE))
+                .isInstanceOf(ForeignKeyException.class)
+                .hasMessageContaining("string");
+        assertThatThrownBy(latch::countDown).isInstanceOf(ForeignKeyException.class);
+        assertThat(server().command("GET", key(latch.name()))).isEqualTo("theirs");
+    }
+
+    @Test
+    void reachedTimedOutAndUnavailableStayApart() throws Exception {
+        String name = name();
+        set(name, 1);
+        FaultProxy proxy = proxy();
+        DistributedLatch latch = client(
+                        proxy.uri(),
+                        builder ->
+                                builder.commandTimeout(Duration.ofMillis(500)).outageTolerance(Duration.ofSeconds(1)))
+                .latch(name);
+        assertThat(latch.await(Duration.ofSeconds(1))).isFalse();
+        proxy.swallow();
+        assertThatThrownBy(() -> latch.await(Duration.ofMillis(900)))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining(name);
+        assertThatThrownBy(latch::await).isInstanceOf(LockUnavailableException.class);
+        proxy.heal();
+        client().latch(name).countDown();
+        assertThat(latch.await(Duration.ofSeconds(15))).isTrue();
+    }
+
+    @Test
+    void whoWaitsOverABriefOutageIsToldOfTheEnd() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        FaultProxy proxy = proxy();
+        CompletableFuture<Boolean> waiter =
+                waiter(client(proxy.uri(), builder -> {}).latch(name));
+        untilEntered(name, 1);
+        proxy.refuse();
+        proxy.reset();
+        latch.countDown();
+        proxy.heal();
+        assertThat(reached(waiter)).isTrue();
+    }
+
+    @Test
+    void anInterruptEndsTheWait() throws Exception {
+        DistributedLatch latch = set(name(), 1);
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> waiting = inThread(() -> {
+            thread.complete(Thread.currentThread());
+            latch.await();
+            return true;
+        });
+        untilEntered(latch.name(), 1);
+        thread.join().interrupt();
+        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(InterruptedException.class)
+                .hasMessageContaining(latch.name());
+        latch.countDown();
+        latch.await();
+    }
+
+    @Test
+    void closingTheClientEndsItsWaits() {
+        String name = name();
+        set(name, 1);
+        Leasehold leasehold = client();
+        DistributedLatch latch = leasehold.latch(name);
+        CompletableFuture<Boolean> blocking = inThread(() -> latch.await(Duration.ofMinutes(1)));
+        CompletableFuture<Boolean> async = waiter(latch);
+        untilEntered(name, 1);
+        leasehold.close();
+        for (CompletableFuture<Boolean> waiter : List.of(blocking, async)) {
+            assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+        assertThatThrownBy(latch::countDown).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(latch::await).isInstanceOf(IllegalStateException.class);
+        assertThat(latch.countAsync().toCompletableFuture()).isCompletedExceptionally();
+        assertThatThrownBy(() -> leasehold.latch(name)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void countingDownWorksWhenRedisIsOutOfMemory() throws Exception {
+        String name = name();
+        DistributedLatch latch = set(name, 1);
+        CompletableFuture<Boolean> waiter = waiter(client().latch(name));
+        untilEntered(name, 1);
+        server().command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertThatThrownBy(() -> client().latch(name()).trySet(1, MINUTE))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("memory");
+            assertThat(client().latch(name).await(Duration.ofMillis(50))).isFalse();
+            assertThat(latch.countDown()).isZero();
+        } finally {
+            server().command("CONFIG", "SET", "maxmemory", "0");
+        }
+        assertThat(reached(waiter)).isTrue();
+    }
+
+    @Test
+    void manyProcessesCountAndEachIsCountedOnce() {
+        String name = name();
+        DistributedLatch latch = set(name, 400);
+        List<CompletableFuture<Integer>> counts = new ArrayList<>();
+        for (int client = 0; client < 4; client++) {
+            DistributedLatch mine = client().latch(name);
+            for (int i = 0; i < 100; i++) {
+                counts.add(mine.countDownAsync().toCompletableFuture());
+            }
+        }
+        assertThat(latch.awaitAsync(LIMIT).toCompletableFuture().join()).isTrue();
+        assertThat(counts.stream().map(CompletableFuture::join).sorted().toList())
+                .doesNotHaveDuplicates()
+                .hasSize(400)
+                .startsWith(0)
+                .endsWith(399);
+    }
+}

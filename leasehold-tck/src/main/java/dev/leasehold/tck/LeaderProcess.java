@@ -1,0 +1,60 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.Candidacy;
+import dev.leasehold.DemotionReason;
+import dev.leasehold.LeaderListener;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Term;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Another JVM that stands for election, made to be killed and frozen. It says {@code elected <token>} and
+ * {@code demoted <token> <reason>} by itself, and ends with the JVM that started it.
+ */
+final class LeaderProcess {
+
+    private LeaderProcess() {}
+
+    static ChildJvm start(String uri, String name, Duration lease) {
+        return new ChildJvm(LeaderProcess.class, List.of(uri, name, lease.toString()));
+    }
+
+    /** The token in what it said. */
+    static long token(String said) {
+        return Long.parseLong(said.substring(said.indexOf(' ') + 1));
+    }
+
+    /**
+     * The other process. It answers {@code leads}.
+     *
+     * @param args URI, name and lease time
+     * @throws Exception whatever goes wrong
+     */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        LockOptions options =
+                LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
+        Candidacy candidacy = Leasehold.connect(args[0])
+                .leaderElection(args[1])
+                .with(options)
+                .stand(new LeaderListener() {
+                    @Override
+                    public void onElected(Term term) {
+                        out.println("elected " + term.fencingToken());
+                    }
+
+                    @Override
+                    public void onDemoted(Term term, DemotionReason reason) {
+                        out.println("demoted " + term.fencingToken() + " " + reason);
+                    }
+                });
+        ChildJvm.serve("standing", question -> Boolean.toString(candidacy.isLeader()));
+        Runtime.getRuntime().halt(0);
+    }
+}
