@@ -137,9 +137,16 @@ class ReadmeExamplesIT {
     void aPlainLockIsTheKeyOfOthersToo() throws Exception {
         redis.command("SET", "import:prices", "theirs", "NX", "PX", "200");
         usage.plain(leasehold);
-        usage.several(leasehold);
         assertThat(done).containsExactly("imported");
         assertThat(redis.command("EXISTS", "import:prices")).isEqualTo(0L);
+    }
+
+    @Test
+    void severalLocksAreTakenTogether() throws Exception {
+        usage.several(leasehold);
+        assertThat(done).containsExactly("debit", "credit");
+        assertThat(leasehold.lock("account:1").inspect()).isEmpty();
+        assertThat(leasehold.lock("account:2").inspect()).isEmpty();
     }
 
     @Test
