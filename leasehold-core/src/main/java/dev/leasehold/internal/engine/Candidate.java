@@ -64,11 +64,6 @@ final class Candidate implements Candidacy {
 
     void begin() {
         elections.add(this);
-        if (engine.closed()) {
-            // Closed meanwhile, and perhaps missed by the closing.
-            elections.remove(this);
-            throw Engine.closedException();
-        }
         signal(this::stand);
     }
 

@@ -11,6 +11,7 @@ public final class Elections {
 
     private final Engine engine;
     private final Set<Candidate> standing = ConcurrentHashMap.newKeySet();
+    private volatile boolean closing;
 
     /** Those of the client with this engine. */
     public Elections(Engine engine) {
@@ -22,8 +23,18 @@ public final class Elections {
         return new ElectionView(engine, this, LockView.fair(engine, key, options), options);
     }
 
+    /**
+     * Takes a candidate in.
+     *
+     * @throws IllegalStateException if the client is closed, or is being closed
+     */
     void add(Candidate candidate) {
         standing.add(candidate);
+        if (closing || engine.closed()) {
+            // Perhaps missed by the closing.
+            standing.remove(candidate);
+            throw Engine.closedException();
+        }
     }
 
     void remove(Candidate candidate) {
@@ -32,6 +43,7 @@ public final class Elections {
 
     /** Begins to end all candidacies; nobody is waited for. */
     public void closeAll() {
+        closing = true;
         standing.forEach(Candidate::end);
     }
 

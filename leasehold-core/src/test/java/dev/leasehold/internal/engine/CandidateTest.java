@@ -261,6 +261,20 @@ class CandidateTest {
     }
 
     @Test
+    void standingIsRefusedWhileTheClientIsBeingClosed() {
+        Elections elections = new Elections(rig.engine);
+        LeaderElection election = elections.of(EngineRig.KEY, EngineRig.OPTIONS);
+        Candidacy before = election.stand(listener);
+        elections.closeAll();
+        assertThatThrownBy(() -> election.stand(listener))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(elections.allEnded()).isTrue();
+        assertThat(before.isLeader()).isFalse();
+        assertThat(told).containsExactly("elected", "CLOSED");
+    }
+
+    @Test
     void pollingIsRefused() {
         LeaderElection election = election();
         LockOptions polling =

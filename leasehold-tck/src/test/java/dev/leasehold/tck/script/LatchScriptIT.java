@@ -1,0 +1,121 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.CountDownId;
+import dev.leasehold.internal.script.LatchScripts;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the scripts of a latch leave behind: fields, places and the expiry of the key. */
+@WithRedis
+class LatchScriptIT {
+
+    private static final ServerTime LATE = new ServerTime(Long.MAX_VALUE / 4096);
+
+    private final Bench latch;
+
+    LatchScriptIT(EmbeddedRedis redis) {
+        latch = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        latch.close();
+    }
+
+    private LatchScripts.Setting set(String id, int count) {
+        return LatchScripts.parseSet(latch.run(
+                        LatchScripts.set(latch.key, id(id), count, new LeaseSpan(Bench.HOUR * 1000), LATE, 1)))
+                .code();
+    }
+
+    private LatchScripts.CountAnswer countDown(String id, long notAfter) {
+        return LatchScripts.parseCount(
+                latch.run(LatchScripts.countDown(latch.key, id(id), new ServerTime(notAfter), 1)));
+    }
+
+    private LatchScripts.LookAnswer look(String channel, long place) {
+        return LatchScripts.parseLook(latch.run(LatchScripts.look(latch.key, new Waiter(channel, place), 1)));
+    }
+
+    private static CountDownId id(String id) {
+        return CountDownId.of(new AcquisitionId(id));
+    }
+
+    @Test
+    void itsFieldsAndItsExpiryAreThoseOfTheProtocol() {
+        assertThat(set("s", 2)).isEqualTo(LatchScripts.Setting.SET);
+        long ends = Long.parseLong(latch.field("ends"));
+        assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
+        assertThat(latch.expiry()).isEqualTo((ends + 999) / 1000);
+        assertThat(look("c", 0).place()).isEqualTo(1);
+        assertThat(countDown("a", LATE.micros()).count()).isEqualTo(1);
+        assertThat(countDown("a", LATE.micros()).count()).isEqualTo(1);
+        assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends", "d:a", "w:1", "wn"));
+        assertThat(latch.expiry()).isEqualTo((ends + 999) / 1000);
+    }
+
+    @Test
+    void aClientKeepsItsPlaceAndChangesItsChannelAndNobodyTakesThatOfAnother() {
+        set("s", 1);
+        assertThat(look("c", 0).place()).isEqualTo(1);
+        assertThat(look("c", 1).place()).isEqualTo(1);
+        assertThat(look("c{shard}", 1).place()).isEqualTo(1);
+        assertThat(latch.field("w:1")).isEqualTo("c{shard}");
+        assertThat(look("d", 1).place()).isEqualTo(2);
+        assertThat(look("d", 7).place()).isEqualTo(3);
+        assertThat(latch.field("wn")).isEqualTo("3");
+        assertThat(look("", 0).place()).isZero();
+        assertThat(latch.field("wn")).isEqualTo("3");
+    }
+
+    @Test
+    void beyondAThousandClientsThereIsNoPlace() {
+        set("s", 1);
+        latch.put("wn", 999);
+        assertThat(look("c", 0).place()).isEqualTo(1000);
+        assertThat(look("d", 0).place()).isZero();
+        assertThat(look("c", 1000).place()).isEqualTo(1000);
+        assertThat(latch.field("wn")).isEqualTo("1000");
+    }
+
+    @Test
+    void oneWhoseTimeIsOverIsNoneAndNothingOfItIsLeftInTheNext() {
+        set("s", 2);
+        countDown("a", LATE.micros());
+        look("c", 0);
+        latch.put("ends", latch.time());
+        assertThat(look("c", 1).code()).isEqualTo(LatchScripts.Seen.NONE);
+        assertThat(countDown("b", LATE.micros()).code()).isEqualTo(LatchScripts.Counting.NONE);
+        assertThat(set("t", 5)).isEqualTo(LatchScripts.Setting.SET);
+        assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
+        assertThat(look("", 0).count()).isEqualTo(5);
+    }
+
+    @Test
+    void whatComesTooLateChangesNothing() {
+        set("s", 2);
+        Object before = latch.everything();
+        assertThat(countDown("a", latch.time() - 1).code()).isEqualTo(LatchScripts.Counting.STALE);
+        assertThat(latch.everything()).isEqualTo(before);
+        latch.command("DEL", latch.key.key());
+        assertThat(LatchScripts.parseSet(latch.run(LatchScripts.set(
+                                latch.key,
+                                id("s"),
+                                1,
+                                new LeaseSpan(Bench.HOUR * 1000),
+                                new ServerTime(latch.time() - 1),
+                                1)))
+                        .code())
+                .isEqualTo(LatchScripts.Setting.STALE);
+        assertThat(latch.fields()).isEmpty();
+    }
+}
