@@ -270,8 +270,8 @@ public abstract class ReadWriteContract extends ContractBase {
                     try (Lease lease = lock.acquire()) {
                         int until = reads.incrementAndGet() + 2;
                         // Until others have come in: there is always one who reads.
-                        for (int spin = 0; reads.get() < until && spin < 100 && !over.get(); spin++) {
-                            TimeUnit.MICROSECONDS.sleep(500);
+                        for (int spin = 0; reads.get() < until && spin < 100_000 && !over.get(); spin++) {
+                            Thread.onSpinWait();
                         }
                         lease.ensureHeld();
                     }

@@ -98,8 +98,8 @@ public final class Mutants {
                         1,
                         50,
                         "release.lua",
-                        "if live == 0 then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok')",
-                        "if true then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok')"),
+                        "if live == 0 then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok', 'rs')",
+                        "if true then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok', 'rs')"),
                 new Mutant(
                         "renewal shortens",
                         1,
