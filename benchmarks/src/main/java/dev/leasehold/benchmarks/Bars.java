@@ -45,6 +45,10 @@ final class Bars {
                 bars.add(Bar.atLeast(
                         where + "slowest JVM", 0.5, " x the fastest", median(ours, Figure.SLOWEST_TO_FASTEST)));
             }
+            case READ_WRITE_0 -> atLeast("pairs/s", 20, Contestant.REDISSON_READ_WRITE, ours, Round::rate);
+            case READ_WRITE_10, READ_WRITE_50 ->
+                atLeast("pairs/s", 10, Contestant.REDISSON_READ_WRITE, ours, Round::rate);
+            case READ_WRITE_FOUR_JVMS -> atLeast("pairs/s", 5, Contestant.REDISSON_READ_WRITE, ours, Round::rate);
             case HAND_OFF -> {
                 atMost("scripts per hand-off", 5, "", ours, Figure.SCRIPTS_PER_HAND_OFF);
                 atMost("gap", 4, " round trips", ours, Figure.GAP_ROUND_TRIPS);

@@ -39,6 +39,12 @@ final class Scenarios {
         return switch (word) {
             case "all" -> Set.copyOf(usual());
             case "contended" -> Set.of(Situation.ONE_JVM.word(), Situation.FOUR_JVMS.word(), Situation.HAND_OFF.word());
+            case "read-write" ->
+                Set.of(
+                        Situation.READ_WRITE_0.word(),
+                        Situation.READ_WRITE_10.word(),
+                        Situation.READ_WRITE_50.word(),
+                        Situation.READ_WRITE_FOUR_JVMS.word());
             case "waiters" ->
                 Set.of(
                         Situation.WAITERS_10_NAMES.word(),

@@ -46,6 +46,11 @@ record Settings(
                 one-jvm             1 name, 1 JVM, 16 threads
                 four-jvms           1 name, 4 JVMs x 8 threads
                 hand-off            1 name, 30 JVMs x 1 thread, 5 ms of work
+              read-write          the next four:
+                read-write-0        1 name, 1 JVM, 16 threads that read
+                read-write-10       the same, and one of ten turns writes
+                read-write-50       the same, and every other turn writes
+                read-write-four-jvms  1 name, 4 JVMs x 8 threads, and one of ten turns writes
               waiters             the next three:
                 waiters-10-names    1,000 waiters on 10 names
                 waiters-1000-names  1,000 waiters on 1,000 names

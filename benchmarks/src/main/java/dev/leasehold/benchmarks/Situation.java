@@ -18,6 +18,10 @@ enum Situation {
     ONE_JVM(3, 1),
     FOUR_JVMS(10, 2),
     HAND_OFF(10, 2),
+    READ_WRITE_0(3, 1),
+    READ_WRITE_10(3, 1),
+    READ_WRITE_50(3, 1),
+    READ_WRITE_FOUR_JVMS(10, 2),
     WAITERS_10_NAMES(10, 2),
     WAITERS_1000_NAMES(10, 2),
     WAITERS_60_JVMS(10, 4),
@@ -73,6 +77,8 @@ enum Situation {
                     Contestant.SPRING_SPIN,
                     Contestant.JEDIS
                 };
+            case READ_WRITE_0, READ_WRITE_10, READ_WRITE_50, READ_WRITE_FOUR_JVMS ->
+                new Contestant[] {Contestant.LEASEHOLD_READ_WRITE, Contestant.REDISSON_READ_WRITE};
             case WAITERS_10_NAMES, WAITERS_1000_NAMES, WAITERS_60_JVMS ->
                 new Contestant[] {
                     Contestant.LEASEHOLD,
@@ -106,6 +112,14 @@ enum Situation {
                         ratio("x Redisson", Contestant.REDISSON, Round::rate),
                         ratio("x articles'", Contestant.JEDIS, Round::rate),
                         spread("slowest / fastest JVM", of(Figure.SLOWEST_TO_FASTEST)),
+                        spread("longest wait ms", of(Figure.LONGEST_WAIT_MILLIS)),
+                        clientCpu(),
+                        serverCpu(),
+                        median("errors", of(Figure.ERRORS)));
+            case READ_WRITE_0, READ_WRITE_10, READ_WRITE_50, READ_WRITE_FOUR_JVMS ->
+                List.of(
+                        spread("pairs/s", Round::rate),
+                        ratio("x Redisson", Contestant.REDISSON_READ_WRITE, Round::rate),
                         spread("longest wait ms", of(Figure.LONGEST_WAIT_MILLIS)),
                         clientCpu(),
                         serverCpu(),
@@ -148,7 +162,8 @@ enum Situation {
     /** By what the server's commands are counted. */
     String unit() {
         return switch (this) {
-            case ONE_JVM, FOUR_JVMS, HAND_OFF -> "acquire and release";
+            case ONE_JVM, FOUR_JVMS, HAND_OFF, READ_WRITE_0, READ_WRITE_10, READ_WRITE_50, READ_WRITE_FOUR_JVMS ->
+                "acquire and release";
             case WAITERS_10_NAMES, WAITERS_1000_NAMES, WAITERS_60_JVMS, FAIR -> "waiter served, from the releases on";
             case RENEWAL -> "lock held";
         };
@@ -159,6 +174,9 @@ enum Situation {
         return switch (this) {
             case ONE_JVM -> "16 threads acquire and release without a pause";
             case FOUR_JVMS -> "8 threads in each of 4 JVMs acquire and release without a pause";
+            case READ_WRITE_0, READ_WRITE_10, READ_WRITE_50, READ_WRITE_FOUR_JVMS ->
+                "all threads acquire and release one side of one read-write lock without a pause, each writing in turns that"
+                        + " are spread evenly among those in which it reads";
             case HAND_OFF ->
                 "30 JVMs with one thread each; the gap is the time from the call of a release to the next process being"
                         + " inside, a round trip is a bare script call sent after 5 ms without any, before each round,"

@@ -55,6 +55,10 @@ final class TrialRun {
             case ONE_JVM -> new Contended(redis, new Contended.Shape(1, 16, Duration.ZERO), time);
             case FOUR_JVMS -> new Contended(redis, new Contended.Shape(4, 8, Duration.ZERO), time);
             case HAND_OFF -> new Contended(redis, new Contended.Shape(30, 1, Duration.ofMillis(5)), time);
+            case READ_WRITE_0 -> new Contended(redis, new Contended.Shape(1, 16, Duration.ZERO, 0), time);
+            case READ_WRITE_10 -> new Contended(redis, new Contended.Shape(1, 16, Duration.ZERO, 10), time);
+            case READ_WRITE_50 -> new Contended(redis, new Contended.Shape(1, 16, Duration.ZERO, 50), time);
+            case READ_WRITE_FOUR_JVMS -> new Contended(redis, new Contended.Shape(4, 8, Duration.ZERO, 10), time);
             case WAITERS_10_NAMES -> waiters(1, 1000, 10, time);
             case WAITERS_1000_NAMES -> waiters(1, 1000, 1000, time);
             case WAITERS_60_JVMS -> waiters(60, 60, 1, time);

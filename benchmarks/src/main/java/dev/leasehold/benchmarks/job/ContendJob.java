@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 /**
  * Threads that all want one lock, again and again, until the time is over. Tells how often they had it, how long a thread
  * waited at the most, and for each time that the lock came from another process the time from the call of its release
- * there to being inside here.
+ * there to being inside here. If some turns only read, they are spread evenly among the others.
  */
 public final class ContendJob implements Job {
 
@@ -21,6 +21,8 @@ public final class ContendJob implements Job {
     public static final String NAME = "contend";
 
     private static final int MOST_GAPS = 20_000;
+    private static final int PERCENT = 100;
+    private static final int STRIDE = 37;
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private final Subject subject;
@@ -31,6 +33,9 @@ public final class ContendJob implements Job {
     private final int place;
 
     private final long workNanos;
+    /** How many of a hundred turns write. */
+    private final int writes;
+
     private final Threads threads = new Threads();
     private final CountDownLatch ready;
     private final CountDownLatch go = new CountDownLatch(1);
@@ -51,6 +56,7 @@ public final class ContendJob implements Job {
         size = order.count("threads");
         place = order.count("place");
         workNanos = order.number("work");
+        writes = order.count("writes");
         ready = new CountDownLatch(size);
     }
 
@@ -65,15 +71,19 @@ public final class ContendJob implements Job {
 
     private void contend(int number) throws InterruptedException {
         Grip grip = subject.grip(lock);
+        Grip reader = writes < PERCENT ? subject.reader(lock) : grip;
         ready.countDown();
         go.await();
         Threads.until(begin);
         long done = 0;
         long most = 0;
+        int turn = number;
         try {
             while (System.nanoTime() - end < 0) {
+                // Any stride that has no divisor in common with a hundred: each turn of them comes once.
+                turn = (turn + STRIDE) % PERCENT;
                 try {
-                    most = Math.max(most, once(grip, number));
+                    most = Math.max(most, turn < writes ? once(grip, number) : read(reader, number));
                     done++;
                 } catch (IncorrectException e) {
                     throw e;
@@ -86,6 +96,19 @@ public final class ContendJob implements Job {
             pairs.addAndGet(done);
             longest.accumulateAndGet(most, Math::max);
         }
+    }
+
+    private long read(Grip reader, int number) throws InterruptedException {
+        long before = System.nanoTime();
+        reader.acquire();
+        long inside = System.nanoTime();
+        witness.enterToRead(place, number);
+        if (workNanos > 0) {
+            Threads.until(inside + workNanos);
+        }
+        witness.leaveReading(place, number);
+        reader.release();
+        return inside - before;
     }
 
     private long once(Grip grip, int number) throws InterruptedException {

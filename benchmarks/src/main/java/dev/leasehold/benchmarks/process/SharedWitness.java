@@ -27,6 +27,7 @@ public final class SharedWitness {
     private static final int LEFT_AT = 8;
     private static final int LEFT_BY = 16;
     private static final int ENTERED = 24;
+    private static final int READERS = 32;
     private static final int THREAD_BITS = 24;
 
     private final ByteBuffer memory;
@@ -69,6 +70,7 @@ public final class SharedWitness {
             throw new IncorrectException(
                     "lock " + lock + ": " + describe(me) + " came in while " + describe(other) + " was inside");
         }
+        nobodyReads(lock, me);
         return new Entry(
                 (long) LONGS.getVolatile(memory, at(lock, LEFT_AT)),
                 (long) LONGS.getVolatile(memory, at(lock, LEFT_BY)),
@@ -82,12 +84,47 @@ public final class SharedWitness {
      */
     public void leave(int lock, int thread) {
         long me = id(pid, thread);
+        nobodyReads(lock, me);
         LONGS.setVolatile(memory, at(lock, LEFT_BY), pid);
         LONGS.setVolatile(memory, at(lock, LEFT_AT), System.nanoTime());
         long other = (long) LONGS.compareAndExchange(memory, at(lock, INSIDE), me, 0L);
         if (other != me) {
             throw new IncorrectException(
                     "lock " + lock + ": " + describe(other) + " came in while " + describe(me) + " was inside");
+        }
+    }
+
+    private void nobodyReads(int lock, long me) {
+        if ((long) LONGS.getVolatile(memory, at(lock, READERS)) != 0) {
+            throw new IncorrectException("lock " + lock + ": " + describe(me) + " was inside while somebody read");
+        }
+    }
+
+    /**
+     * A thread of this process reads under this lock, perhaps beside others.
+     *
+     * @throws IncorrectException if somebody is inside who does not read
+     */
+    public void enterToRead(int lock, int thread) {
+        long unused = (long) LONGS.getAndAdd(memory, at(lock, READERS), 1L);
+        nobodyWrites(lock, thread);
+    }
+
+    /**
+     * A thread that reads is about to release the lock.
+     *
+     * @throws IncorrectException if somebody is inside who does not read
+     */
+    public void leaveReading(int lock, int thread) {
+        nobodyWrites(lock, thread);
+        long unused = (long) LONGS.getAndAdd(memory, at(lock, READERS), -1L);
+    }
+
+    private void nobodyWrites(int lock, int thread) {
+        long other = (long) LONGS.getVolatile(memory, at(lock, INSIDE));
+        if (other != 0) {
+            throw new IncorrectException("lock " + lock + ": " + describe(other) + " was inside while "
+                    + describe(id(pid, thread)) + " read");
         }
     }
 

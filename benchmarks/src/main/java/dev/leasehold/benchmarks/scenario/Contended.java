@@ -40,13 +40,22 @@ public final class Contended implements Trial {
      * @param jvms how many JVMs
      * @param threads how many threads in each
      * @param work how long each stays inside
+     * @param writes how many of 100 turns write, and keep all others out; the rest read
      */
-    public record Shape(int jvms, int threads, Duration work) {
+    public record Shape(int jvms, int threads, Duration work, int writes) {
+
+        static final int ALL = 100;
+
+        /** All want the lock for themselves. */
+        public Shape(int jvms, int threads, Duration work) {
+            this(jvms, threads, work, ALL);
+        }
 
         String title() {
             return "One name, " + (jvms == 1 ? "1 JVM" : jvms + " JVMs") + " x "
                     + (threads == 1 ? "1 thread" : threads + " threads")
-                    + (work.isZero() ? "" : ", " + work.toMillis() + " ms of work");
+                    + (work.isZero() ? "" : ", " + work.toMillis() + " ms of work")
+                    + (writes == ALL ? "" : ", " + writes + " % writes");
         }
     }
 
@@ -106,7 +115,8 @@ public final class Contended implements Trial {
                 .with("lock", lock)
                 .with("place", place)
                 .with("threads", shape.threads)
-                .with("work", work.toNanos());
+                .with("work", work.toNanos())
+                .with("writes", shape.writes);
     }
 
     private List<Message> go(long begin, Duration length) {

@@ -12,6 +12,8 @@ public enum Contestant {
     LEASEHOLD_LOCK(LockSubject.NAME),
     /** Leasehold's fair lock. */
     LEASEHOLD_FAIR(LeaseSubject.FAIR),
+    /** Leasehold's read-write lock. */
+    LEASEHOLD_READ_WRITE(LeaseSubject.READ_WRITE),
     /** Redisson's plain lock. */
     REDISSON(RedissonSubject.NAME),
     /** Redisson's fair lock. */
@@ -20,6 +22,8 @@ public enum Contestant {
     REDISSON_SPIN(RedissonSubject.SPIN),
     /** Redisson's fenced lock. */
     REDISSON_FENCED(RedissonSubject.FENCED),
+    /** Redisson's read-write lock. */
+    REDISSON_READ_WRITE(RedissonSubject.READ_WRITE),
     /** Spring Integration, told of a release by a message. */
     SPRING(SpringSubject.PUB_SUB),
     /** Spring Integration, asking again after a pause. */
@@ -52,10 +56,12 @@ public enum Contestant {
             case LEASEHOLD -> new LeaseSubject(uri);
             case LEASEHOLD_LOCK -> new LockSubject(uri);
             case LEASEHOLD_FAIR -> LeaseSubject.fair(uri);
+            case LEASEHOLD_READ_WRITE -> LeaseSubject.readWrite(uri);
             case REDISSON -> new RedissonSubject(uri);
             case REDISSON_FAIR -> new RedissonSubject(uri, RedissonSubject.Kind.FAIR);
             case REDISSON_SPIN -> new RedissonSubject(uri, RedissonSubject.Kind.SPIN);
             case REDISSON_FENCED -> new RedissonSubject(uri, RedissonSubject.Kind.FENCED);
+            case REDISSON_READ_WRITE -> new RedissonSubject(uri, RedissonSubject.Kind.READ_WRITE);
             case SPRING -> new SpringSubject(uri, RedisLockType.PUB_SUB_LOCK);
             case SPRING_SPIN -> new SpringSubject(uri, RedisLockType.SPIN_LOCK);
             case JEDIS -> new JedisSubject(uri);

@@ -16,39 +16,52 @@ public final class LeaseSubject implements Subject {
     /** What its fair lock is called in the tables. */
     public static final String FAIR = "Leasehold fair lock";
 
+    /** What its read-write lock is called in the tables. */
+    public static final String READ_WRITE = "Leasehold read-write lock";
+
     private final Leasehold leasehold;
-    private final boolean fair;
+    private final String title;
 
     /** Connects. */
     public LeaseSubject(String uri) {
-        this(Leasehold.connect(uri), false);
+        this(Leasehold.connect(uri), NAME);
     }
 
-    private LeaseSubject(Leasehold leasehold, boolean fair) {
+    private LeaseSubject(Leasehold leasehold, String title) {
         this.leasehold = leasehold;
-        this.fair = fair;
+        this.title = title;
     }
 
     /** Connects, for fair locks. */
     public static LeaseSubject fair(String uri) {
-        return new LeaseSubject(Leasehold.connect(uri), true);
+        return new LeaseSubject(Leasehold.connect(uri), FAIR);
+    }
+
+    /** Connects, for read-write locks. */
+    public static LeaseSubject readWrite(String uri) {
+        return new LeaseSubject(Leasehold.connect(uri), READ_WRITE);
     }
 
     /** Connects, and does not look whether the server endangers locks. */
     public static LeaseSubject withoutPreflight(String uri) {
         return new LeaseSubject(
-                Leasehold.builder().uri(uri).preflight(Preflight.OFF).build(), false);
+                Leasehold.builder().uri(uri).preflight(Preflight.OFF).build(), NAME);
     }
 
     @Override
     public String name() {
-        return fair ? FAIR : NAME;
+        return title;
     }
 
     @Override
     public Grip grip(String lock) {
         String name = "lease:" + lock;
-        return new LeaseGrip(fair ? leasehold.fairLock(name) : leasehold.lock(name));
+        return new LeaseGrip(title.equals(FAIR) ? leasehold.fairLock(name) : leasehold.lock(name), false);
+    }
+
+    @Override
+    public Grip reader(String lock) {
+        return new LeaseGrip(leasehold.readWriteLock("lease:" + lock).readLock(), true);
     }
 
     @Override
@@ -56,15 +69,17 @@ public final class LeaseSubject implements Subject {
         leasehold.close();
     }
 
-    /** Its tokens must rise. */
+    /** Its tokens must rise; readers may share one. */
     private static final class LeaseGrip implements Grip {
 
         private final DistributedLock lock;
+        private final boolean shared;
         private @Nullable Lease lease;
         private long lastToken;
 
-        LeaseGrip(DistributedLock lock) {
+        LeaseGrip(DistributedLock lock, boolean shared) {
             this.lock = lock;
+            this.shared = shared;
         }
 
         @Override
@@ -84,7 +99,7 @@ public final class LeaseSubject implements Subject {
 
         private void accept(Lease taken) {
             long token = taken.fencingToken();
-            if (token <= lastToken) {
+            if (token < lastToken || (token == lastToken && !shared)) {
                 throw new IncorrectException("the fencing token " + token + " of " + taken.name() + " came after "
                         + lastToken + ", and should be higher");
             }

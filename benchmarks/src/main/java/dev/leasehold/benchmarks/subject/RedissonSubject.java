@@ -20,6 +20,9 @@ public final class RedissonSubject implements Subject {
     /** What the one with tokens is called in the tables. */
     public static final String FENCED = "Redisson fenced lock";
 
+    /** What the one with readers is called in the tables. */
+    public static final String READ_WRITE = "Redisson read-write lock";
+
     /** Which of its locks. */
     public enum Kind {
         /** {@code getLock}: waits for a message of the release. */
@@ -29,7 +32,9 @@ public final class RedissonSubject implements Subject {
         /** {@code getSpinLock}: asks again after a growing pause. */
         SPIN(RedissonSubject.SPIN),
         /** {@code getFencedLock}: as the plain one, with tokens. */
-        FENCED(RedissonSubject.FENCED);
+        FENCED(RedissonSubject.FENCED),
+        /** {@code getReadWriteLock}. */
+        READ_WRITE(RedissonSubject.READ_WRITE);
 
         private final String title;
 
@@ -80,12 +85,19 @@ public final class RedissonSubject implements Subject {
         return new JdkGrip(view, view::isHeldByCurrentThread);
     }
 
+    @Override
+    public Grip reader(String lock) {
+        RLock view = redisson.getReadWriteLock("redisson:" + lock).readLock();
+        return new JdkGrip(view, view::isHeldByCurrentThread);
+    }
+
     private RLock view(String key) {
         return switch (kind) {
             case PLAIN -> redisson.getLock(key);
             case FAIR -> redisson.getFairLock(key);
             case SPIN -> redisson.getSpinLock(key);
             case FENCED -> redisson.getFencedLock(key);
+            case READ_WRITE -> redisson.getReadWriteLock(key).writeLock();
         };
     }
 

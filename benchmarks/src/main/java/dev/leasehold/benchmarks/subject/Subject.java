@@ -9,6 +9,15 @@ public interface Subject extends AutoCloseable {
     /** A grip on the lock of this name, for one thread. */
     Grip grip(String lock);
 
+    /**
+     * A grip on the readers' side of the lock of this name, for one thread.
+     *
+     * @throws UnsupportedOperationException if its locks have none
+     */
+    default Grip reader(String lock) {
+        throw new UnsupportedOperationException(name() + " has no side for readers");
+    }
+
     /** Closes its connections. */
     @Override
     void close();

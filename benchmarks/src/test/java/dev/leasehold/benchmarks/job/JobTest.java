@@ -18,6 +18,7 @@ class JobTest {
 
     private static final Message CONTEND = Message.of("start")
             .with("job", "contend")
+            .with("writes", 100)
             .with("place", 0)
             .with("lock", "one")
             .with("threads", 4)

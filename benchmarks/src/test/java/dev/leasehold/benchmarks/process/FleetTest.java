@@ -25,6 +25,7 @@ class FleetTest {
     private static final Message OPEN = Message.of("open").with("subject", "JDK");
     private static final Message START = Message.of("start")
             .with("job", "contend")
+            .with("writes", 100)
             .with("place", 0)
             .with("lock", "one")
             .with("threads", 2)

@@ -64,4 +64,15 @@ class SharedWitnessTest {
         there.clear();
         assertThat(here.enter(0, 1).number()).isZero();
     }
+
+    @Test
+    void letsManyReadAndSeesAnybodyWhoWritesMeanwhile() {
+        here.enterToRead(1, 0);
+        there.enterToRead(1, 1);
+        here.leaveReading(1, 0);
+        assertThatThrownBy(() -> here.enter(1, 2)).isInstanceOf(IncorrectException.class);
+        here.clear();
+        here.enter(1, 2);
+        assertThatThrownBy(() -> there.enterToRead(1, 1)).isInstanceOf(IncorrectException.class);
+    }
 }
