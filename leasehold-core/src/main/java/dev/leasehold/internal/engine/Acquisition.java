@@ -149,7 +149,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Whether it reads under a hold of other readers of this process. */
     private boolean joins() {
-        Grant grant = key.kind() == LockKind.READ ? engine.readRoom.join(record) : null;
+        Grant grant = key.kind() == LockKind.READ ? engine.readRoom.join(record, seat.invited()) : null;
         if (grant == null) {
             return false;
         }

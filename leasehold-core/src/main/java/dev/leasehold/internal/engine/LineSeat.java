@@ -22,6 +22,9 @@ final class LineSeat extends CalledSeat {
      */
     private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
 
+    /** Whether the first of those who wait to read with it has come in, and it has not looked since. */
+    private volatile boolean invited;
+
     /** Whether it was woken for the open lock, and has not paused since: it will see for itself. */
     private volatile boolean onItsWay;
 
@@ -89,6 +92,19 @@ final class LineSeat extends CalledSeat {
         return slot.get() instanceof LeaseRecord record && slot.compareAndSet(record, grant) ? record : null;
     }
 
+    /** A reader has come in who stood before it. */
+    void invite() {
+        invited = true;
+        wake();
+    }
+
+    @Override
+    public boolean invited() {
+        boolean was = invited;
+        invited = false;
+        return was;
+    }
+
     /** The lock is open to it. */
     void comes() {
         if (!onItsWay) {
@@ -154,11 +170,13 @@ final class LineSeat extends CalledSeat {
         if (asked.waits()) {
             line.place = 0;
         }
+        if (!line.key.kind().handsOn()) {
+            // Before the next is called, which would ask.
+            room.inviteAll(line, this);
+        }
         room.leave(this, record);
         if (owner != null) {
             room.callAll(line, seat -> seat.hasOwner(owner));
-        } else if (!line.key.kind().handsOn()) {
-            room.wakeAll(line);
         }
     }
 

@@ -24,12 +24,16 @@ final class ReadRoom {
         readings.put(first.key, new Reading(first, sentAt));
     }
 
-    /** Lets a reader share the hold that is there; null if there is none, or Redis must be asked. */
+    /**
+     * Lets a reader share the hold that is there; null if there is none, or Redis must be asked.
+     *
+     * @param invited whether it has waited together with the first of them, so that who waits to write is behind both
+     */
     @Nullable
-    Grant join(LeaseRecord reader) {
+    Grant join(LeaseRecord reader, boolean invited) {
         if (!readings.containsKey(reader.key)
                 || !(reader.key instanceof ReadKey key)
-                || engine.waitRoom.anybodyWaits(key.write())) {
+                || (!invited && engine.waitRoom.anybodyWaits(key.write()))) {
             return null;
         }
         long now = engine.time.nanoTime();

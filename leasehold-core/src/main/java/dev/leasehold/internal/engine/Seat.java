@@ -58,6 +58,11 @@ interface Seat {
         return null;
     }
 
+    /** Whether it may join the readers who have come in, though somebody waits to write: it has waited with the first of them. */
+    default boolean invited() {
+        return false;
+    }
+
     /** From here on the lock does not come to it. Returns what {@link #take} would, for the last time. */
     default @Nullable Grant close(LeaseRecord record) {
         return null;

@@ -234,9 +234,9 @@ final class WaitRoom implements WakeUps.Woken {
         return line != null && line.first != null;
     }
 
-    /** All see whether the lock has come to them. */
-    void wakeAll(WaitLine line) {
-        those(line, seat -> true).forEach(LineSeat::wake);
+    /** All come in who stand behind a reader that has. */
+    void inviteAll(WaitLine line, LineSeat reader) {
+        those(line, seat -> seat != reader).forEach(LineSeat::invite);
     }
 
     void callAll(WaitLine line, Predicate<LineSeat> which) {

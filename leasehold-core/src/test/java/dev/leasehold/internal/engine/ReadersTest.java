@@ -105,6 +105,33 @@ class ReadersTest {
         assertThat(names()).containsExactly("acquire");
     }
 
+    /** Or each reader that waited would have a turn of its own, with a writer after it. */
+    @Test
+    void thoseWhoWaitBehindTheFirstJoinItThoughAWriterOfTheClientWaits() {
+        rig.redis.answers(
+                "acquire",
+                call -> rig.redis.reply("busy", "30000000", call.args().get(1).equals("r") ? "7" : "8", "1"));
+        List<CompletableFuture<Lease>> readers = List.of(waits(), waits(), waits());
+        CompletableFuture<Lease> writer = rig.lock().acquireAsync().toCompletableFuture();
+        rig.redis.answers(
+                "acquire",
+                call -> call.args().get(1).equals("r")
+                        ? rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()))
+                        : rig.redis.reply("busy", "30000000", "8", "0"));
+        rig.redis.sent.clear();
+        rig.redis.listeners.get(0).message("7 " + EngineRig.KEY.key());
+        assertThat(readers).allSatisfy(reader -> assertThat(reader).isCompleted());
+        assertThat(writer).isNotDone();
+        assertThat(names()).containsExactly("acquire");
+        assertThat(LockView.of(rig.engine, READ, EngineRig.OPTIONS)
+                        .tryAcquireAsync()
+                        .toCompletableFuture()
+                        .join())
+                .as("who comes later asks")
+                .isPresent();
+        assertThat(names()).containsExactly("acquire", "acquire");
+    }
+
     @Test
     void aReaderWhoseTimeIsOverLeavesTheHoldToTheOthers() {
         LockOptions once =

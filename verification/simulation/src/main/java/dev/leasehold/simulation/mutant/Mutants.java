@@ -290,7 +290,7 @@ public final class Mutants {
                         "return readers.remove(reader);"),
                 java(
                         "a reader whose time is over gives back the hold that others share",
-                        1002370,
+                        1009506,
                         1,
                         "Engine.java",
                         "cause, null) && readRoom.leave(record)) {",
