@@ -291,23 +291,28 @@ final class WaitRoom implements WakeUps.Woken {
         if (fair.woken(place, key)) {
             return;
         }
-        LockKey read = ReadKey.of(key);
-        if (called(key, place) || called(read, place)) {
-            return;
-        }
-        boolean mayLearn = called(key, 0);
-        mayLearn |= called(read, 0);
-        if (!mayLearn) {
+        WaitLine writers = lines.get(key);
+        WaitLine readers = lines.get(ReadKey.of(key));
+        // Read once: who is told the place just now, between two looks at it, would be found by neither.
+        long ofWriters = placeOf(writers);
+        long ofReaders = placeOf(readers);
+        boolean known = ofWriters == place || ofReaders == place;
+        boolean called = callFirst(writers, ofWriters == (known ? place : 0));
+        called |= callFirst(readers, ofReaders == (known ? place : 0));
+        if (!called) {
             // Nobody is there any more: the next is woken instead.
             giveBack(key, place);
         }
     }
 
-    /** Calls the first of the line that has this place, 0 if it does not know its own yet; false if there is none. */
-    private boolean called(LockKey key, long place) {
-        WaitLine line = lines.get(key);
-        LineSeat first = line == null ? null : line.first;
-        if (line == null || first == null || line.place != place) {
+    /** The place of a line in the queue: 0 if it does not know one yet, less if there is no line. */
+    private static long placeOf(@Nullable WaitLine line) {
+        return line == null ? -1 : line.place;
+    }
+
+    private static boolean callFirst(@Nullable WaitLine line, boolean wanted) {
+        LineSeat first = line == null || !wanted ? null : line.first;
+        if (first == null) {
             return false;
         }
         first.call();
