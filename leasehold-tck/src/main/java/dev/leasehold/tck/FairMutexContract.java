@@ -16,6 +16,12 @@ public abstract class FairMutexContract extends MutexContract {
         return client.fairLock(name);
     }
 
+    /** Who may have to wait fairly hears wake-ups before it takes a place. */
+    @Override
+    final void untilConnected(FaultProxy proxy) {
+        await().until(() -> proxy.requestCounts().containsKey("SUBSCRIBE"));
+    }
+
     /** Who polls cannot wait fairly. */
     @Override
     protected final LockOptions options(long leaseMillis) {

@@ -202,6 +202,10 @@ public abstract class LatchContract extends WiredContract {
                         LockUnavailableException.class,
                         e -> assertThat(e.mayBeTaken()).isTrue())
                 .hasMessageContaining(name);
+        // Until when it may be counted is reckoned from an earlier answer, and so may be a little later than the
+        // leaving.
+        long left = serverMicros();
+        await().until(() -> serverMicros() > left + 1_000_000);
         requests.cancel();
         server().resetStats();
         proxy.releaseRequests();

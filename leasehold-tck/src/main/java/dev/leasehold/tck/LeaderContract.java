@@ -418,7 +418,7 @@ public abstract class LeaderContract extends ContractBase {
                     candidacy.resign();
                 }
             }
-            return round.get() >= 30;
+            return round.get() >= 15;
         });
         candidates.forEach(Candidacy::close);
         List<Long> tokens = new ArrayList<>();

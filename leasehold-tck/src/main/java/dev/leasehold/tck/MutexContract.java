@@ -69,6 +69,13 @@ public abstract class MutexContract extends ContractBase {
         return holds(name) == 1;
     }
 
+    /**
+     * Waits for what a client does once in its life, if the first use of a lock of this kind begins it and does not wait for it.
+     *
+     * @param proxy before the server
+     */
+    void untilConnected(FaultProxy proxy) {}
+
     @Test
     void atMostOneThreadOfAllClientsIsInside() throws Exception {
         String name = name();
@@ -159,6 +166,7 @@ public abstract class MutexContract extends ContractBase {
         DistributedLock lock = lock(client(proxy.uri(), builder -> {}), name());
         lock.lock();
         lock.unlock();
+        untilConnected(proxy);
         Map<String, Long> before = proxy.requestCounts();
         server().resetStats();
         lock.lock();
