@@ -16,13 +16,13 @@ import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.ReadWriteView;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.time.Looks;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +30,6 @@ import org.slf4j.LoggerFactory;
 final class LeaseholdClient implements Leasehold {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
-
-    private static final long LOOK_AGAIN_NANOS = 500_000;
 
     private final ClientConfig config;
     private final TimeSource time;
@@ -116,27 +114,16 @@ final class LeaseholdClient implements Leasehold {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        // By the number of looks, for a clock that a test moves may stand still.
-        long looks = config.commandTimeout().toNanos() / LOOK_AGAIN_NANOS;
+        Looks looks = new Looks(time, config.commandTimeout().toNanos());
         // Leaders hear of their end before their locks are free.
         elections.closeAll();
-        looks = lookUntil(elections::allEnded, looks);
+        looks.until(elections::allEnded);
         engine.shutDown();
-        lookUntil(engine::quiet, looks);
+        looks.until(engine::quiet);
         if (!engine.quiet()) {
             LOG.warn("closed before Redis confirmed every release; what is left ends with its lease");
         }
         disposal.dispose();
-    }
-
-    /** Waits; returns how many looks are left. */
-    private long lookUntil(BooleanSupplier condition, long looks) {
-        long left = looks;
-        while (!condition.getAsBoolean() && left > 0 && !Thread.currentThread().isInterrupted()) {
-            time.pause(LOOK_AGAIN_NANOS);
-            left--;
-        }
-        return left;
     }
 
     @Override

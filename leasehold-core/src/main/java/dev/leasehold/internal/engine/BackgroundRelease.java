@@ -54,9 +54,7 @@ final class BackgroundRelease implements Lane.Request {
     /** A lease that nobody wants any more: it was granted to one who has left, or its client is closed. */
     static void giveBack(Engine engine, LeaseRecord granted) {
         // Once: the answer to a second release would be taken for a loss.
-        if (granted.notice()
-                .release(() -> granted.apply(LeaseEvent.RELEASE_CALLED))
-                .became(LeaseState.RELEASING)) {
+        if (granted.releaseCalled().became(LeaseState.RELEASING)) {
             if (engine.readRoom.leave(granted)) {
                 finish(engine, granted, false);
             } else {
@@ -112,8 +110,7 @@ final class BackgroundRelease implements Lane.Request {
                 if (earlierLeftInTime || unansweredInTime) {
                     record.apply(LeaseEvent.RELEASE_CONFIRMED);
                 } else {
-                    LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
-                    engine.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);
+                    engine.disown(record, LeaseEvent.RELEASE_DENIED, RenewalAnswer.whyGone(answer.detail()), null);
                 }
             }
             case ENDED -> engine.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);

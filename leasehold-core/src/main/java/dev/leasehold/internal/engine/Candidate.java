@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.time.Looks;
 import dev.leasehold.spi.Timer;
 import java.util.Optional;
 import java.util.Queue;
@@ -32,7 +33,6 @@ final class Candidate implements Candidacy {
 
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000;
     private static final int MAX_DOUBLINGS = 3;
-    private static final long LOOK_AGAIN_NANOS = 500_000;
 
     private final Engine engine;
     private final Elections elections;
@@ -93,12 +93,7 @@ final class Candidate implements Candidacy {
         if (Thread.currentThread() == telling) {
             return;
         }
-        // By the number of looks, for a clock that a test moves may stand still.
-        long looks = engine.parts.limits().commandNanos() / LOOK_AGAIN_NANOS;
-        while (!ended && looks > 0 && !Thread.currentThread().isInterrupted()) {
-            engine.time.pause(LOOK_AGAIN_NANOS);
-            looks--;
-        }
+        new Looks(engine.time, engine.parts.limits().commandNanos()).until(() -> ended);
     }
 
     /** Begins to end the candidacy. */

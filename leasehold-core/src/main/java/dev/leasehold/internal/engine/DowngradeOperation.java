@@ -54,10 +54,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
 
     private void begin() {
         begun = true;
-        boolean ours = writer.notice()
-                .release(() -> writer.apply(LeaseEvent.RELEASE_CALLED))
-                .became(LeaseState.RELEASING);
-        if (ours) {
+        if (writer.releaseCalled().became(LeaseState.RELEASING)) {
             engine.unanswered().add(this);
             engine.forget(writer);
         } else {
@@ -90,7 +87,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         engine.serverClock.seen(answer.now(), sentAt);
         switch (answer.code()) {
             case SHARED -> shared(answer);
-            case GONE -> lost(answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED, null);
+            case GONE -> lost(RenewalAnswer.whyGone(answer.detail()), null);
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
             case EXHAUSTED -> {

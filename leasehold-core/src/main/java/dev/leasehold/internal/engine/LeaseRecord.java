@@ -266,6 +266,11 @@ public final class LeaseRecord {
         return new Snapshot(LeaseState.HELD, end, validUntil, surplusAtSend, count);
     }
 
+    /** Its holder gives it back: from here on no interrupt. */
+    Transition releaseCalled() {
+        return notice().release(() -> apply(LeaseEvent.RELEASE_CALLED));
+    }
+
     Transition apply(LeaseEvent event) {
         while (true) {
             Snapshot before = snapshot;

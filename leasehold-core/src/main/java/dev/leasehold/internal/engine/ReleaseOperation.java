@@ -76,9 +76,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private void begin() {
         begun = true;
-        LeaseState before = record.notice()
-                .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
-                .before();
+        LeaseState before = record.releaseCalled().before();
         switch (before) {
             case HELD, UNCONFIRMED, SUSPECT -> {
                 // A client that is being closed waits for it.
@@ -177,8 +175,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 if (earlierLeftInTime) {
                     confirmed();
                 } else {
-                    LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
-                    engine.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);
+                    engine.disown(record, LeaseEvent.RELEASE_DENIED, RenewalAnswer.whyGone(answer.detail()), null);
                 }
             }
             case ENDED -> engine.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);

@@ -27,14 +27,16 @@ final class RenewalAnswer {
             case RENEWED -> {
                 return renewed(engine, record, answer.leftNanos(), sentAt, asked, surplusAtSend, byWatchdog);
             }
-            case GONE -> {
-                LossCause cause = answer.detail().equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
-                denied(engine, record, cause, null);
-            }
+            case GONE -> denied(engine, record, whyGone(answer.detail()), null);
             case FOREIGN -> denied(engine, record, LossCause.DELETED, answer.detail());
             case ENDED -> denied(engine, record, LossCause.ENDED, null);
         }
         return false;
+    }
+
+    /** Why there is no such hold, as all scripts tell it. */
+    static LossCause whyGone(String why) {
+        return why.equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
     }
 
     private static void denied(Engine engine, LeaseRecord record, LossCause cause, @Nullable String detail) {

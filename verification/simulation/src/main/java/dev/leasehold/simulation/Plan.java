@@ -37,9 +37,6 @@ record Plan(
     private static final long PLAIN_SEED = 1;
     private static final long READ_SEED = 2;
     private static final int PLAIN_LOCK = 1;
-    /** Nor among these. */
-    private static final long SEVERAL_FROM = 1_000_000;
-
     private static final long SEVERAL_SEEDS = 5;
     private static final long SEVERAL_SEED = 1;
     private static final long SEVERAL_OPS = 3;
@@ -81,9 +78,14 @@ record Plan(
         return seed % FAIR_SEEDS == 0 && lock.equals(FAIR_LOCK);
     }
 
+    /** Seeds before these are kept for what they found, and stay as they were. */
+    private boolean independent() {
+        return seed >= PlanMaker.FIRST;
+    }
+
     /** Whether this acquisition reads: in some seeds two of three do. */
     boolean reads(Op op, String lock) {
-        return seed >= PlanMaker.FIRST
+        return independent()
                 && seed % PLAIN_SEEDS == READ_SEED
                 && !Entry.isPlain(lock)
                 && op.notBefore() / PlanMaker.MILLI % 3 > 0;
@@ -93,7 +95,7 @@ record Plan(
     int otherLock(Op op) {
         int first = op.lock() % locks;
         int other = (first + 1) % locks;
-        boolean several = seed > SEVERAL_FROM
+        boolean several = independent()
                 && seed % SEVERAL_SEEDS == SEVERAL_SEED
                 && op.owner() == null
                 && op.notBefore() / PlanMaker.MILLI % SEVERAL_OPS == 0;

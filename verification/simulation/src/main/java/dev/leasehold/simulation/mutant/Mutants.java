@@ -149,8 +149,8 @@ public final class Mutants {
                         1,
                         100,
                         "RenewalAnswer.java",
-                        "denied(engine, record, cause, null);",
-                        "cause.name();"),
+                        "denied(engine, record, whyGone(answer.detail()), null);",
+                        "whyGone(answer.detail());"),
                 java(
                         "late acquire not compensated",
                         1,
