@@ -8,10 +8,13 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Another JVM with the class path of this one, made to be killed and frozen. It is asked by lines on its standard input,
@@ -73,9 +76,33 @@ final class ChildJvm implements AutoCloseable {
         process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Stops it where it is. */
+    /**
+     * Stops it where it is. The signal has been sent when {@code kill} returns, but where the machine is busy threads may go
+     * on until the one runs that is to receive it: so it is waited for until none does.
+     */
     void freeze() throws IOException, InterruptedException {
         signal("STOP");
+        ContractBase.await().until(this::stands);
+    }
+
+    private boolean stands() throws IOException, InterruptedException {
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        if (!Files.isDirectory(threads)) {
+            Process ps = new ProcessBuilder("ps", "-o", "state=", "-p", Long.toString(process.pid())).start();
+            try (BufferedReader state = ps.inputReader(StandardCharsets.UTF_8)) {
+                return state.readLine().startsWith("T");
+            }
+        }
+        try (Stream<Path> each = Files.list(threads)) {
+            for (Path thread : each.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                // "1234 (name) T ...", and a name may have anything in it.
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Lets it go on. */
