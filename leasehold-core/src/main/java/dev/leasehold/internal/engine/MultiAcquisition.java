@@ -223,10 +223,15 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         }
     }
 
-    /** To take what was lost anew while those after it are held would break the order. */
+    /**
+     * To take what was lost anew while those after it are held would break the order. When all are there, what cannot be relied on
+     * any more is as good as lost: the machine may have been suspended while the last of them was asked for.
+     */
     private void dropFromTheFirstLost() {
+        boolean all = taken.size() == order.size();
         for (int i = 0; i < taken.size(); i++) {
-            if (taken.get(i).state() == LeaseState.LOST) {
+            LeaseRecord record = taken.get(i);
+            if (record.state() == LeaseState.LOST || (all && !Holding.valid(engine, record))) {
                 stop(null);
                 waits = false;
                 giveBackFrom(i);

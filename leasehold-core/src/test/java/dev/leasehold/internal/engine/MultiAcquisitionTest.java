@@ -234,6 +234,27 @@ class MultiAcquisitionTest {
     }
 
     @Test
+    void whatEndedWhileTheMachineWasSuspendedIsTakenAnewBeforeAnybodyHasTheLease() {
+        // Slots: "b", "c", "a".
+        boolean[] suspended = new boolean[1];
+        rig.redis.answers("acquire", call -> {
+            if (call.keys().get(0).equals(key("a")) && !suspended[0]) {
+                suspended[0] = true;
+                rig.time.stepWall(MINUTE);
+            }
+            return rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()));
+        });
+        CompletableFuture<MultiLease> waiter = waiter();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(waiter).isCompleted();
+        assertThat(waiter.join().isHeld()).isTrue();
+        // The last was asked for again, as its answer had come too late; then all, as the others had ended.
+        assertThat(sent("acquire")).containsExactly("b", "c", "a", "a", "b", "c", "a");
+        waiter.join().release();
+        nothingIsLeft();
+    }
+
+    @Test
     void aLeaseThatIsNotToBeRenewedIsRenewedOnlyWhileOthersAreWaitedFor() {
         busy.add(key("c"));
         LockOptions unrenewed =
