@@ -89,6 +89,17 @@ public interface Leasehold extends AutoCloseable {
     DistributedReadWriteLock readWriteLock(String name);
 
     /**
+     * The semaphore of this name. Nothing is sent; two objects of one name are one semaphore.
+     *
+     * @param name as for {@link #lock}
+     * @param permits how many there are, 1 to 1,000,000: the same number wherever the name is used
+     * @return a view of the semaphore, with the client's default options, which takes one permit at a time
+     * @throws IllegalArgumentException if the name or the number breaks the rule
+     * @throws IllegalStateException if this client is closed
+     */
+    DistributedSemaphore semaphore(String name, int permits);
+
+    /**
      * The plain lock under this key: a string that {@code SET} writes with {@code NX} and {@code PX}, and that only its
      * holder deletes. Programs in other languages that follow the same convention, as redis-py's {@code Lock} and
      * node-redlock with one server do, and this client exclude each other. Use {@link #lock} where all are written with

@@ -84,6 +84,38 @@ class RunIT {
     }
 
     @Test
+    void runsBesideAsManyOthersAsThereArePermits() {
+        Map<String, String> around = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "LEASEHOLD_TOKEN", "17");
+        String[] command = {
+            "run", "--permits=2", "job", "--", "sh", "-c", "echo token ${LEASEHOLD_TOKEN:-none}; exec sleep 60"
+        };
+        try (CliProcess first = CliProcess.start(around, "", command);
+                CliProcess second = CliProcess.start(around, "", command)) {
+            first.awaitOut("token none");
+            second.awaitOut("token none");
+            try (CliProcess third = runScript("true", "--permits=2", "--wait=0");
+                    CliProcess other = runScript("true", "--permits=3", "--wait=0");
+                    CliProcess show = CliProcess.start(Map.of("LEASEHOLD_REDIS", REDIS.uri()), "", "show", "job")) {
+                assertThat(third.exitCode()).isEqualTo(75);
+                assertThat(other.exitCode()).isEqualTo(64);
+                other.assertOneLineError("has 2 permits, not 3");
+                assertThat(show.exitCode()).isZero();
+                assertThat(show.out()).containsPattern("permits +2 of 2 are held");
+            }
+        }
+    }
+
+    @Test
+    void refusesNumbersOfPermitsThatMakeNoSense() {
+        try (CliProcess none = runScript("true", "--permits=0");
+                CliProcess both = runScript("true", "--permits=2", "--shared")) {
+            assertThat(none.exitCode()).isEqualTo(64);
+            assertThat(both.exitCode()).isEqualTo(64);
+            both.assertOneLineError("not together with --shared");
+        }
+    }
+
+    @Test
     void endsWith128AndTheNumberOfTheSignalThatEndedTheCommand() {
         try (CliProcess cli = runScript("kill -KILL $$")) {
             assertThat(cli.exitCode()).isEqualTo(128 + 9);

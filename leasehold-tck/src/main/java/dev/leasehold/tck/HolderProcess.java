@@ -38,6 +38,11 @@ public final class HolderProcess implements AutoCloseable {
         return start(uri, name, lease, "read");
     }
 
+    /** The same, with permits of a semaphore; there is no token, so it is 0. */
+    static HolderProcess startWithPermits(String uri, String name, Duration lease, int permits, int total) {
+        return start(uri, name, lease, permits + " " + total);
+    }
+
     private static HolderProcess start(String uri, String name, Duration lease, String kind) {
         return new HolderProcess(new ChildJvm(HolderProcess.class, List.of(uri, name, lease.toString(), kind)));
     }
@@ -84,7 +89,7 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * The other process.
      *
-     * @param args URI, name, lease time, and {@code read} for the read side or {@code lock}
+     * @param args URI, name, lease time, and {@code read} for the read side or {@code lock}, or how many permits of how many
      * @throws Exception whatever goes wrong
      */
     public static void main(String[] args) throws Exception {
@@ -92,12 +97,23 @@ public final class HolderProcess implements AutoCloseable {
                 LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
         AtomicInteger losses = new AtomicInteger();
         try (Leasehold leasehold = Leasehold.connect(args[0])) {
-            DistributedLock lock =
-                    args[3].equals("read") ? leasehold.readWriteLock(args[1]).readLock() : leasehold.lock(args[1]);
+            DistributedLock lock = lock(leasehold, args[1], args[3]);
             Lease lease = lock.with(options).acquire();
             lease.onLost(event -> losses.incrementAndGet());
-            ChildJvm.serve("token " + lease.fencingToken(), question -> answer(question, lease, losses));
+            long token = args[3].contains(" ") ? 0 : lease.fencingToken();
+            ChildJvm.serve("token " + token, question -> answer(question, lease, losses));
         }
+    }
+
+    private static DistributedLock lock(Leasehold leasehold, String name, String kind) {
+        if (kind.contains(" ")) {
+            String[] numbers = kind.split(" ", 2);
+            return leasehold
+                    .semaphore(name, Integer.parseInt(numbers[1]))
+                    .atOnce(Integer.parseInt(numbers[0]))
+                    .asLock();
+        }
+        return kind.equals("read") ? leasehold.readWriteLock(name).readLock() : leasehold.lock(name);
     }
 
     private static String answer(String question, Lease lease, AtomicInteger losses) {

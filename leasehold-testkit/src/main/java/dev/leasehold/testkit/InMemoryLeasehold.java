@@ -3,6 +3,7 @@ package dev.leasehold.testkit;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
@@ -180,6 +181,11 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
         return client.readWriteLock(name);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        return client.semaphore(name, permits);
     }
 
     @Override

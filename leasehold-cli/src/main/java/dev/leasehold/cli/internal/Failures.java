@@ -4,6 +4,7 @@ import dev.leasehold.ForeignKeyException;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.PermitsMismatchException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -44,7 +45,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (e instanceof CliException cli) {
             return cli.exitCode();
         }
-        if (e instanceof IllegalArgumentException) {
+        if (e instanceof IllegalArgumentException || e instanceof PermitsMismatchException) {
             return ExitCode.USAGE;
         }
         if (e instanceof LockUnavailableException) {

@@ -55,6 +55,8 @@ final class Json {
         json.writeStringField("label", lock.label());
         json.writeBooleanField("handsOn", lock.handsOn());
         json.writeBooleanField("shared", lock.shared());
+        json.writeNumberField("permitsHeld", lock.permitsHeld());
+        json.writeNumberField("permits", lock.permits());
     }
 
     static void finding(JsonGenerator json, Finding finding) throws IOException {

@@ -89,6 +89,13 @@ final class ShowCommand implements Callable<Integer> {
         if (lock.shared()) {
             line(out, "shared", "yes: its holders read; shown is the one that has read for the longest time");
         }
+        if (lock.permits() > 0) {
+            line(
+                    out,
+                    "permits",
+                    lock.permitsHeld() + " of " + lock.permits()
+                            + " are held; shown is who has held for the longest time");
+        }
         if (lock.label() != null) {
             line(out, "label", Text.name(lock.label()));
         }

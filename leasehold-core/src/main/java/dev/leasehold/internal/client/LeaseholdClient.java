@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.Leasehold;
 import dev.leasehold.MultiLock;
@@ -14,6 +15,7 @@ import dev.leasehold.internal.engine.LatchView;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.ReadWriteView;
+import dev.leasehold.internal.engine.SemaphoreView;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.time.Looks;
@@ -64,6 +66,13 @@ final class LeaseholdClient implements Leasehold {
     public DistributedReadWriteLock readWriteLock(String name) {
         engine.ensureOpen();
         return new ReadWriteView(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        engine.ensureOpen();
+        return SemaphoreView.of(
+                engine, LockKey.of(config.keyPrefix(), "semaphore name", name), permits, config.defaults());
     }
 
     @Override

@@ -252,6 +252,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             case ENDED -> startAfresh();
             case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token()));
             case EXHAUSTED -> fail(Messages.exhausted(key, answer.token()));
+            case PERMITS -> fail(Messages.permits(key, answer.token()));
             case FOREIGN -> fail(Messages.foreign(key, answer.found()));
         }
     }

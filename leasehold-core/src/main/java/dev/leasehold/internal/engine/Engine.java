@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.HashScripts;
@@ -47,6 +48,7 @@ public final class Engine {
     final Timer timer;
     final EngineParts parts;
     final LeaveScript leave;
+    final ChangePermitsScript changePermits;
     final DowngradeScript downgrade;
     final GoOnScript goOn;
     final ServerClock serverClock;
@@ -83,6 +85,7 @@ public final class Engine {
         this.hashes = new HashScripts(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
+        this.changePermits = new ChangePermitsScript(retention, parts.countsReceivers());
         this.downgrade = new DowngradeScript(retention);
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
         this.floors = new TokenFloors(parts.limits().retention().toNanos());
@@ -100,7 +103,7 @@ public final class Engine {
     /** How to speak to Redis about locks of this kind. */
     HoldScripts scripts(LockKind kind) {
         return switch (kind) {
-            case OURS, READ -> hashes;
+            case OURS, READ, PERMITS -> hashes;
             case PLAIN -> strings;
         };
     }

@@ -56,6 +56,35 @@ final class HoldTable {
         return owner.field().equals(fields.get("own"));
     }
 
+    boolean held() {
+        return !live.isEmpty();
+    }
+
+    boolean heldAsPermits() {
+        return held() && OwnerKey.PERMITS.equals(fields.get("own"));
+    }
+
+    /** How many permits are taken. */
+    int permitsHeld() {
+        if (!heldAsPermits()) {
+            return 0;
+        }
+        return live.stream()
+                .mapToInt(hold -> Integer.parseInt(fields.getOrDefault("p:" + hold.id, "1")))
+                .sum();
+    }
+
+    /** How many permits there are; 0 if nobody has said so. */
+    int permits() {
+        String total = fields.get("pt");
+        return total == null ? 0 : Integer.parseInt(permitsChanged() ? total.substring(1) : total);
+    }
+
+    /** Whether their number was changed, and so is what it is whatever anybody says. */
+    boolean permitsChanged() {
+        return fields.getOrDefault("pt", "").startsWith("=");
+    }
+
     Optional<LockInfo> info() {
         if (live.isEmpty()) {
             return Optional.empty();
@@ -63,8 +92,8 @@ final class HoldTable {
         Hold oldest = live.get(0);
         long end = live.stream().mapToLong(Hold::end).max().orElse(now);
         String owner = fields.getOrDefault("own", oldest.id);
-        boolean shared = owner.equals(OwnerKey.READERS);
-        String own = shared ? oldest.id : owner;
+        boolean reads = owner.equals(OwnerKey.READERS);
+        String own = reads || heldAsPermits() ? oldest.id : owner;
         Holder holder =
                 Holder.read(fields.getOrDefault("i:" + oldest.id, ""), fields.getOrDefault("l:" + oldest.id, ""));
         String firstOfRun = fields.get("tok");
@@ -77,10 +106,14 @@ final class HoldTable {
                 holder.thread(),
                 Instant.EPOCH.plus(oldest.since, ChronoUnit.MICROS),
                 Duration.of(end - now, ChronoUnit.MICROS),
-                Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
+                heldAsPermits()
+                        ? 0
+                        : Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
                 live.size(),
                 holder.label().isEmpty() ? null : holder.label(),
                 firstOfRun != null,
-                shared));
+                reads,
+                permitsHeld(),
+                heldAsPermits() ? permits() : 0));
     }
 }

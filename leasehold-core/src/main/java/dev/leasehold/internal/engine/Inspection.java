@@ -4,6 +4,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.PlainScripts;
@@ -20,7 +22,7 @@ public final class Inspection {
     /** Who holds the lock now. */
     public static Optional<LockInfo> of(Engine engine, LockKey key) {
         return switch (key.kind()) {
-            case OURS, READ -> HoldTable.of(key, read(engine, key)).info();
+            case OURS, READ, PERMITS -> HoldTable.of(key, read(engine, key)).info();
             case PLAIN -> plain(engine, key);
         };
     }
@@ -58,6 +60,26 @@ public final class Inspection {
             case FREED -> true;
             case FREE -> false;
             case FOREIGN -> throw Messages.foreign(key, answer.detail());
+        };
+    }
+
+    static int availablePermits(Engine engine, PermitKey key) {
+        HoldTable table = HoldTable.of(key, read(engine, key));
+        int says = table.permits();
+        if (says > 0 && says != key.total() && !table.permitsChanged()) {
+            throw Messages.permits(key, says);
+        }
+        int all = says > 0 ? says : key.total();
+        return table.held() && !table.heldAsPermits() ? 0 : Math.max(0, all - table.permitsHeld());
+    }
+
+    static int changePermits(Engine engine, PermitKey key, int permits) {
+        ScriptCall call =
+                engine.changePermits.call(key, permits, engine.parts.limits().commandNanos());
+        ChangePermitsScript.Answer answer = ChangePermitsScript.parse(call(engine, key, call));
+        return switch (answer.code()) {
+            case CHANGED -> answer.before();
+            case FOREIGN -> throw Messages.foreign(key, answer.found());
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.Waiter;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,8 +30,8 @@ final class LineSeat extends CalledSeat {
     private volatile boolean onItsWay;
 
     LineSeat(WaitRoom room, WaitLine line, @Nullable OwnerKey owner, LockOptions options) {
-        // The first look is everybody's who may find the lock open to him alone.
-        super(owner != null);
+        // The first look is everybody's who may find the lock open to him though others wait.
+        super(owner != null || line.key.kind().eachAsks());
         this.room = room;
         this.line = line;
         this.owner = owner;
@@ -170,7 +171,7 @@ final class LineSeat extends CalledSeat {
         if (asked.waits()) {
             line.place = 0;
         }
-        if (!line.key.kind().handsOn()) {
+        if (line.key.kind() == LockKind.READ) {
             // Before the next is called, which would ask.
             room.inviteAll(line, this);
         }

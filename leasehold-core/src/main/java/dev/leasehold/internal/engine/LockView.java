@@ -9,6 +9,7 @@ import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import java.time.Duration;
 import java.util.Optional;
@@ -259,12 +260,17 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         String kind = switch (key.kind()) {
             case PLAIN -> "plain ";
             case READ -> "read ";
+            case PERMITS -> fair ? "fair permit " : "permit ";
             case OURS -> fair ? "fair " : readers != null ? "write " : "";
         };
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
+    /** Whose hold of the lock it is in this thread: with other permits it is another. */
     private @Nullable String ownerField() {
+        if (key instanceof PermitKey permits) {
+            return OwnerKey.PERMITS + permits.wanted();
+        }
         return owner == null ? null : owner.field();
     }
 

@@ -5,6 +5,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.PermitsMismatchException;
 import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -12,6 +13,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import java.util.List;
@@ -184,6 +186,11 @@ final class Messages {
     }
 
     static UnsupportedOperationException noToken(LockKey key) {
+        if (key.kind() == LockKind.PERMITS) {
+            return new UnsupportedOperationException(
+                    "a permit of semaphore " + key.shown()
+                            + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
+        }
         return new UnsupportedOperationException("plain lock " + key.shown()
                 + " has no fencing token: its key has no room for one. Use lock(...), whose leases have one");
     }
@@ -193,8 +200,25 @@ final class Messages {
             return new UnsupportedOperationException("the read side of lock " + key.shown()
                     + " has no named owners: whoever reads enters anyway. Use writeLock().ownedBy(...) to write");
         }
+        if (key.kind() == LockKind.PERMITS) {
+            return new UnsupportedOperationException("semaphore " + key.shown()
+                    + " has no named owners: each acquisition takes permits of its own. Use lock(...).ownedBy(...)");
+        }
         return new UnsupportedOperationException("plain lock " + key.shown()
                 + " has no named owners: its key has room for one holder only. Use lock(...).ownedBy(...)");
+    }
+
+    /** The semaphore has so many permits, which is not what the caller counts on. */
+    static PermitsMismatchException permits(LockKey key, long total) {
+        PermitKey asked = (PermitKey) key;
+        String problem = asked.wanted() > total
+                ? "has " + total + " permits, of which " + asked.wanted() + " cannot be taken at once. Take fewer"
+                : "has " + total + " permits, not " + asked.total()
+                        + ": so the first who used it has said. Say the same";
+        return new PermitsMismatchException(
+                key.name(),
+                Math.toIntExact(total),
+                "semaphore " + key.shown() + " " + problem + ", or change their number for all by changePermits(...)");
     }
 
     static IllegalStateException noUpgrade(LockKey key) {

@@ -40,6 +40,8 @@ record PlainHolder(AcquisitionId id, @Nullable Instant since, Holder holder) {
                 1,
                 holder.label().isEmpty() ? null : holder.label(),
                 false,
-                false);
+                false,
+                0,
+                0);
     }
 }

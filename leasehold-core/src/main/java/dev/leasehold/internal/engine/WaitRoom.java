@@ -4,6 +4,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.Waiter;
 import java.util.ArrayList;
@@ -288,17 +289,21 @@ final class WaitRoom implements WakeUps.Woken {
             engine.latches.woken(key);
             return;
         }
-        if (fair.woken(place, key)) {
+        PermitKey semaphore = PermitKey.of(key);
+        if (fair.woken(place, key) || fair.woken(place, semaphore)) {
             return;
         }
         WaitLine writers = lines.get(key);
         WaitLine readers = lines.get(ReadKey.of(key));
+        WaitLine permits = lines.get(semaphore);
         // Read once: who is told the place just now, between two looks at it, would be found by neither.
         long ofWriters = placeOf(writers);
         long ofReaders = placeOf(readers);
-        boolean known = ofWriters == place || ofReaders == place;
-        boolean called = callFirst(writers, ofWriters == (known ? place : 0));
-        called |= callFirst(readers, ofReaders == (known ? place : 0));
+        long ofPermits = placeOf(permits);
+        long wanted = ofWriters == place || ofReaders == place || ofPermits == place ? place : 0;
+        boolean called = callFirst(writers, ofWriters == wanted);
+        called |= callFirst(readers, ofReaders == wanted);
+        called |= callFirst(permits, ofPermits == wanted);
         if (!called) {
             // Nobody is there any more: the next is woken instead.
             giveBack(key, place);

@@ -6,12 +6,14 @@ public enum LockKind {
     OURS,
     /** The same hash, for those who read: they share the lock. */
     READ,
+    /** The same hash, for those who hold permits of a semaphore. */
+    PERMITS,
     /** A string, as {@code SET NX PX} writes it: with nothing but its holder. */
     PLAIN;
 
-    /** Whether there is room for fencing tokens. */
+    /** Whether there is a fencing token that a resource may go by: none where several hold who do not only read. */
     public boolean hasTokens() {
-        return this != PLAIN;
+        return this == OURS || this == READ;
     }
 
     /** Whether there is room for those who wait. */
@@ -22,6 +24,13 @@ public enum LockKind {
     /** Whether a process hands the lock on to its own waiters. */
     public boolean handsOn() {
         return this == OURS;
+    }
+
+    /**
+     * Whether several may hold at once: then whoever comes asks for itself, before it waits behind others of its process.
+     */
+    public boolean eachAsks() {
+        return this == PERMITS;
     }
 
     /** Whether Redis can remember that copies of an acquire are not to be granted any more. */

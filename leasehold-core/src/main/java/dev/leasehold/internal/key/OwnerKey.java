@@ -13,6 +13,9 @@ public record OwnerKey(String field, String name, boolean named) {
     /** The field of all who read, and share the lock: neither an id nor a name looks like it. */
     public static final String READERS = "r";
 
+    /** The field of all who hold permits of a semaphore. */
+    public static final String PERMITS = "s";
+
     private static final int MAX_PLAIN_BYTES = 44;
 
     /** The default: each acquisition is its own owner. */

@@ -3,10 +3,11 @@ package dev.leasehold.internal.script;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code acquire.lua}: enters a hold and mints the fencing token. */
@@ -30,6 +31,7 @@ public final class AcquireScript {
         ENDED,
         CLOCK,
         EXHAUSTED,
+        PERMITS,
         FOREIGN
     }
 
@@ -58,7 +60,7 @@ public final class AcquireScript {
             long timeoutNanos) {
         List<String> args = List.of(
                 id.value(),
-                key.kind() == LockKind.READ ? OwnerKey.READERS : owner.field(),
+                ownerField(key, owner),
                 lease.arg(),
                 notAfter.arg(),
                 floor.arg(),
@@ -69,7 +71,20 @@ public final class AcquireScript {
                 Long.toString(waiter.place()),
                 Integer.toString(waiter.tokens()),
                 waiter.fair() ? "1" : "0");
+        if (key instanceof PermitKey permits) {
+            args = new ArrayList<>(args);
+            args.add(Integer.toString(permits.wanted()));
+            args.add(Integer.toString(permits.total()));
+        }
         return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
+    }
+
+    private static String ownerField(LockKey key, OwnerKey owner) {
+        return switch (key.kind()) {
+            case READ -> OwnerKey.READERS;
+            case PERMITS -> OwnerKey.PERMITS;
+            case OURS, PLAIN -> owner.field();
+        };
     }
 
     /** Reads a reply. */
@@ -97,7 +112,7 @@ public final class AcquireScript {
                         "",
                         Reply.number(reply, 3),
                         reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : FURTHER);
-            case CLOCK, EXHAUSTED -> new Answer(code, now, 0, Reply.number(reply, 2), "");
+            case CLOCK, EXHAUSTED, PERMITS -> new Answer(code, now, 0, Reply.number(reply, 2), "");
             case FOREIGN -> new Answer(code, now, 0, 0, Reply.text(reply, 2));
             case STALE, ENDED -> new Answer(code, now, 0, 0, "");
         };

@@ -23,13 +23,13 @@ keep(last, retention, fields[4], fields[5])
 rarely().overwrite('last', text(last))
 local all = redis.call('HKEYS', key)
 for i = 1, #all do
-  if string.find(all[i], '^[hil]:') then
+  if string.find(all[i], '^[hilp]:') then
     redis.call('HDEL', key, all[i])
   end
 end
 redis.call('HDEL', key, 'own', 'tok', 'rs')
 if fields[5] then
-  rarely().free(ARGV[2] == '1', now)
+  rarely().free(ARGV[2] == '1', now, 0)
 end
 if live == 0 then
   return {'free', now_text}

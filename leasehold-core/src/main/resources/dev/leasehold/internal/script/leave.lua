@@ -26,8 +26,8 @@ local live = 0
 if fields[2] then
   live = rarely().survey(fields[2], '')
 end
-if live == 0 then
-  rarely().free(ARGV[3] == '1', now)
+if live == 0 or fields[2] == PERMITS then
+  rarely().free(ARGV[3] == '1', now, live)
 elseif fields[2] == READERS then
   rarely().wake_readers()
 end

@@ -3,8 +3,8 @@
 -- A lock is one hash (docs/protocol.md). TIME is read once, because it moves inside a script on Redis 7.0 and before.
 -- All times are microseconds of Redis TIME; numbers leave a script as strings, because Lua's are doubles.
 local LAYOUT = '1'
--- The owner of all holds of readers, who share the lock.
-local READERS = 'r'
+-- The owner of all holds of readers, who share the lock; and of all permits of a semaphore.
+local READERS, PERMITS = 'r', 's'
 local key = KEYS[1]
 local clock = redis.call('TIME')
 local now_text = clock[1] .. string.sub('00000' .. clock[2], -6)
@@ -12,6 +12,11 @@ local now = tonumber(now_text)
 
 local function text(number)
   return string.format('%.0f', number)
+end
+
+-- Whether there may be many holds of this owner, which are summed up.
+local function shared(own)
+  return own == READERS or own == PERMITS
 end
 
 -- Holds whose end was set right by read_hold, and what is to be written for them; nil while there are none.
@@ -58,61 +63,77 @@ local function rarely()
     return nil
   end
 
-  -- The holds of readers are summed up in one field, 'rs', for there may be thousands: '<count>:<earliest>:<latest>:<longest>',
+  -- Holds that share are summed up in one field, 'rs', for there may be thousands: '<count>:<earliest>:<latest>:<longest>',
   -- in which no end is earlier and none later, and no hold longer. Only if one may have ended, or the clock has stepped
-  -- back, are all of them looked through. This is what the last survey found of the others than `mine`.
-  local readers
+  -- back, are all of them looked through. A reader counts as 1, and so does a permit: a hold of more has their number in
+  -- 'p:<id>'. This is what the last survey found of the others than `mine`, and how many permits that has.
+  local sharing
 
   local function widen(ends, length)
-    readers.earliest = math.min(readers.earliest or ends, ends)
-    readers.latest = math.max(readers.latest or ends, ends)
-    readers.longest = math.max(readers.longest or length, length)
+    sharing.earliest = math.min(sharing.earliest or ends, ends)
+    sharing.latest = math.max(sharing.latest or ends, ends)
+    sharing.longest = math.max(sharing.longest or length, length)
   end
 
   local function summed_up(mine)
-    local found = redis.call('HMGET', key, 'rs', 'h:' .. mine)
+    local found = redis.call('HMGET', key, 'rs', 'h:' .. mine, 'p:' .. mine)
     local count, earliest, latest, longest = string.match(found[1] or '', '^(%d+):(%d+):(%d+):(%d+)$')
     earliest, latest, longest = tonumber(earliest), tonumber(latest), tonumber(longest)
     if not count or earliest <= now or latest - now > longest then
       return nil
     end
-    return {count = tonumber(count) - (found[2] and 1 or 0), earliest = earliest, latest = latest, longest = longest}
+    local of_mine = tonumber(found[3] or '1')
+    return {count = tonumber(count) - (found[2] and of_mine or 0), of_mine = of_mine, earliest = earliest, latest = latest,
+      longest = longest}
   end
 
-  -- Writes the sum of those whom the survey has found and, if it is there, of the hold with this end. Not as the first write.
-  function rare.sum_up(ends, length)
-    readers = readers or {count = 0}
+  -- Writes the sum of those whom the survey has found and, if it is there, of the hold with this end, which counts as told
+  -- or as the survey has found. Not as the first write.
+  function rare.sum_up(ends, length, counts)
+    sharing = sharing or {count = 0}
     if ends then
-      readers.count = readers.count + 1
+      sharing.count = sharing.count + (counts or sharing.of_mine or 1)
       widen(ends, length)
     end
-    redis.call('HSET', key, 'rs', readers.count .. ':' .. text(readers.earliest) .. ':' .. text(readers.latest) .. ':'
-      .. text(readers.longest))
+    redis.call('HSET', key, 'rs', text(sharing.count) .. ':' .. text(sharing.earliest) .. ':' .. text(sharing.latest) .. ':'
+      .. text(sharing.longest))
   end
 
-  -- The holds of the lock apart from `mine`: how many are live, the latest end among these, and the ids of the ended.
-  -- Only readers and a named owner ('n:...' or 'n#...') can have several; any other owner is the id of the one hold there is.
+  -- Before when none of those that the survey has found ends.
+  function rare.earliest()
+    return sharing.earliest
+  end
+
+  -- How many of the holds of this owner, apart from `mine`, are live, as what each counts for; the latest end among these,
+  -- and the ids of the ended. Only a named owner ('n:...' or 'n#...') and those who share can have several; any other owner
+  -- is the id of the one hold there is.
   function rare.survey(own, mine)
     local live, latest, ended = 0, 0, {}
+    local counts = {}
     local function look(id, value)
       local ends, length = read_hold(id, value)
       if ends > now then
-        live = live + 1
+        live = live + (counts[id] or 1)
         latest = math.max(latest, ends)
-        if readers then
+        if sharing then
           widen(ends, length)
         end
       else
         ended[#ended + 1] = id
       end
     end
-    readers = own == READERS and summed_up(mine) or nil
-    if readers then
-      return readers.count, readers.count > 0 and readers.latest or 0, ended
+    sharing = shared(own) and summed_up(mine) or nil
+    if sharing then
+      return sharing.count, sharing.count > 0 and sharing.latest or 0, ended
     end
-    readers = own == READERS and {} or nil
-    if own == READERS or string.find(own, '^n[:#]') then
+    sharing = shared(own) and {} or nil
+    if sharing or string.find(own, '^n[:#]') then
       local all = redis.call('HGETALL', key)
+      for i = 1, #all, 2 do
+        if string.sub(all[i], 1, 2) == 'p:' then
+          counts[string.sub(all[i], 3)] = tonumber(all[i + 1])
+        end
+      end
       for i = 1, #all, 2 do
         local id = string.match(all[i], '^h:(.*)$')
         if id and id ~= mine then
@@ -125,8 +146,8 @@ local function rarely()
         look(own, value)
       end
     end
-    if readers then
-      readers.count = live
+    if sharing then
+      sharing.count, sharing.of_mine = live, counts[mine]
     end
     return live, latest, ended
   end
@@ -179,14 +200,14 @@ local function rarely()
 
   function rare.drop(ids)
     for _, id in ipairs(ids) do
-      redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id)
+      redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
     end
     redis.call('HDEL', key, 'tok')
   end
 
-  -- The queue. Places are numbered in the order of arrival: 'q:<n>' is '<heartbeat>:<channel>', or '<heartbeat>r:<channel>'
-  -- for those who wait to read, 'qh' is the first place or
-  -- one before it, 'qt' the last one given, 'wn' how many are taken. Between 'qh' and 'qn' none is: so who comes and goes
+  -- The queue. Places are numbered in the order of arrival: 'q:<n>' is '<heartbeat><what for>:<channel>', in which what for is
+  -- 'r' to read, 's' and a number for so many permits, or nothing. 'qh' is the first place or one before it, 'qt' the last
+  -- one given, 'wn' how many are taken. Between 'qh' and 'qn' none is: so who comes and goes
   -- behind a head that stays is passed over once, not at every look. Of an empty queue nothing is left, and the first
   -- place of a new one is TIME: so a place is not given twice, also if the data were lost.
 
@@ -215,7 +236,7 @@ local function rarely()
   end
 
   local function channel_of(value)
-    return string.match(value, '^%d+r?:(.*)$')
+    return string.match(value, '^%d+[rs]?%d*:(.*)$')
   end
 
   -- Whose channel it is: in a cluster a client has one of its own and others for shards, '<channel>{<tag>}'.
@@ -231,6 +252,28 @@ local function rarely()
   -- Whether who waits with this value wants to read.
   local function to_read(value)
     return string.find(value, '^%d+r:')
+  end
+
+  -- How many permits a semaphore has, as 'pt' tells: 'n', or '=n' if it was changed to that; nil if there is none.
+  function rare.total()
+    local total = string.match(redis.call('HGET', key, 'pt') or '', '%d+$')
+    return tonumber(total)
+  end
+
+  -- How many permits there are for who wants some of a semaphore of so many, and what 'pt' is to be made if it is not that
+  -- yet. nil, and how many there are, if others are there than it says, or fewer than it wants.
+  function rare.permits(wanted, says)
+    local found = redis.call('HGET', key, 'pt')
+    local total = tonumber(string.match(found or says, '%d+$'))
+    if wanted > total or (found and found ~= says and string.sub(found, 1, 1) ~= '=') then
+      return nil, text(total)
+    end
+    return total, not found and says or nil
+  end
+
+  -- How many of so many permits who waits with this value needs; who waits for the lock needs all.
+  local function needs(value, total)
+    return math.min(tonumber(string.match(value, '^%d+s(%d+):') or total), total)
   end
 
   -- Publishes, and returns how many heard it. What cannot be published on a channel of this shard, or is heard by nobody
@@ -317,8 +360,9 @@ local function rarely()
     return n, value
   end
 
-  -- Somebody got the lock: a waiter leaves the queue, and whoever overtakes the head is counted, unless he joins others.
-  function rare.enter(place, channel, joins)
+  -- Somebody got the lock: a waiter leaves the queue, and whoever overtakes the head is counted, unless he joins others. With
+  -- `beside`, what is reserved stays so: it is not what was taken.
+  function rare.enter(place, channel, joins, beside)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
     if rare.is_of(mine, channel) then
@@ -335,7 +379,9 @@ local function rarely()
     end
     if not joins and redis.call('HGET', key, 'wn') then
       redis.call('HINCRBY', key, 'wb', 1)
-      redis.call('HDEL', key, 'rv', 're')
+      if not beside then
+        redis.call('HDEL', key, 'rv', 're')
+      end
     end
   end
 
@@ -351,16 +397,35 @@ local function rarely()
     until not n or not to_read(value) or not call(n, value)
   end
 
+  -- So with who finds permits left over.
+  local function wake_more_behind(n, tail, room, total)
+    local value
+    while room > 0 do
+      n, value = taken(n + 1, tail)
+      room = n and room - needs(value, total) or -1
+      if room >= 0 then
+        call(n, value)
+      end
+    end
+  end
+
   -- Wakes the first waiter that hears it, and returns its place; with `sure`, a wake-up that nobody received goes to the
-  -- next. Nobody is removed: a wake-up is a hint, and who is overtaken keeps its place.
-  function rare.wake(sure)
+  -- next. Nobody is removed: a wake-up is a hint, and who is overtaken keeps its place. If `total` says that these are permits,
+  -- of which `live` are taken, only who finds enough is woken.
+  function rare.wake(sure, total, live)
     local n, value, tail = rare.head()
     local head = n
     while n do
+      local left = total and total - live - needs(value, total)
+      if left and left < 0 then
+        return nil
+      end
       local heard = call(n, value)
       if not sure or heard ~= 0 then
         if to_read(value) then
           wake_readers_behind(n, tail)
+        elseif left then
+          wake_more_behind(n, tail, left, total)
         end
         return n
       end
@@ -397,7 +462,7 @@ local function rarely()
 
   -- Takes or keeps a place and tells it with its rank: 0 is the head, 1 the next, 2 any other. nil if there is none to be
   -- had: the queue is full, or the memory.
-  function rare.stay(place, channel, fair, reads)
+  function rare.stay(place, channel, fair, what_for)
     local n = tonumber(place)
     local mine = n > 0 and redis.call('HGET', key, 'q:' .. place)
     mine = rare.is_of(mine, channel)
@@ -413,7 +478,7 @@ local function rarely()
         n = math.max(tail + 1, count == 0 and now or 0)
       end
     end
-    local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. (reads and 'r:' or ':') .. channel,
+    local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. what_for .. ':' .. channel,
       'qh', text(count == 0 and n or head), 'qt', text(math.max(tail, n)))
     if type(wrote) == 'table' then
       return nil
@@ -447,9 +512,10 @@ local function rarely()
     redis.call('HSET', key, 'rv', text(n), 're', text(now + length) .. ':' .. text(length))
   end
 
-  function rare.free(sure, since)
+  -- `live` permits are taken still.
+  function rare.free(sure, since, live)
     local queue = redis.call('HMGET', key, 'wb', 'qf')
-    local n = rare.wake(sure)
+    local n = rare.wake(sure, rare.total(), live)
     if n and queue[2] then
       keep_for(n, RESERVED_FAIR)
     elseif n and (tonumber(queue[1] or '0') >= MOST_OVERTAKEN or now - since >= LONG) then
@@ -457,18 +523,39 @@ local function rarely()
     end
   end
 
+  -- Somebody took permits, and `live` of them are taken now: who is first in the queue may come, too.
+  function rare.more_may_come(total, live)
+    local n = rare.wake(false, total, live)
+    if n and rare.fair() then
+      keep_for(n, RESERVED_FAIR)
+    end
+  end
+
+  -- Whether somebody else is first in the queue and finds too few permits: then nobody takes these from under it.
+  local function lacks(n, value, place, total, live)
+    return n and text(n) ~= place and needs(value, total) > total - live
+  end
+
+  function rare.first_lacks(place, total, live)
+    local n, value = rare.head()
+    return lacks(n, value, place, total, live)
+  end
+
   -- Until when the free lock belongs to the first of a fair queue before who asks from this place; nil if it does not. The
   -- first is woken and has a second to come; then it is taken for dead, and the next is the first. `over` is when the last
-  -- hold ended that nobody gave back.
-  function rare.belongs_to_first(place, over)
+  -- hold ended that nobody gave back. To a first who reads all others may come who read. With `total` these are permits, of which `live` are taken.
+  function rare.belongs_to_first(place, reads, over, total, live)
     while true do
-      local n = rare.head()
+      local n, value = rare.head()
       local reserved = redis.call('HMGET', key, 'rv', 're')
-      if not n or text(n) == place or (reserved[1] and reserved[1] == place) then
+      if not n or text(n) == place or (reserved[1] and reserved[1] == place) or (reads and to_read(value)) then
         return nil
       end
+      if total and lacks(n, value, place, total, live) then
+        return rare.earliest()
+      end
       if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then
-        rare.wake(false)
+        rare.wake(false, total, live)
         keep_for(n, RESERVED_FAIR)
         return now + RESERVED_FAIR
       end
@@ -483,12 +570,13 @@ local function rarely()
     return redis.call('HGET', key, 'qf') == '1'
   end
 
-  -- Until when the lock is kept for another place; nil if it is not. What is kept for one who reads is so for all who do.
-  function rare.kept_from(place, reads)
+  -- Until when the lock is kept for another place; nil if it is not. What is kept for one who reads is so for all who do; and
+  -- not from who leaves enough of `spare` permits, nil if none are spared.
+  function rare.kept_from(place, reads, spare)
     local reserved = redis.call('HMGET', key, 'rv', 're')
     if reserved[1] and reserved[1] ~= place then
-      local value = reads and redis.call('HGET', key, 'q:' .. reserved[1])
-      if value and to_read(value) then
+      local value = (reads or spare) and redis.call('HGET', key, 'q:' .. reserved[1])
+      if value and (reads and to_read(value) or spare and needs(value, math.huge) <= spare) then
         return nil
       end
       local ends, length = string.match(reserved[2], '^(%d+):(%d+)$')

@@ -51,17 +51,17 @@ if not fields[4] then
 end
 
 if live == 0 then
-  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok', 'rs')
+  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id, 'own', 'tok', 'rs')
 else
-  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id)
+  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
 end
-if ended and (live == 0 or own == READERS) then
+if ended and (live == 0 or shared(own)) then
   rarely().drop(ended)
 end
-if live > 0 and own == READERS then
+if live > 0 and shared(own) then
   rarely().sum_up()
 end
-if live == 0 and fields[6] then
-  rarely().free(ARGV[4] == '1', tonumber(since))
+if fields[6] and (live == 0 or own == PERMITS) then
+  rarely().free(ARGV[4] == '1', tonumber(since), live)
 end
 return {ends > now and 'released' or 'ended', now_text}

@@ -44,7 +44,7 @@ local function renew(id, lease, retention)
   if renewed > ends then
     rarely().overwrite('h:' .. id, text(renewed) .. rest)
   end
-  if own == READERS then
+  if own and shared(own) then
     if #over > 0 then
       rarely().drop(over)
     end

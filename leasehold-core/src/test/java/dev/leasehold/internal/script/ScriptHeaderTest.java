@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
@@ -97,7 +98,7 @@ class ScriptHeaderTest {
                         AcquireScript.SCRIPT,
                         new AcquireScript(RETENTION)
                                 .call(
-                                        KEY,
+                                        PermitKey.of(KEY, 10, 9),
                                         ID,
                                         new OwnerKey("the owner", "", true),
                                         new LeaseSpan(3_000),
@@ -108,7 +109,7 @@ class ScriptHeaderTest {
                                         99),
                         List.of(
                                 "id=the id",
-                                "owner=the owner",
+                                "owner=s",
                                 "lease=3",
                                 "notAfter=4",
                                 "floor=5",
@@ -118,7 +119,9 @@ class ScriptHeaderTest {
                                 "channel=the channel",
                                 "place=7",
                                 "tokens=8",
-                                "fair=1")),
+                                "fair=1",
+                                "permits=9",
+                                "total=10")),
                 new Binding(
                         AcquireManyScript.Code.class,
                         AcquireManyScript.SCRIPT,
@@ -147,6 +150,11 @@ class ScriptHeaderTest {
                         DowngradeScript.SCRIPT,
                         new DowngradeScript(RETENTION).call(KEY, ID, 99),
                         List.of("id=the id", "retention=6")),
+                new Binding(
+                        ChangePermitsScript.Code.class,
+                        ChangePermitsScript.SCRIPT,
+                        new ChangePermitsScript(RETENTION, true).call(KEY, 7, 99),
+                        List.of("total=7", "retention=6", "sure=1")),
                 new Binding(
                         RenewScript.Code.class,
                         RenewScript.SCRIPT,
@@ -404,6 +412,7 @@ class ScriptHeaderTest {
             case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
             case "release", "plain_release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
+            case "change_permits" -> ChangePermitsScript.parse(reply);
             case "downgrade" -> DowngradeScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
             case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);

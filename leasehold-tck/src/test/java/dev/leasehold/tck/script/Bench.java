@@ -5,7 +5,9 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
@@ -58,6 +60,7 @@ final class Bench implements AutoCloseable {
     /** An acquire to be: by default of one hour, for its own owner, in time and without a floor. */
     record Entry(
             Bench bench,
+            LockKey key,
             String id,
             OwnerKey owner,
             long lease,
@@ -67,51 +70,58 @@ final class Bench implements AutoCloseable {
             Waiter waiter) {
 
         Entry as(String name) {
-            return new Entry(bench, id, OwnerKey.named(name), lease, notAfter, floor, holder, waiter);
+            return new Entry(bench, key, id, OwnerKey.named(name), lease, notAfter, floor, holder, waiter);
         }
 
         Entry lasting(long micros) {
-            return new Entry(bench, id, owner, micros, notAfter, floor, holder, waiter);
+            return new Entry(bench, key, id, owner, micros, notAfter, floor, holder, waiter);
         }
 
         Entry notAfter(long micros) {
-            return new Entry(bench, id, owner, lease, micros, floor, holder, waiter);
+            return new Entry(bench, key, id, owner, lease, micros, floor, holder, waiter);
         }
 
         Entry above(long token) {
-            return new Entry(bench, id, owner, lease, notAfter, token, holder, waiter);
+            return new Entry(bench, key, id, owner, lease, notAfter, token, holder, waiter);
         }
 
         Entry by(Holder who) {
-            return new Entry(bench, id, owner, lease, notAfter, floor, who, waiter);
+            return new Entry(bench, key, id, owner, lease, notAfter, floor, who, waiter);
         }
 
         /** Of a client that waits, at this place; 0 for none yet. */
         Entry waiting(String channel, long place) {
-            return new Entry(bench, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place));
+            return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place));
         }
 
         /** Of a client that overtakes nobody; without a channel it does not wait. */
         Entry fairly(String channel, long place) {
-            return new Entry(bench, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place, 1, true));
+            return new Entry(
+                    bench, key, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place, 1, true));
         }
 
         /** With so many tokens reserved, for others of its process. */
         Entry reserving(int tokens) {
             Waiter reserves = new Waiter(waiter.channel(), waiter.place(), tokens, waiter.fair());
-            return new Entry(bench, id, owner, lease, notAfter, floor, holder, reserves);
+            return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, reserves);
         }
 
         /** Of one who reads. */
         Entry reading() {
             return new Entry(
-                    bench, id, new OwnerKey(OwnerKey.READERS, "", true), lease, notAfter, floor, holder, waiter);
+                    bench, key, id, new OwnerKey(OwnerKey.READERS, "", true), lease, notAfter, floor, holder, waiter);
+        }
+
+        /** Of one who wants so many permits of a semaphore that has so many. */
+        Entry permits(int wanted, int total) {
+            PermitKey semaphore = PermitKey.of(key, total, wanted);
+            return new Entry(bench, semaphore, id, owner, lease, notAfter, floor, holder, waiter);
         }
 
         ScriptCall call() {
             return new AcquireScript(bench.retention)
                     .call(
-                            bench.key,
+                            key,
                             new AcquisitionId(id),
                             owner,
                             new LeaseSpan(lease * 1000),
@@ -129,7 +139,8 @@ final class Bench implements AutoCloseable {
 
     Entry acquire(String id) {
         OwnerKey own = OwnerKey.anonymous(new AcquisitionId(id));
-        return new Entry(this, id, own, HOUR, Long.MAX_VALUE / 4096, 0, new Holder("17@host", "main", ""), Waiter.NONE);
+        return new Entry(
+                this, key, id, own, HOUR, Long.MAX_VALUE / 4096, 0, new Holder("17@host", "main", ""), Waiter.NONE);
     }
 
     RenewScript.Answer renew(String id, long micros) {
@@ -158,6 +169,10 @@ final class Bench implements AutoCloseable {
 
     LeaveScript.Answer leave(String channel, long place) {
         return LeaveScript.parse(run(new LeaveScript(true).call(key, new Waiter(channel, place), 1)));
+    }
+
+    ChangePermitsScript.Answer changePermits(int total) {
+        return ChangePermitsScript.parse(run(new ChangePermitsScript(retention, true).call(key, total, 1)));
     }
 
     ForceReleaseScript.Answer force() {

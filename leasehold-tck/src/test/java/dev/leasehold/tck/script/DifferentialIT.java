@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
@@ -44,6 +45,7 @@ class DifferentialIT {
             ReleaseScript.SCRIPT,
             GoOnScript.SCRIPT,
             DowngradeScript.SCRIPT,
+            ChangePermitsScript.SCRIPT,
             LeaveScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT,

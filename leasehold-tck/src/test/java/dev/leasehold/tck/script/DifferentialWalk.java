@@ -24,7 +24,7 @@ final class DifferentialWalk implements AutoCloseable {
     private static final long BEGINNING = 4_000_000_000_000_000L;
 
     private static final String TIME = "redis.call('TIME')";
-    private static final String GIVEN_TIME = "{ARGV[#ARGV - 1], ARGV[#ARGV]}";
+    private static final String GIVEN_TIME = "{table.remove(ARGV, #ARGV - 1), table.remove(ARGV)}";
 
     private static final String MILLIS = "math.floor(tonumber(now_text) / 1000)";
 

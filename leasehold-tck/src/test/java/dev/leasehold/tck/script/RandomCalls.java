@@ -6,10 +6,12 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.GoOnScript;
@@ -185,7 +187,7 @@ final class RandomCalls {
         AcquisitionId id = id();
         LockKey lock = lock(key);
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
-        return switch (lastTokens && random.nextBoolean() ? 22 : random.nextInt(24)) {
+        return switch (lastTokens && random.nextBoolean() ? 22 : random.nextInt(25)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
@@ -201,6 +203,7 @@ final class RandomCalls {
                                 tokens(),
                                 1);
             case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
+            case 24 -> new ChangePermitsScript(kept, true).call(lock, permits(), 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
@@ -227,16 +230,21 @@ final class RandomCalls {
         };
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         return new AcquireScript(kept)
-                .call(
-                        random.nextInt(3) == 0 ? ReadKey.of(lock) : lock,
-                        id,
-                        owner,
-                        lease,
-                        new ServerTime(late),
-                        new TokenFloor(floor),
-                        holder,
-                        waiter,
-                        1);
+                .call(side(lock), id, owner, lease, new ServerTime(late), new TokenFloor(floor), holder, waiter, 1);
+    }
+
+    private LockKey side(LockKey lock) {
+        int total = permits();
+        return switch (random.nextInt(6)) {
+            case 0, 1 -> ReadKey.of(lock);
+            case 2, 3 -> PermitKey.of(lock, total, 1 + random.nextInt(total));
+            default -> lock;
+        };
+    }
+
+    /** Mostly the same number. */
+    private int permits() {
+        return random.nextInt(6) == 0 ? 1 + random.nextInt(1_000_000) : 4;
     }
 
     private Waiter none() {

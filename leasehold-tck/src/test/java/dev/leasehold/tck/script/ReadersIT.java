@@ -212,6 +212,31 @@ class ReadersIT {
     }
 
     @Test
+    void readersAtTheHeadOfAFairQueueComeInTogetherInWhateverOrder() {
+        lock.acquire("w").now();
+        Answer first = lock.acquire("a").reading().waiting("w:a", 0).now();
+        Answer second = lock.acquire("b").reading().waiting("w:b", 0).now();
+        Answer writer = lock.acquire("x").fairly("w:x", 0).now();
+        lock.release("w");
+        lock.put("rv", first.place());
+        lock.put("re", lock.time() + Bench.SECOND + ":" + Bench.SECOND);
+        assertThat(lock.acquire("b")
+                        .reading()
+                        .waiting("w:b", second.place())
+                        .now()
+                        .code())
+                .isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).containsKey("q:" + first.place());
+        assertThat(lock.acquire("a")
+                        .reading()
+                        .waiting("w:a", first.place())
+                        .now()
+                        .code())
+                .isEqualTo(Code.GRANTED);
+        assertBusy(lock.acquire("x").fairly("w:x", writer.place()));
+    }
+
+    @Test
     void aWriterBecomesAReaderOnce() {
         long token = lock.acquire("w").now().token();
         DowngradeScript.Answer first = lock.downgrade("w");

@@ -11,6 +11,7 @@ import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.simulation.history.Entry;
@@ -97,6 +98,12 @@ final class Client {
     /** The readers' side of the lock of this name. */
     DistributedLock reads(String name, LockOptions options) {
         return LockView.of(engine, ReadKey.of(ServerTruth.lockKey(name)), options);
+    }
+
+    /** So many permits of the semaphore of this name. */
+    DistributedLock permits(String name, int permits, boolean fair, LockOptions options) {
+        LockKey key = PermitKey.of(ServerTruth.lockKey(name), Entry.ALL_PERMITS, permits);
+        return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
     }
 
     /** The locks of these names, to be taken together. */

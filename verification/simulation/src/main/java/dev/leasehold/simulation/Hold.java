@@ -42,6 +42,9 @@ final class Hold {
     final String owner;
     final boolean plain;
     final boolean reads;
+    /** How many permits of a semaphore; 0 if it is another lock. */
+    final int permits;
+
     /** Taken together with the lock, under an operation of its own; empty if there is none. */
     final String other;
 
@@ -61,12 +64,20 @@ final class Hold {
         this.number = number;
         this.lock = simulation.locks.get(op.lock() % simulation.locks.size());
         this.plain = Entry.isPlain(lock);
+        this.permits = Entry.isSemaphore(lock) ? simulation.plan.permits(op) : 0;
         int second = simulation.plan.otherLock(op);
         this.other = second < 0 ? "" : simulation.locks.get(second);
         this.reads = other.isEmpty() && simulation.plan.reads(op, lock);
-        // All who read are one owner.
-        this.owner = reads ? Entry.READERS : op.owner() == null || plain ? "" : op.owner();
+        this.owner = owner(op);
         this.numberOfOther = other.isEmpty() ? -1 : simulation.nextOp();
+    }
+
+    private String owner(Op asked) {
+        // All who read are one owner, and all who hold permits.
+        if (reads || permits > 0) {
+            return reads ? Entry.READERS : Entry.HOLDERS;
+        }
+        return asked.owner() == null || plain ? "" : asked.owner();
     }
 
     /** Tells Redis of which operation a hold is. */
@@ -123,14 +134,14 @@ final class Hold {
         ServerTruth truth = simulation.server.truth();
         if (reads) {
             truth.joins(number, Engine.holdOf(granted).value());
-        } else if (!plain && truth.handed(client.number, number, lock, token())) {
+        } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
             simulation.met.handedOn();
         }
         if (granted instanceof MultiLease several) {
             simulation.met.several();
             truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
         }
-        tell(What.GRANTED, token(), deadline(), "");
+        tell(What.GRANTED, permits > 0 ? permits : token(), deadline(), "");
         simulation.granted(this);
         granted.onLost(event -> tell(What.LOST, 0, 0, event.cause().name()));
         boolean healed = simulation.world.now() >= simulation.plan.heals();
@@ -157,7 +168,7 @@ final class Hold {
         if (lease() instanceof MultiLease several) {
             return several.fencingToken(lock);
         }
-        return plain ? 0 : lease().fencingToken();
+        return plain || permits > 0 ? 0 : lease().fencingToken();
     }
 
     /** Asks the lease. */

@@ -36,7 +36,12 @@ record Plan(
 
     private static final long PLAIN_SEED = 1;
     private static final long READ_SEED = 2;
-    private static final int PLAIN_LOCK = 1;
+    private static final long PERMITS_SEED = 4;
+    /** In every other of the seeds with a semaphore some want several of its permits. */
+    private static final long MANY_SEED = 4;
+
+    private static final long MANY_SEEDS = 16;
+    private static final int OTHER_LOCK = 1;
     private static final long SEVERAL_SEEDS = 5;
     private static final long SEVERAL_SEED = 1;
     private static final long SEVERAL_OPS = 3;
@@ -67,15 +72,27 @@ record Plan(
                 end);
     }
 
-    /** What the lock of this number is called: in some seeds one of them is a plain lock. */
+    /** What the lock of this number is called: in some seeds one of them is a plain lock, in some a semaphore. */
     String lockName(int number) {
-        boolean plain = number == PLAIN_LOCK && seed % PLAIN_SEEDS == PLAIN_SEED;
-        return (plain ? Entry.PLAIN : "lock-") + number;
+        boolean plain = number == OTHER_LOCK && seed % PLAIN_SEEDS == PLAIN_SEED;
+        boolean semaphore = number == semaphore() && independent() && seed % PLAIN_SEEDS == PERMITS_SEED;
+        return (plain ? Entry.PLAIN : semaphore ? Entry.PERMITS : "lock-") + number;
+    }
+
+    /** Where clients hand locks on, most want the first. */
+    private int semaphore() {
+        return PlanMaker.alike(seed) ? 0 : OTHER_LOCK;
+    }
+
+    /** How many permits this acquisition wants, if its lock is a semaphore. */
+    int permits(Op op) {
+        long kind = op.notBefore() / PlanMaker.MILLI % 5;
+        return seed % MANY_SEEDS != MANY_SEED || kind > 1 ? 1 : kind == 0 ? 2 : Entry.ALL_PERMITS;
     }
 
     /** Whether those who wait for wake-ups take this lock fairly. */
     boolean isFair(String lock) {
-        return seed % FAIR_SEEDS == 0 && lock.equals(FAIR_LOCK);
+        return seed % FAIR_SEEDS == 0 && (lock.equals(FAIR_LOCK) || Entry.isSemaphore(lock));
     }
 
     /** Seeds before these are kept for what they found, and stay as they were. */
@@ -103,7 +120,8 @@ record Plan(
     }
 
     private boolean ordinary(int lock) {
-        return !isFair(lockName(lock)) && !Entry.isPlain(lockName(lock));
+        String name = lockName(lock);
+        return !isFair(name) && !Entry.isPlain(name) && !Entry.isSemaphore(name);
     }
 
     int operations() {

@@ -61,7 +61,12 @@ final class PlanMaker {
         this.locks = 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0;
         this.wakeUps = WOKEN.contains(seed % PERIOD);
-        this.alike = wakeUps && seed % 2 == 0;
+        this.alike = alike(seed);
+    }
+
+    /** Whether clients hand locks on in this seed. */
+    static boolean alike(long seed) {
+        return WOKEN.contains(seed % PERIOD) && seed % 2 == 0;
     }
 
     static Plan of(long seed) {

@@ -68,8 +68,13 @@ final class ServerTruth {
         /** Others of its client who read under the same hold. */
         final Set<Integer> sharers = new TreeSet<>();
 
-        boolean reads() {
-            return owner.equals(Entry.READERS);
+        /** Whether others may hold it, too. */
+        boolean shares() {
+            return owner.equals(Entry.READERS) || permits();
+        }
+
+        boolean permits() {
+            return owner.equals(Entry.HOLDERS);
         }
 
         boolean has(long token) {
@@ -183,7 +188,15 @@ final class ServerTruth {
                 Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
                 lock(key),
                 key,
-                owner.equals(OwnerKey.READERS) ? Entry.READERS : owner.startsWith("n:") ? owner.substring(2) : "");
+                owner(owner));
+    }
+
+    private static String owner(String field) {
+        return switch (field) {
+            case OwnerKey.READERS -> Entry.READERS;
+            case OwnerKey.PERMITS -> Entry.HOLDERS;
+            default -> field.startsWith("n:") ? field.substring(2) : "";
+        };
     }
 
     private static String lock(String key) {
@@ -204,27 +217,34 @@ final class ServerTruth {
             return;
         }
         tokens(hold, reply);
-        there(What.SERVER_GRANTED, hold, id, hold.firstToken);
-        if (first && hold.reads()) {
-            joined(hold, Long.parseLong(call.args().get(9)));
+        there(
+                What.SERVER_GRANTED,
+                hold,
+                id,
+                hold.permits() ? Long.parseLong(call.args().get(12)) : hold.firstToken);
+        if (first && hold.shares()) {
+            cameIn(hold, id, Long.parseLong(call.args().get(9)));
         }
     }
 
-    /** Whoever reads beside others is to let a writer go first who is the head of the queue, and not dead; but for its own place. */
-    private void joined(Hold hold, long place) {
+    /**
+     * Whoever comes in beside others is to let the head of the queue go first, unless it is dead or itself, if that is a writer,
+     * or wants more permits than were free.
+     */
+    private void cameIn(Hold hold, String id, long place) {
         Map<String, String> fields = redis.hash(hold.key);
         boolean alone =
                 fields.keySet().stream().filter(field -> field.startsWith("h:")).count() == 1;
         if (!alone) {
             first(fields)
                     .filter(n -> place == 0 || place > Long.parseLong(n))
-                    .map(n -> Objects.requireNonNull(fields.get("q:" + n)))
-                    .ifPresent(value -> {
-                        String beat = value.substring(0, value.indexOf(':'));
-                        boolean writes = !beat.endsWith("r");
-                        long ago =
-                                redis.micros() - Long.parseLong(writes ? beat : beat.substring(0, beat.length() - 1));
-                        String note = writes && ago >= 0 && ago <= LAPSED_MICROS ? "write" : "read";
+                    .map(n -> Waits.of(Objects.requireNonNull(fields.get("q:" + n))))
+                    .ifPresent(head -> {
+                        long ago = redis.micros() - head.beat;
+                        boolean comesFirst = hold.permits()
+                                ? head.permits > Entry.ALL_PERMITS - taken(fields, id)
+                                : head.what.isEmpty();
+                        String note = comesFirst && ago >= 0 && ago <= LAPSED_MICROS ? "past" : "beside";
                         history.add(new Entry(
                                 world.now(),
                                 hold.client,
@@ -237,6 +257,30 @@ final class ServerTruth {
                                 note));
                     });
         }
+    }
+
+    /** A place in the queue: when its client looked last, what it waits for, and for how many permits. */
+    private record Waits(long beat, String what, int permits) {
+        static Waits of(String value) {
+            String head = value.substring(0, value.indexOf(':'));
+            int digits = 0;
+            while (digits < head.length() && Character.isDigit(head.charAt(digits))) {
+                digits++;
+            }
+            String what = head.substring(digits);
+            return new Waits(
+                    Long.parseLong(head.substring(0, digits)),
+                    what,
+                    what.startsWith("s") ? Integer.parseInt(what.substring(1)) : 0);
+        }
+    }
+
+    /** How many permits are taken, but for this hold. */
+    private static int taken(Map<String, String> fields, String id) {
+        return fields.keySet().stream()
+                .filter(field -> field.startsWith("h:") && !field.equals("h:" + id))
+                .mapToInt(field -> Integer.parseInt(fields.getOrDefault("p:" + field.substring(2), "1")))
+                .sum();
     }
 
     /** The first place of a queue. */
@@ -330,7 +374,9 @@ final class ServerTruth {
             return;
         }
         first(fields)
-                .filter(n -> !Objects.requireNonNull(fields.get("q:" + n)).contains("r:"))
+                .filter(n -> Waits.of(Objects.requireNonNull(fields.get("q:" + n)))
+                        .what
+                        .isEmpty())
                 .filter(n -> world.now() - places.getOrDefault(freed.key + " " + n, world.now()) >= SETTLED_NANOS)
                 .ifPresent(n -> {
                     String value = Objects.requireNonNull(fields.get("q:" + n));

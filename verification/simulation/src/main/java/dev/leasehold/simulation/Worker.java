@@ -49,7 +49,7 @@ final class Worker {
         long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
         hold.tell(
                 What.INVOKED,
-                0,
+                hold.permits,
                 wait < 0 ? 0 : simulation.world.now() + most,
                 fair ? "fair" : queues && hold.other.isEmpty() ? "woken" : "");
         Asked asked = hold.other.isEmpty() ? ask(hold, fair, op, wait) : askForBoth(hold, op, wait);
@@ -64,10 +64,7 @@ final class Worker {
 
     private Asked ask(Hold hold, boolean fair, Op op, long wait) {
         LockOptions options = options(op, hold);
-        DistributedLock lock = hold.reads ? client.reads(hold.lock, options) : client.lock(hold.lock, fair, options);
-        if (!hold.reads && !hold.owner.isEmpty()) {
-            lock = lock.ownedBy(hold.owner);
-        }
+        DistributedLock lock = lock(hold, fair, options);
         if (wait < 0) {
             CompletionStage<Lease> unlimited = lock.acquireAsync();
             return new Asked(unlimited, unlimited.thenApply(Optional::of));
@@ -75,6 +72,17 @@ final class Worker {
         CompletionStage<Optional<Lease>> limited =
                 wait == 0 ? lock.tryAcquireAsync() : lock.tryAcquireAsync(Duration.ofNanos(wait));
         return new Asked(limited, limited);
+    }
+
+    private DistributedLock lock(Hold hold, boolean fair, LockOptions options) {
+        if (hold.reads) {
+            return client.reads(hold.lock, options);
+        }
+        if (hold.permits > 0) {
+            return client.permits(hold.lock, hold.permits, fair, options);
+        }
+        DistributedLock lock = client.lock(hold.lock, fair, options);
+        return hold.owner.isEmpty() ? lock : lock.ownedBy(hold.owner);
     }
 
     private Asked askForBoth(Hold hold, Op op, long wait) {

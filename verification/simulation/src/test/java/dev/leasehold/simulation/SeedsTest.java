@@ -60,7 +60,11 @@ class SeedsTest {
                     "the key went with the places of those who wait when the retention after a release was short"),
             entry(
                     77540L,
-                    "the key went with the places of those who wait when the retention after a release was short"));
+                    "the key went with the places of those who wait when the retention after a release was short"),
+            entry(1_018_194L, "readers who came with the first of a fair queue, a reader, took its place away"),
+            entry(
+                    1_013_096L,
+                    "locks taken together were told to be held, of which one had ended while the machine was suspended"));
 
     /** Seeds that were once judged wrongly: the engine did right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(

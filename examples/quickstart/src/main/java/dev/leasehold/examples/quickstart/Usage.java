@@ -5,6 +5,7 @@ import dev.leasehold.DemotionReason;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
@@ -150,6 +151,18 @@ public final class Usage {
         try (MultiLease lease = accounts.acquire(Duration.ofSeconds(5))) { // all or none, within 5 s
             work.run("debit", lease.fencingToken("account:1"));
             work.run("credit", lease.fencingToken("account:2"));
+        }
+        // end
+    }
+
+    void semaphore(Leasehold leasehold) throws InterruptedException {
+        // example: semaphore
+        DistributedSemaphore exports = leasehold.semaphore("exports", 5); // the same number everywhere
+        try (Lease permit = exports.acquire(Duration.ofSeconds(30))) { // one of five, renewed
+            work.run("exported", exports.availablePermits());
+        }
+        try (Lease permits = exports.atOnce(3).acquire()) { // all three or none
+            work.run("exported more", exports.availablePermits());
         }
         // end
     }

@@ -172,6 +172,14 @@ class ReadmeExamplesIT {
     }
 
     @Test
+    void permitsAreTakenOneByOneAndAtOnce() throws Exception {
+        usage.semaphore(leasehold);
+        assertThat(done).containsExactly("exported", "exported more");
+        assertThat(tokens).containsExactly(4L, 2L);
+        assertThat(leasehold.semaphore("exports", 5).inspect()).isEmpty();
+    }
+
+    @Test
     void aLatchIsReachedWhenEachPartWasCountedOnce() throws Exception {
         try (Leasehold other = Leasehold.connect("redis://localhost:6379")) {
             DistributedLatch early = other.latch("import:2026-11-21");

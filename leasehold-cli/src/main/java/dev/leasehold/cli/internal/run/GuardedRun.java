@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class GuardedRun {
 
     private final Lease lease;
+    private final @Nullable String token;
     private final List<String> command;
     private final Duration killAfter;
     private final Signals signals;
@@ -29,12 +30,14 @@ final class GuardedRun {
 
     GuardedRun(
             Lease lease,
+            @Nullable String token,
             List<String> command,
             Duration killAfter,
             Signals signals,
             ReleaseNotice notice,
             Consumer<String> err) {
         this.lease = lease;
+        this.token = token;
         this.command = command;
         this.killAfter = killAfter;
         this.signals = signals;
@@ -55,12 +58,11 @@ final class GuardedRun {
     }
 
     private int runCommand() throws IOException, InterruptedException {
-        String token = String.valueOf(lease.fencingToken());
         String id = Guard.newId();
         Guard guard = Guard.start(id, killAfter);
         Process process;
         try {
-            process = start(token, id);
+            process = start(id);
         } catch (IOException e) {
             guard.dismiss();
             throw e;
@@ -83,10 +85,14 @@ final class GuardedRun {
         return code;
     }
 
-    private Process start(String token, String id) throws IOException {
+    private Process start(String id) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().put("LEASEHOLD_LOCK", lease.name());
-        builder.environment().put("LEASEHOLD_TOKEN", token);
+        // That of a run around this one is none for this lock.
+        builder.environment().remove("LEASEHOLD_TOKEN");
+        if (token != null) {
+            builder.environment().put("LEASEHOLD_TOKEN", token);
+        }
         builder.environment().put(Guard.VARIABLE, id);
         return builder.start();
     }

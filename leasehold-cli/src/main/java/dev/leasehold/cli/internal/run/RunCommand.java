@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "Takes the lock NAME, runs COMMAND, renews the lease as long as it runs, and releases the lock when it has"
                     + " ended, also if it left processes in the background. COMMAND finds the name in"
-                    + " LEASEHOLD_LOCK and its fencing token in LEASEHOLD_TOKEN. Of the open files it inherits"
+                    + " LEASEHOLD_LOCK and its fencing token in LEASEHOLD_TOKEN (not with --permits). Of the open files it inherits"
                     + " standard input, output and error.",
             "",
             "SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to COMMAND. A signal that was sent to the whole"
@@ -85,6 +85,14 @@ public final class RunCommand implements Callable<Integer> {
     private boolean shared;
 
     @Option(
+            names = "--permits",
+            paramLabel = "N",
+            description =
+                    "So many may run at the same time: takes one of the N permits of the semaphore NAME. All say the"
+                            + " same number.")
+    private int permits;
+
+    @Option(
             names = "--kill-after",
             paramLabel = "TIME",
             converter = Durations.class,
@@ -121,7 +129,7 @@ public final class RunCommand implements Callable<Integer> {
         ReleaseNotice notice = new ReleaseNotice();
         try (Leasehold leasehold =
                 connection.builder().defaults(options).listener(notice).build()) {
-            DistributedLock lock = shared ? leasehold.readWriteLock(name).readLock() : leasehold.lock(name);
+            DistributedLock lock = lock(leasehold);
             signals.waiting();
             Lease lease = acquire(lock, patience);
             int stoppedBy = signals.waited();
@@ -129,7 +137,8 @@ public final class RunCommand implements Callable<Integer> {
                 lease.release();
                 return stoppedBy;
             }
-            return new GuardedRun(lease, command, killAfter, signals, notice, this::tell).run();
+            String token = permits > 0 ? null : String.valueOf(lease.fencingToken());
+            return new GuardedRun(lease, token, command, killAfter, signals, notice, this::tell).run();
         } catch (InterruptedException e) {
             int stoppedBy = signals.waited();
             if (stoppedBy == 0) {
@@ -139,12 +148,23 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private DistributedLock lock(Leasehold leasehold) {
+        if (permits > 0) {
+            return leasehold.semaphore(name, permits).asLock();
+        }
+        return shared ? leasehold.readWriteLock(name).readLock() : leasehold.lock(name);
+    }
+
     private void checkArguments() {
         List<String> args = spec.commandLine().getParseResult().originalArgs();
         int dashes = args.indexOf("--");
         if (command.isEmpty() || dashes < 0 || command.size() != args.size() - dashes - 1) {
             throw new ParameterException(
                     spec.commandLine(), "put '--' and the command after the name: leasehold run NAME -- COMMAND");
+        }
+        if (spec.commandLine().getParseResult().hasMatchedOption("--permits") && (shared || permits < 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--permits: give a number from 1 on, and not together with --shared");
         }
         Arguments.checkName(name);
         Arguments.check(command.toArray(String[]::new));

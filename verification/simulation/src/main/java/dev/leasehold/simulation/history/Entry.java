@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param op the acquisition, -1 if it concerns none
  * @param lock the name, empty if it concerns none
  * @param owner the named owner; empty if each acquisition is its own
- * @param token the fencing token, or what {@link What} says
+ * @param token the fencing token, or the number of permits, or what {@link What} says
  * @param until a moment in true time, or what {@link What} says
  * @param note what {@link What} says
  */
@@ -20,8 +20,17 @@ public record Entry(
     /** What the names of plain locks begin with: they have no tokens, no queue, and no notes about what was released. */
     public static final String PLAIN = "plain-";
 
+    /** What the names of semaphores begin with: they have no tokens, and where others have one they have how many permits. */
+    public static final String PERMITS = "permits-";
+
+    /** How many permits each semaphore has. */
+    public static final int ALL_PERMITS = 3;
+
     /** The owner of all who read. */
     public static final String READERS = "readers";
+
+    /** The owner of all who hold permits. */
+    public static final String HOLDERS = "holders";
 
     /** An entry about nothing but a client. */
     public static Entry of(long at, int client, What what, long until, String note) {
@@ -31,6 +40,21 @@ public record Entry(
     /** Whether a lock of this name is a plain one. */
     public static boolean isPlain(String lock) {
         return lock.startsWith(PLAIN);
+    }
+
+    /** Whether a lock of this name is a semaphore. */
+    public static boolean isSemaphore(String lock) {
+        return lock.startsWith(PERMITS);
+    }
+
+    /** Whether it concerns a semaphore. */
+    boolean ofPermits() {
+        return isSemaphore(lock);
+    }
+
+    /** Whether it concerns a lock that has fencing tokens. */
+    boolean hasTokens() {
+        return !ofPlain() && !ofPermits();
     }
 
     /** Whether it concerns a plain lock. */

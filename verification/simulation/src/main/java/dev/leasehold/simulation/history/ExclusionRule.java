@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C1: two owners never claim a lock at the same time. A claim reaches from the grant, as its holder saw it, to the
+ * C1: two owners never claim a lock at the same time, and never more permits of a semaphore than there are. A claim reaches from the grant, as its holder saw it, to the
  * deadline by the library's own last word, the release, the loss, or the end of the process; whatever comes first. Time
  * in which a machine's clocks stood still belongs to no claim.
  */
@@ -71,10 +71,40 @@ final class ExclusionRule {
         if (mine.deadline <= entry.at()) {
             return;
         }
+        if (entry.ofPermits()) {
+            tooMany(mine, entry.at());
+            return;
+        }
         for (Claim other : byLock.getOrDefault(entry.lock(), List.of())) {
             if (!other.granted.sameOwner(entry) && other.deadline > entry.at()) {
                 overlap(other, mine, entry.at());
             }
+        }
+    }
+
+    /** No more permits are claimed at a time than there are; but for those that Redis has lost. */
+    private void tooMany(Claim mine, long at) {
+        long all = 0;
+        long certain = 0;
+        for (Claim other : byLock.getOrDefault(mine.granted.lock(), List.of())) {
+            if (other.deadline > at) {
+                all += other.granted.token();
+                boolean lost = other != mine && (excused(other, mine, at) || excused(mine, other, at));
+                certain += lost ? 0 : other.granted.token();
+            }
+        }
+        if (all <= Entry.ALL_PERMITS || !told.add(mine.granted.op() + " among others")) {
+            return;
+        }
+        if (certain <= Entry.ALL_PERMITS) {
+            verdict.waive(Rule.C1);
+        } else {
+            verdict.violate(
+                    Rule.C1,
+                    at,
+                    mine.granted.lock(),
+                    "op " + mine.granted.op() + " of client " + mine.granted.client() + " and others claim " + certain
+                            + " of " + Entry.ALL_PERMITS + " permits");
         }
     }
 

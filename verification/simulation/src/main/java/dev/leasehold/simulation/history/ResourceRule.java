@@ -26,7 +26,7 @@ final class ResourceRule {
 
     void check() {
         for (Entry entry : history.entries()) {
-            if (entry.ofPlain()) {
+            if (!entry.hasTokens()) {
                 // Nothing tells one holder from another.
                 continue;
             }

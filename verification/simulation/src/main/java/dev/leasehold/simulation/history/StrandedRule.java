@@ -40,10 +40,26 @@ final class StrandedRule {
     /** What is known of a lock while its history is read. */
     private static final class Held {
         final Map<String, Long> ends = new HashMap<>();
+        final int most;
         long freeSince = -1;
 
-        long latest() {
-            return ends.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        Held(int most) {
+            this.most = most;
+        }
+
+        /** Since when another could enter, if nobody had left before its time. */
+        long roomSince() {
+            return ends.size() < most
+                    ? 0
+                    : ends.values().stream()
+                            .sorted()
+                            .skip(ends.size() - most)
+                            .findFirst()
+                            .orElse(0L);
+        }
+
+        void forgetEnded(long now) {
+            ends.values().removeIf(end -> end < now);
         }
     }
 
@@ -72,20 +88,22 @@ final class StrandedRule {
         List<Entry> ordered = new ArrayList<>(history.entries());
         ordered.sort(Comparator.comparingLong(Entry::at));
         for (Entry entry : ordered) {
-            Held held = locks.computeIfAbsent(entry.lock(), lock -> new Held());
+            Held held = locks.computeIfAbsent(entry.lock(), lock -> new Held(atOnce(lock)));
             switch (entry.what()) {
                 case SERVER_GRANTED, SERVER_RENEWED -> {
-                    long since = Math.max(held.freeSince, held.latest());
+                    long since = Math.max(held.freeSince, held.roomSince());
                     if (entry.what() == What.SERVER_GRANTED && since < entry.at()) {
                         free.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
                                 .add(new Span(since, entry.at()));
-                        held.ends.clear();
+                        held.forgetEnded(entry.at());
+                        held.freeSince = entry.at();
                     }
                     held.ends.put(entry.note(), entry.until());
                 }
                 case SERVER_RELEASED, SERVER_GONE -> {
+                    boolean full = held.ends.size() >= held.most;
                     held.ends.remove(entry.note());
-                    if (held.ends.isEmpty()) {
+                    if (held.ends.isEmpty() || (full && held.ends.size() < held.most)) {
                         held.freeSince = entry.at();
                     }
                 }
@@ -93,7 +111,16 @@ final class StrandedRule {
             }
         }
         locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
-                .add(new Span(Math.max(held.freeSince, held.latest()), history.end())));
+                .add(new Span(Math.max(held.freeSince, held.roomSince()), history.end())));
+    }
+
+    /** How many may hold a lock at once: of a semaphore as many as it has permits, if nobody ever wants more than one. */
+    private int atOnce(String lock) {
+        boolean single = Entry.isSemaphore(lock)
+                && history.entries().stream()
+                        .noneMatch(
+                                entry -> entry.is(What.INVOKED) && entry.lock().equals(lock) && entry.token() > 1);
+        return single ? Entry.ALL_PERMITS : 1;
     }
 
     /** Somebody waited in a time in which the lock was free. */

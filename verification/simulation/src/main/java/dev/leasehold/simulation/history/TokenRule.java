@@ -31,7 +31,7 @@ final class TokenRule {
 
     void check() {
         for (Entry entry : history.entries()) {
-            if (entry.ofPlain()) {
+            if (!entry.hasTokens()) {
                 continue;
             }
             if (entry.is(What.SERVER_GRANTED)) {

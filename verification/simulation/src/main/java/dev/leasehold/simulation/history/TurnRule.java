@@ -35,7 +35,8 @@ final class TurnRule {
         Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
         boolean fair = invoked != null && invoked.note().equals("fair");
         // A named owner enters its own hold past all others.
-        if (!fair || !entry.owner().isEmpty() || !history.quiet(entry.at())) {
+        boolean named = !entry.owner().isEmpty() && !entry.ofPermits();
+        if (!fair || named || !history.quiet(entry.at())) {
             return;
         }
         long place = mine == null ? Long.MAX_VALUE : mine.token();
@@ -44,7 +45,7 @@ final class TurnRule {
             if (other.lock().equals(entry.lock())
                     && other.token() < place
                     && !over.contains(other.op())
-                    && !other.sameOwner(entry)
+                    && (entry.ofPermits() || !other.sameOwner(entry))
                     && history.endOf(other.client()) > entry.at()) {
                 verdict.violate(
                         Rule.C8,

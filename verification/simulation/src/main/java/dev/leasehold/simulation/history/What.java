@@ -42,7 +42,7 @@ public enum What {
     SERVER_QUEUED,
     /** Redis freed a plain lock after long work while others waited; the first of these is the client; until: when it must have come; token: its place. */
     SERVER_KEPT,
-    /** Redis let a reader join others while somebody waited; note "write" if the first of these does so to write, else "read". */
+    /** Redis let somebody in beside others while somebody waited; note "past" if the first of these waits for others to leave. */
     SERVER_JOINED,
     /** A client gave its place in the queue back. */
     SERVER_LEFT,

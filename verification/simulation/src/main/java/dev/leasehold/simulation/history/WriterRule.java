@@ -1,6 +1,9 @@
 package dev.leasehold.simulation.history;
 
-/** C8, for readers and writers: nobody joins readers past a writer who waits, or readers who overlap would keep it out. */
+/**
+ * C8, where several hold at once: nobody comes in past the first of the queue who waits for others to leave, a writer or one
+ * who wants more permits than are free; or those who overlap would keep it out.
+ */
 final class WriterRule {
 
     private final History history;
@@ -15,12 +18,12 @@ final class WriterRule {
         for (Entry entry : history.entries()) {
             if (entry.is(What.SERVER_JOINED)) {
                 verdict.judge(Rule.C8);
-                if (entry.note().equals("write")) {
+                if (entry.note().equals("past")) {
                     verdict.violate(
                             Rule.C8,
                             entry.at(),
                             entry.lock(),
-                            "op " + entry.op() + " joined the readers though a writer waits");
+                            "op " + entry.op() + " came in past the first of the queue, who waits for others to leave");
                 }
             }
         }

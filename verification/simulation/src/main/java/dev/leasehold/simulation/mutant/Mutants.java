@@ -26,6 +26,7 @@ public final class Mutants {
         all.addAll(waiting());
         all.addAll(handOff());
         all.addAll(readers());
+        all.addAll(permits());
         all.addAll(plain());
         all.addAll(several());
         return all;
@@ -50,13 +51,21 @@ public final class Mutants {
     }
 
     private static List<Mutant> several() {
-        return List.of(java(
-                "a half-taken set of locks stays taken",
-                1_000_011,
-                1,
-                "MultiAcquisition.java",
-                "                BackgroundRelease.giveBack(engine, record);",
-                "                record.gather();"));
+        return List.of(
+                java(
+                        "a half-taken set of locks stays taken",
+                        1_000_011,
+                        1,
+                        "MultiAcquisition.java",
+                        "                BackgroundRelease.giveBack(engine, record);",
+                        "                record.gather();"),
+                java(
+                        "locks are told to be held together of which one ended while the machine slept",
+                        1_013_096,
+                        1,
+                        "MultiAcquisition.java",
+                        " || (all && !Holding.valid(engine, record))) {",
+                        ") {"));
     }
 
     private static Mutant lua(String name, long from, int within, String file, String find, String replace) {
@@ -92,14 +101,20 @@ public final class Mutants {
                         "renewal.lua",
                         "local fields =",
                         "id = redis.call('HGET', key, 'own') or id\n  local fields ="),
-                lua("a named owner is not asked who it is", 1, 20, "acquire.lua", "own ~= owner then", "false then"),
+                lua(
+                        "a named owner is not asked who it is",
+                        1,
+                        20,
+                        "acquire.lua",
+                        "own ~= owner or wanted and",
+                        "false or wanted and"),
                 lua(
                         "release frees although another hold lives",
                         1,
                         50,
                         "release.lua",
-                        "if live == 0 then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok', 'rs')",
-                        "if true then\n  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'own', 'tok', 'rs')"),
+                        "if live == 0 then\n  redis.call('HDEL', key,",
+                        "if true then\n  redis.call('HDEL', key,"),
                 new Mutant(
                         "renewal shortens",
                         1,
@@ -225,7 +240,7 @@ public final class Mutants {
                         1,
                         50,
                         "release.lua",
-                        "rarely().free(ARGV[4] == '1', tonumber(since))",
+                        "rarely().free(ARGV[4] == '1', tonumber(since), live)",
                         "rarely().head()"),
                 new Mutant(
                         "a dead head keeps all others out",
@@ -233,15 +248,14 @@ public final class Mutants {
                         100,
                         List.of(
                                 new Edit(LUA + "prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
-                                new Edit(LUA + "acquire.lua", "if fields[7] and live == 0 then\n  local kept", """
+                                new Edit(LUA + "acquire.lua", "if fields[7] and (live == 0 or wanted) then", """
                                         if fields[7] and live == 0 and ARGV[9] ~= '' then
                                           local first = rarely().head()
                                           if first and text(first) ~= ARGV[10] then
                                             return busy(now + 1000000)
                                           end
                                         end
-                                        if fields[7] and live == 0 then
-                                          local kept"""))),
+                                        if fields[7] and (live == 0 or wanted) then"""))),
                 new Mutant(
                         "a lost wake-up is never looked for",
                         1,
@@ -323,7 +337,53 @@ public final class Mutants {
                         1,
                         "prelude.lua",
                         "if not count or earliest <= now or latest - now > longest then",
-                        "if not count then"));
+                        "if not count then"),
+                lua(
+                        "readers take the first of a fair queue for dead who reads, too",
+                        1_018_194,
+                        1,
+                        "prelude.lua",
+                        " or (reads and to_read(value)) then",
+                        " then"));
+    }
+
+    private static List<Mutant> permits() {
+        return List.of(
+                lua(
+                        "more permits are taken than there are",
+                        1000004,
+                        1,
+                        "acquire.lua",
+                        "wanted and wanted > total - live)",
+                        "wanted and wanted > total - live + 1)"),
+                lua(
+                        "several permits of one count as one",
+                        1000020,
+                        1,
+                        "prelude.lua",
+                        "live = live + (counts[id] or 1)",
+                        "live = live + 1"),
+                lua(
+                        "a permit leaks: who gives one back is counted on",
+                        1000028,
+                        1,
+                        "release.lua",
+                        "if live > 0 and shared(own) then",
+                        "if live > 0 and own == READERS then"),
+                lua(
+                        "nobody is woken when a permit comes back",
+                        1000204,
+                        1,
+                        "release.lua",
+                        "if fields[6] and (live == 0 or own == PERMITS) then",
+                        "if fields[6] and live == 0 then"),
+                lua(
+                        "who wants few permits passes who wants many",
+                        1000036,
+                        1,
+                        "acquire.lua",
+                        "    if rarely().first_lacks(ARGV[10], total, live) then",
+                        "    if false then"));
     }
 
     private static List<Mutant> handOff() {

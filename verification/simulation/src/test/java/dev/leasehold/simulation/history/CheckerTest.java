@@ -33,6 +33,18 @@ class CheckerTest {
         add(at, op, op, What.GRANTED, token, at + 2.9, "");
     }
 
+    /** So many permits of a semaphore, else like {@link #granted}. */
+    private void permits(double at, int op, int permits) {
+        addPermits(at, op, What.INVOKED, permits, 0, "woken");
+        addPermits(at, op, What.SERVER_GRANTED, permits, at + 3, "id-" + op);
+        addPermits(at, op, What.GRANTED, permits, at + 2.9, "");
+    }
+
+    private void addPermits(double seconds, int op, What what, int permits, double until, String note) {
+        String lock = Entry.PERMITS + 1;
+        history.add(new Entry(nanos(seconds), op, op, what, lock, Entry.HOLDERS, permits, nanos(until), note));
+    }
+
     private void released(double at, int op) {
         add(at, op, op, What.RELEASE_INVOKED, 0, 0, "");
         add(at, op, op, What.SERVER_RELEASED, 0, 0, "id-" + op);
@@ -50,6 +62,59 @@ class CheckerTest {
                     assertThat(violation.toString()).contains(text);
                 })
                 .allSatisfy(violation -> assertThat(violation.rule()).isEqualTo(rule));
+    }
+
+    @Test
+    void asManyPermitsAsThereAreAreClaimedTogether() {
+        permits(1, 1, 2);
+        permits(1.1, 2, 1);
+        addPermits(2, 1, What.HELD, 0, 3.9, "");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void morePermitsThanThereAre() {
+        permits(1, 1, 2);
+        permits(1.1, 2, 1);
+        permits(1.2, 3, 1);
+        breaks(Rule.C1, "op 3 of client 3 and others claim 4 of 3 permits");
+    }
+
+    @Test
+    void permitsThatRedisMayHaveLostAreNotCounted() {
+        permits(1, 1, 3);
+        fault(1.1, 0, 1.1, "RESTART_WITHOUT_DATA");
+        permits(1.2, 2, 1);
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().waived(Rule.C1)).isPositive();
+    }
+
+    @Test
+    void whoWaitsForAPermitWhileOneIsFree() {
+        permits(11, 1, 1);
+        permits(11, 2, 1);
+        addPermits(11.1, 4, What.INVOKED, 1, 0, "woken");
+        add(13, -1, -1, What.ENDED, 0, 0, "");
+        breaks(Rule.C8, "while the lock was free");
+    }
+
+    @Test
+    void whoWaitsForAPermitWhileNoneIsFree() {
+        for (int op = 1; op <= 3; op++) {
+            permits(11, op, 1);
+        }
+        addPermits(11.1, 4, What.INVOKED, 1, 0, "woken");
+        add(13, -1, -1, What.ENDED, 0, 0, "");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void whoComesInPastTheFirstOfTheQueue() {
+        granted(1, 1, 100);
+        add(1.1, 2, 2, What.SERVER_JOINED, 0, 0, "beside");
+        assertThat(verdict().violations()).isEmpty();
+        add(1.2, 3, 3, What.SERVER_JOINED, 0, 0, "past");
+        breaks(Rule.C8, "op 3 came in past the first");
     }
 
     @Test

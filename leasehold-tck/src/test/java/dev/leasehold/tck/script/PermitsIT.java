@@ -1,0 +1,329 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.script.AcquireScript.Answer;
+import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.script.ChangePermitsScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Permits of a semaphore: holds that one owner has in common, and their sum. Finding 22; hazards 29 and 52. */
+@WithRedis
+class PermitsIT {
+
+    private final EmbeddedRedis redis;
+    private final List<Wire> subscribers = new ArrayList<>();
+    private Bench semaphore;
+
+    PermitsIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        semaphore = new Bench(redis);
+        for (String channel : List.of("w:f", "w:g")) {
+            Wire wire = new Wire(redis.host(), redis.port());
+            subscribers.add(wire);
+            wire.command(List.of("SUBSCRIBE", channel));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        subscribers.forEach(Wire::close);
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        semaphore.close();
+    }
+
+    private Bench.Entry one(String id) {
+        return semaphore.acquire(id).permits(1, 3);
+    }
+
+    private Bench.Entry some(String id, int permits) {
+        return semaphore.acquire(id).permits(permits, 3);
+    }
+
+    private static Answer granted(Bench.Entry entry) {
+        Answer answer = entry.now();
+        assertThat(answer.code()).isEqualTo(Code.GRANTED);
+        return answer;
+    }
+
+    private static Answer busy(Bench.Entry entry) {
+        Answer answer = entry.now();
+        assertThat(answer.code()).isEqualTo(Code.BUSY);
+        return answer;
+    }
+
+    /** As time would make it. */
+    private void sumIsPast(int count, String earliest, String latest) {
+        semaphore.put("rs", count + ":" + semaphore.end(earliest) + ":" + semaphore.end(latest) + ":" + Bench.HOUR);
+    }
+
+    @Test
+    void areAsManyAsTheFirstHasSaid() {
+        granted(one("a"));
+        granted(one("b"));
+        granted(one("c"));
+        busy(one("d"));
+        assertThat(semaphore.fields())
+                .containsEntry("own", "s")
+                .containsEntry("pt", "3")
+                .doesNotContainKeys("p:a", "p:b");
+        assertThat(semaphore.field("rs")).startsWith("3:");
+        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        granted(one("d"));
+        for (String id : new String[] {"a", "c", "d"}) {
+            semaphore.release(id);
+        }
+        assertThat(semaphore.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a");
+    }
+
+    @Test
+    void severalAtOnceAreAllOrNone() {
+        granted(some("a", 2));
+        busy(some("b", 2));
+        assertThat(semaphore.fields()).containsEntry("p:a", "2").doesNotContainKeys("h:b", "p:b");
+        granted(one("b"));
+        busy(one("c"));
+        semaphore.release("a");
+        assertThat(semaphore.field("rs")).startsWith("1:");
+        assertThat(semaphore.fields()).doesNotContainKey("p:a");
+        granted(some("c", 2));
+        busy(one("d"));
+    }
+
+    @Test
+    void aRepeatTakesNothingTwice() {
+        granted(some("a", 2));
+        granted(some("a", 2));
+        assertThat(semaphore.field("rs")).startsWith("2:");
+        granted(one("b"));
+        semaphore.release("a");
+        semaphore.release("a");
+        assertThat(semaphore.field("rs")).startsWith("1:");
+    }
+
+    @Test
+    void thoseOfTheDeadComeBackWhoeverLooks() {
+        granted(some("a", 2));
+        granted(one("b"));
+        semaphore.ended("a");
+        sumIsPast(3, "a", "b");
+        granted(one("c"));
+        assertThat(semaphore.fields()).doesNotContainKeys("h:a", "p:a");
+        assertThat(semaphore.field("rs")).startsWith("2:");
+        semaphore.ended("b");
+        sumIsPast(2, "b", "c");
+        assertThat(semaphore.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(semaphore.fields()).doesNotContainKey("h:b");
+        assertThat(semaphore.field("rs")).startsWith("1:");
+        granted(some("d", 2));
+        semaphore.ended("c");
+        semaphore.ended("d");
+        sumIsPast(3, "c", "d");
+        granted(some("e", 3));
+        assertThat(semaphore.fields()).doesNotContainKeys("h:c", "h:d", "p:d").containsEntry("p:e", "3");
+    }
+
+    @Test
+    void renewingKeepsCountOfSeveral() {
+        granted(some("a", 2));
+        granted(one("b"));
+        for (int i = 0; i < 3; i++) {
+            assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+            assertThat(semaphore.field("rs")).startsWith("3:");
+        }
+        semaphore.put("rs", "no sum");
+        semaphore.renew("a", 3 * Bench.HOUR);
+        assertThat(semaphore.field("rs")).startsWith("3:");
+        semaphore.put("rs", "no sum");
+        semaphore.renew("b", 3 * Bench.HOUR);
+        assertThat(semaphore.field("rs")).startsWith("3:");
+        busy(one("c"));
+    }
+
+    @Test
+    void whoSaysAnotherNumberIsRefusedAndChangesNothing() {
+        granted(one("a"));
+        Answer other = semaphore.acquire("b").permits(1, 4).now();
+        assertThat(other.code()).isEqualTo(Code.PERMITS);
+        assertThat(other.token()).isEqualTo(3);
+        assertThat(semaphore.fields()).doesNotContainKey("h:b").containsEntry("pt", "3");
+        semaphore.release("a");
+        assertThat(semaphore.acquire("b").permits(1, 2).now().code()).isEqualTo(Code.PERMITS);
+        granted(one("b"));
+    }
+
+    @Test
+    void theirNumberIsChangedForAll() {
+        assertThat(semaphore.changePermits(2)).satisfies(answer -> {
+            assertThat(answer.code()).isEqualTo(ChangePermitsScript.Code.CHANGED);
+            assertThat(answer.before()).isZero();
+        });
+        granted(one("a"));
+        granted(one("b"));
+        busy(one("c"));
+        assertThat(semaphore.changePermits(4).before()).isEqualTo(2);
+        granted(one("c"));
+        granted(semaphore.acquire("d").permits(1, 17));
+        busy(one("e"));
+        assertThat(semaphore.changePermits(1).before()).isEqualTo(4);
+        for (String id : new String[] {"a", "b", "c"}) {
+            busy(one("e"));
+            semaphore.release(id);
+        }
+        assertThat(some("e", 2).now().code()).isEqualTo(Code.PERMITS);
+        busy(one("e"));
+        semaphore.release("d");
+        granted(one("e"));
+        busy(one("f"));
+    }
+
+    @Test
+    void whoChangesTheirNumberLeavesAKeyThatExpires() {
+        semaphore.changePermits(2);
+        assertThat(semaphore.expiry()).isPositive();
+        semaphore.command("DEL", semaphore.key.key());
+        semaphore.command("SET", semaphore.key.key(), "something");
+        assertThat(semaphore.changePermits(2).code()).isEqualTo(ChangePermitsScript.Code.FOREIGN);
+    }
+
+    @Test
+    void theLockOfTheNameIsForAllOfThem() {
+        granted(one("a"));
+        busy(semaphore.acquire("w"));
+        busy(semaphore.acquire("w").as("job"));
+        semaphore.release("a");
+        granted(semaphore.acquire("w"));
+        busy(one("a"));
+        semaphore.release("w");
+        granted(one("a"));
+    }
+
+    @Test
+    void whoWantsManyIsNotKeptOutByThoseWhoWantFew() {
+        granted(one("a"));
+        granted(one("b"));
+        Answer many = busy(some("m", 3).waiting("w:m", 0));
+        assertThat(semaphore.field("q:" + many.place())).contains("s3:w:m");
+        // There is one, but not for who comes later.
+        busy(one("c"));
+        busy(one("c").waiting("w:c", 0));
+        semaphore.release("a");
+        busy(one("d"));
+        semaphore.release("b");
+        granted(some("m", 3).waiting("w:m", many.place()));
+        busy(one("c"));
+    }
+
+    @Test
+    void whoWantsManyAndDiesKeepsNobodyOut() {
+        granted(one("a"));
+        Answer many = busy(some("m", 3).waiting("w:m", 0));
+        busy(one("b"));
+        semaphore.put("q:" + many.place(), semaphore.time() - 8 * Bench.SECOND + "s3:w:m");
+        granted(one("b"));
+        assertThat(semaphore.fields()).doesNotContainKeys("wn", "q:" + many.place());
+    }
+
+    @Test
+    void whoLeavesTheQueueLetsOthersIn() {
+        granted(one("a"));
+        Answer many = busy(some("m", 3).waiting("w:m", 0));
+        Answer few = busy(one("b").waiting("w:b", 0));
+        assertThat(few.rank()).isEqualTo(1);
+        assertThat(semaphore.leave("w:m", many.place()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        granted(one("b").waiting("w:b", few.place()));
+    }
+
+    @Test
+    void whatIsReservedForTheFirstIsWhatItNeeds() {
+        granted(one("a"));
+        granted(some("b", 2));
+        Answer first = busy(some("f", 2).waiting("w:f", 0));
+        semaphore.put("rv", first.place());
+        semaphore.put("re", semaphore.time() + Bench.HOUR + ":" + Bench.HOUR);
+        semaphore.release("b");
+        semaphore.put("rv", first.place());
+        semaphore.put("re", semaphore.time() + Bench.HOUR + ":" + Bench.HOUR);
+        busy(one("c"));
+        semaphore.release("a");
+        // One more than it needs.
+        granted(one("c"));
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.place()));
+        busy(one("d"));
+        granted(some("f", 2).waiting("w:f", first.place()));
+    }
+
+    @Test
+    void inAFairQueueNobodyComesBeforeTheFirst() {
+        granted(some("a", 3));
+        Answer first = busy(one("f").fairly("w:f", 0));
+        Answer next = busy(one("g").fairly("w:g", 0));
+        semaphore.release("a");
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.place()));
+        busy(one("c"));
+        busy(one("c").fairly("", 0));
+        busy(one("g").fairly("w:g", next.place()));
+        granted(one("f").fairly("w:f", first.place()));
+        // There are more, and it is the turn of the next.
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(next.place()));
+        busy(one("c").fairly("", 0));
+        granted(one("g").fairly("w:g", next.place()));
+        granted(one("c").fairly("", 0));
+    }
+
+    @Test
+    void inAFairQueueTheFirstIsNotTakenForDeadWhileItFindsTooFew() {
+        granted(one("a"));
+        Answer many = busy(some("m", 3).fairly("w:m", 0));
+        semaphore.put("rv", many.place());
+        semaphore.put("re", semaphore.time() - 1 + ":" + Bench.SECOND);
+        busy(one("b").fairly("w:b", 0));
+        assertThat(semaphore.fields()).containsKey("q:" + many.place());
+    }
+
+    @Test
+    void aFullMemoryKeepsNobodyFromRenewingAndReleasing() {
+        granted(some("a", 2));
+        granted(one("b"));
+        for (int i = 0; i < 40; i++) {
+            semaphore.command("SET", "filler:" + i, "x".repeat(100_000));
+        }
+        redis.command("CONFIG", "SET", "maxmemory", "3mb");
+        assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(semaphore.release("a").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(semaphore.field("rs")).startsWith("1:");
+        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        granted(some("c", 3));
+    }
+
+    @Test
+    void theBusyAreToldWhenTheFirstHoldEnds() {
+        granted(some("a", 2).lasting(Bench.HOUR / 2));
+        granted(one("b"));
+        assertThat(busy(one("c")).leftNanos()).isBetween(1L, Bench.HOUR / 2 * 1000);
+    }
+
+    @Test
+    void areAllTakenAwayByForce() {
+        granted(some("a", 2));
+        granted(one("b"));
+        assertThat(semaphore.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(semaphore.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a", "p:a", "h:b");
+        granted(some("c", 3));
+    }
+}
