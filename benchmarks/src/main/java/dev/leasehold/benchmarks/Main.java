@@ -81,6 +81,10 @@ public final class Main {
         Situation situation = situations.get(scenario);
         if (situation != null) {
             accept(scenario, new TrialRun(settings, redis, situation).run());
+        } else if (scenario.equals(Scenarios.SEMAPHORE)) {
+            UncontendedRun.Outcome outcome = UncontendedRun.ofSemaphore(settings, redis);
+            bars.addAll(outcome.bars());
+            publish(scenario, outcome.report());
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {

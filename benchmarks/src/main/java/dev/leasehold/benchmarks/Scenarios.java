@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 final class Scenarios {
 
     static final String UNCONTENDED = "uncontended";
+    static final String SEMAPHORE = "semaphore";
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
@@ -18,7 +19,7 @@ final class Scenarios {
 
     /** All but the time to connect. */
     static List<String> usual() {
-        return Stream.of(Stream.of(UNCONTENDED), situations().keySet().stream(), Stream.of(CLUSTER_OUTAGE))
+        return Stream.of(Stream.of(UNCONTENDED, SEMAPHORE), situations().keySet().stream(), Stream.of(CLUSTER_OUTAGE))
                 .flatMap(words -> words)
                 .toList();
     }

@@ -5,6 +5,7 @@ import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.ArrayList;
@@ -15,6 +16,14 @@ import java.util.Map;
 final class UncontendedBars {
 
     private UncontendedBars() {}
+
+    static List<Bar> ofSemaphore(Map<String, List<Sample>> samples) {
+        List<Sample> ours = samples.get(LeaseSubject.SEMAPHORE);
+        List<Sample> floor = samples.get(BareScriptsSubject.NAME);
+        return ours == null || floor == null
+                ? List.of()
+                : List.of(Bar.atMost("semaphore, 1 thread: time", 1.15, " x floor", ratio(floor, ours)));
+    }
 
     static List<Bar> of(
             Map<String, List<Sample>> one, Map<String, List<Sample>> many, Map<String, ScriptCost.Cost> costs) {

@@ -43,6 +43,31 @@ final class UncontendedRun {
     /** What came out: the report, how many times faster than Redisson the slower Leasehold is, if both took part, and bars. */
     record Outcome(String report, OptionalDouble ratio, List<Bar> bars) {}
 
+    /** One permit of several, beside its own scripts sent bare. */
+    static Outcome ofSemaphore(Settings settings, EmbeddedRedis redis) {
+        return new UncontendedRun(settings, redis).semaphore();
+    }
+
+    private Outcome semaphore() {
+        List<Subject> opened = new ArrayList<>();
+        try {
+            List<Subject> subjects = open(opened, LeaseSubject::semaphore, BareScriptsSubject::semaphore);
+            int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
+            Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
+            String loadBefore = Machine.load();
+            Comparison comparison = new Comparison(subjects, new Meter(redis), System.err::println);
+            Uncontended one = new Uncontended(1);
+            Map<String, List<Sample>> samples = comparison.of(one, rounds, time);
+            UncontendedReport report = new UncontendedReport(
+                            "Acquire and release of a permit", facts(loadBefore, rounds, time))
+                    .scenario(one.title(), samples);
+            List<Bar> bars = UncontendedBars.ofSemaphore(samples);
+            return new Outcome(report.bars(bars).toString(), OptionalDouble.empty(), bars);
+        } finally {
+            opened.forEach(Subject::close);
+        }
+    }
+
     Outcome run() {
         List<Subject> opened = new ArrayList<>();
         try {
@@ -59,7 +84,8 @@ final class UncontendedRun {
             List<Subject> scripted =
                     open(opened, BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new);
             Map<String, ScriptCost.Cost> costs = new ScriptCost(redis, SCRIPT_BLOCKS, SCRIPT_NAMES).of(scripted);
-            UncontendedReport report = new UncontendedReport(facts(loadBefore, rounds, time))
+            UncontendedReport report = new UncontendedReport(
+                            "Uncontended acquire and release", facts(loadBefore, rounds, time))
                     .scenario(one.title(), ofOne)
                     .scenario(many.title(), ofMany)
                     .scripts(costs);

@@ -18,8 +18,8 @@ public final class UncontendedReport {
     private final StringBuilder text = new StringBuilder();
 
     /** With what must be known to judge the figures, a line each. */
-    public UncontendedReport(List<String> facts) {
-        text.append("# Uncontended acquire and release\n\n");
+    public UncontendedReport(String title, List<String> facts) {
+        text.append("# ").append(title).append("\n\n");
         facts.forEach(fact -> text.append("- ").append(fact).append('\n'));
         text.append("""
                 - One pair is an acquire and a release. All subjects run in one JVM against one server, in turns; each

@@ -5,6 +5,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
@@ -26,15 +27,29 @@ public final class BareScriptsSubject implements Subject {
     /** What it is called in the tables. */
     public static final String NAME = "Floor: bare scripts";
 
+    /** How many permits a semaphore has here. */
+    static final int PERMITS = 5;
+
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
 
     private final SecureRandom random = new SecureRandom();
     private final BareConnection connection;
+    private final boolean permits;
 
     /** Connects. */
     public BareScriptsSubject(String uri) {
+        this(uri, false);
+    }
+
+    /** Connects, for one permit of several. */
+    public static BareScriptsSubject semaphore(String uri) {
+        return new BareScriptsSubject(uri, true);
+    }
+
+    private BareScriptsSubject(String uri, boolean permits) {
+        this.permits = permits;
         connection = new BareConnection(uri);
         connection.load(AcquireScript.SCRIPT.body());
         connection.load(ReleaseScript.SCRIPT.body());
@@ -47,7 +62,8 @@ public final class BareScriptsSubject implements Subject {
 
     @Override
     public Grip grip(String lock) {
-        LockKey key = LockKey.of(new KeyPrefix("bare"), lock);
+        LockKey ordinary = LockKey.of(new KeyPrefix("bare"), lock);
+        LockKey key = permits ? PermitKey.of(ordinary, PERMITS, 1) : ordinary;
         AcquisitionId id = AcquisitionId.next(random);
         Holder holder = new Holder(
                 ProcessHandle.current().pid() + "@localhost",

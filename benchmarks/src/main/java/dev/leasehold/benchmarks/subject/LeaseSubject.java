@@ -19,6 +19,9 @@ public final class LeaseSubject implements Subject {
     /** What its read-write lock is called in the tables. */
     public static final String READ_WRITE = "Leasehold read-write lock";
 
+    /** What its semaphore is called in the tables. */
+    public static final String SEMAPHORE = "Leasehold semaphore";
+
     private final Leasehold leasehold;
     private final String title;
 
@@ -42,6 +45,11 @@ public final class LeaseSubject implements Subject {
         return new LeaseSubject(Leasehold.connect(uri), READ_WRITE);
     }
 
+    /** Connects, for one permit of several. */
+    public static LeaseSubject semaphore(String uri) {
+        return new LeaseSubject(Leasehold.connect(uri), SEMAPHORE);
+    }
+
     /** Connects, and does not look whether the server endangers locks. */
     public static LeaseSubject withoutPreflight(String uri) {
         return new LeaseSubject(
@@ -56,12 +64,18 @@ public final class LeaseSubject implements Subject {
     @Override
     public Grip grip(String lock) {
         String name = "lease:" + lock;
-        return new LeaseGrip(title.equals(FAIR) ? leasehold.fairLock(name) : leasehold.lock(name), false);
+        return switch (title) {
+            case FAIR -> new LeaseGrip(leasehold.fairLock(name), Tokens.RISING);
+            case SEMAPHORE ->
+                new LeaseGrip(
+                        leasehold.semaphore(name, BareScriptsSubject.PERMITS).asLock(), Tokens.NONE);
+            default -> new LeaseGrip(leasehold.lock(name), Tokens.RISING);
+        };
     }
 
     @Override
     public Grip reader(String lock) {
-        return new LeaseGrip(leasehold.readWriteLock("lease:" + lock).readLock(), true);
+        return new LeaseGrip(leasehold.readWriteLock("lease:" + lock).readLock(), Tokens.SHARED);
     }
 
     @Override
@@ -69,17 +83,24 @@ public final class LeaseSubject implements Subject {
         leasehold.close();
     }
 
-    /** Its tokens must rise; readers may share one. */
+    /** What is known of the tokens of one lease after the other. */
+    private enum Tokens {
+        RISING,
+        SHARED,
+        NONE
+    }
+
+    /** Its tokens must rise, if it has any; readers may share one. */
     private static final class LeaseGrip implements Grip {
 
         private final DistributedLock lock;
-        private final boolean shared;
+        private final Tokens tokens;
         private @Nullable Lease lease;
         private long lastToken;
 
-        LeaseGrip(DistributedLock lock, boolean shared) {
+        LeaseGrip(DistributedLock lock, Tokens tokens) {
             this.lock = lock;
-            this.shared = shared;
+            this.tokens = tokens;
         }
 
         @Override
@@ -98,13 +119,16 @@ public final class LeaseSubject implements Subject {
         }
 
         private void accept(Lease taken) {
+            lease = taken;
+            if (tokens == Tokens.NONE) {
+                return;
+            }
             long token = taken.fencingToken();
-            if (token < lastToken || (token == lastToken && !shared)) {
+            if (token < lastToken || (token == lastToken && tokens == Tokens.RISING)) {
                 throw new IncorrectException("the fencing token " + token + " of " + taken.name() + " came after "
                         + lastToken + ", and should be higher");
             }
             lastToken = token;
-            lease = taken;
         }
 
         @Override
