@@ -4,6 +4,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
@@ -14,6 +15,8 @@ import dev.leasehold.internal.script.HashScripts;
 import dev.leasehold.internal.script.HoldScripts;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.PlainScripts;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.time.SuspensionWatch;
@@ -49,6 +52,8 @@ public final class Engine {
     final LeaveScript leave;
     final DowngradeScript downgrade;
     final GoOnScript goOn;
+    final ResumeScript resume;
+    final RequestReleaseScript requestRelease;
     final ServerClock serverClock;
     final TokenFloors floors;
     final SuspensionWatch suspension;
@@ -82,6 +87,8 @@ public final class Engine {
         Retention retention = new Retention(parts.limits().retention());
         this.hashes = new HashScripts(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
+        this.resume = new ResumeScript(retention);
+        this.requestRelease = new RequestReleaseScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
         this.downgrade = new DowngradeScript(retention);
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
@@ -156,7 +163,7 @@ public final class Engine {
     public void shutDown() {
         markClosed();
         for (LeaseRecord record : records()) {
-            if (record.holding()) {
+            if (record.holding() && !Exports.letStand(this, record)) {
                 BackgroundRelease.giveBack(this, record);
             }
         }
@@ -239,6 +246,20 @@ public final class Engine {
             events.run(() -> record.notice().interrupt(owner));
         }
         return true;
+    }
+
+    /** Redis told at a renewal that somebody asks for the release of this lease. It tells so at each; its holder hears of it once. */
+    void releaseRequested(LeaseRecord record) {
+        if (!record.holding()) {
+            return;
+        }
+        ReleaseRequestedEvent request =
+                new ReleaseRequestedEvent(record.key.name(), record.owner().name(), record.token());
+        List<Consumer<ReleaseRequestedEvent>> those = record.notice().request(request);
+        if (those != null) {
+            events.tellEach(those, request);
+            events.tell(listener -> listener.releaseRequested(request));
+        }
     }
 
     void runEvent(Runnable task) {
