@@ -148,6 +148,36 @@ class ScriptHeaderTest {
                         new DowngradeScript(RETENTION).call(KEY, ID, 99),
                         List.of("id=the id", "retention=6")),
                 new Binding(
+                        ResumeScript.Code.class,
+                        ResumeScript.SCRIPT,
+                        new ResumeScript(RETENTION)
+                                .call(
+                                        KEY,
+                                        ID,
+                                        new ResumeScript.Former(OTHER_ID, new ServerTime(2)),
+                                        new OwnerKey("the owner", "", true),
+                                        new LeaseSpan(3_000),
+                                        new ServerTime(4),
+                                        new TokenFloor(5),
+                                        new Holder("the process", "the thread", "the label"),
+                                        99),
+                        List.of(
+                                "id=the id",
+                                "former=another",
+                                "owner=the owner",
+                                "lease=3",
+                                "notAfter=4",
+                                "copies=2",
+                                "floor=5",
+                                "retention=6",
+                                "holder=the_process the thread",
+                                "label=the label")),
+                new Binding(
+                        RequestReleaseScript.Code.class,
+                        RequestReleaseScript.SCRIPT,
+                        new RequestReleaseScript(RETENTION).call(KEY, 99),
+                        List.of("retention=6")),
+                new Binding(
                         RenewScript.Code.class,
                         RenewScript.SCRIPT,
                         new RenewScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 99),
@@ -203,7 +233,7 @@ class ScriptHeaderTest {
                                 "holder=the_process the thread",
                                 "label=the label")),
                 new Binding(
-                        EnumSet.complementOf(EnumSet.of(RenewScript.Code.ENDED)),
+                        EnumSet.complementOf(EnumSet.of(RenewScript.Code.ENDED, RenewScript.Code.ASKED)),
                         PlainScripts.RENEW,
                         PLAIN_SCRIPTS.renew(PLAIN, ID, new LeaseSpan(3_000), 99),
                         List.of("id=the id", "lease=3")),
@@ -404,6 +434,8 @@ class ScriptHeaderTest {
             case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
             case "release", "plain_release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
+            case "resume" -> ResumeScript.parse(reply);
+            case "request_release" -> RequestReleaseScript.parse(reply);
             case "downgrade" -> DowngradeScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
             case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);
