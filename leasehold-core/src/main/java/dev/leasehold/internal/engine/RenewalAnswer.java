@@ -29,8 +29,7 @@ final class RenewalAnswer {
             }
             case ASKED -> {
                 boolean held = renewed(engine, record, answer.leftNanos(), sentAt, asked, surplusAtSend, byWatchdog);
-                // The request goes with the hold, which another lease of this process may have by now.
-                engine.releaseRequested(record.present());
+                engine.releaseRequested(record);
                 return held;
             }
             case GONE -> denied(engine, record, whyGone(answer.detail()), null);

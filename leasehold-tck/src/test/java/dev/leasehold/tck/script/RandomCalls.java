@@ -21,6 +21,8 @@ import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
@@ -185,7 +187,7 @@ final class RandomCalls {
         AcquisitionId id = id();
         LockKey lock = lock(key);
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
-        return switch (lastTokens && random.nextBoolean() ? 22 : random.nextInt(24)) {
+        return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(28)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
@@ -201,9 +203,39 @@ final class RandomCalls {
                                 tokens(),
                                 1);
             case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
+            case 24, 25, 26 -> resume(lock, id, lease, kept, time, fields);
+            case 27 -> new RequestReleaseScript(kept).call(lock, 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
+    }
+
+    /** Mostly of a hold that is there, with its owner. */
+    private ScriptCall resume(
+            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
+        AcquisitionId former = random.nextInt(4) == 0 ? id() : held(fields);
+        String own = fields.getOrDefault("own", "");
+        OwnerKey owner = own.startsWith("n:") ? OwnerKey.named(own.substring(2)) : OwnerKey.anonymous(id);
+        return new ResumeScript(kept)
+                .call(
+                        lock,
+                        id,
+                        new ResumeScript.Former(former, notAfter(time)),
+                        random.nextInt(10) == 0 ? OwnerKey.named("job") : owner,
+                        lease,
+                        new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000),
+                        floor(time),
+                        new Holder("18@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
+                        1);
+    }
+
+    private TokenFloor floor(long time) {
+        return new TokenFloor(
+                switch (random.nextInt(6)) {
+                    case 0 -> time + random.nextLong(-3_000_000, 6_000_000);
+                    case 1 -> time + random.nextLong(-1000, 1000);
+                    default -> 0;
+                });
     }
 
     private int tokens() {
@@ -220,11 +252,7 @@ final class RandomCalls {
         String name = OWNERS.get(random.nextInt(OWNERS.size()));
         OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
-        long floor = switch (random.nextInt(6)) {
-            case 0 -> time + random.nextLong(-3_000_000, 6_000_000);
-            case 1 -> time + random.nextLong(-1000, 1000);
-            default -> 0;
-        };
+        TokenFloor floor = floor(time);
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         return new AcquireScript(kept)
                 .call(
@@ -233,7 +261,7 @@ final class RandomCalls {
                         owner,
                         lease,
                         new ServerTime(late),
-                        new TokenFloor(floor),
+                        floor,
                         holder,
                         waiter,
                         1);
