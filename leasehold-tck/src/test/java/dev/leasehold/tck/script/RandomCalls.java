@@ -94,7 +94,7 @@ final class RandomCalls {
         CountDownId id = random.nextBoolean() ? CountDownId.of(id()) : CountDownId.named(OWNERS.get(3) + id());
         ServerTime notAfter = new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000);
         return switch (random.nextInt(5)) {
-            case 0 -> LatchScripts.set(latch, id, 1 + random.nextInt(4), lease(), notAfter, 1);
+            case 0 -> LatchScripts.set(latch, id, 1 + random.nextInt(4), expiry(), notAfter, 1);
             case 1, 2 -> LatchScripts.countDown(latch, id, notAfter, 1);
             default -> LatchScripts.look(latch, latchWaiter(fields), 1);
         };
@@ -175,6 +175,11 @@ final class RandomCalls {
 
     private LeaseSpan lease() {
         return new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
+    }
+
+    /** Of a latch: never none, or its key were to expire at the very moment of a write, which only the simulation sees. */
+    private LeaseSpan expiry() {
+        return new LeaseSpan(Math.max(1000, lease().nanos()));
     }
 
     private AcquisitionId id() {
