@@ -285,7 +285,7 @@ final class Messages {
         return switch (cause) {
             case EXPIRED -> "its time was over and no further renewal was due";
             case UNCONFIRMED -> "no renewal was confirmed before its deadline";
-            case TAKEN_OVER -> "another owner holds the lock";
+            case TAKEN_OVER -> "another holds the lock";
             case DELETED -> "Redis does not know the hold any more";
             case ENDED -> "it had ended in Redis before it was renewed or released";
             case THREAD_ENDED -> "the thread that locked has ended without unlocking";
