@@ -191,6 +191,14 @@ final class RandomCalls {
         LeaseSpan lease = lease();
         AcquisitionId id = id();
         LockKey lock = lock(key);
+        if (fields.containsKey("rq") && fields.get("rq").equals(fields.get("last")) && random.nextBoolean()) {
+            return random.nextBoolean()
+                    ? new RenewScript(kept).call(lock, held(fields), lease, 1)
+                    : renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
+        }
+        if (fields.getOrDefault("own", "").startsWith("n:") && random.nextBoolean()) {
+            return resume(lock, id, lease, kept, time, fields);
+        }
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
         return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(28)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
@@ -229,7 +237,7 @@ final class RandomCalls {
                         random.nextInt(10) == 0 ? OwnerKey.named("job") : owner,
                         lease,
                         new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000),
-                        floor(time),
+                        random.nextInt(4) == 0 ? new TokenFloor(time + 3_000_000) : floor(time),
                         new Holder("18@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
                         1);
     }
@@ -301,7 +309,7 @@ final class RandomCalls {
     List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
         String id = IDS.get(random.nextInt(IDS.size()));
         String hold = "h:" + id;
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(21)) {
             case 0 -> List.of(List.of("SET", key, "something"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));
             case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
@@ -310,6 +318,8 @@ final class RandomCalls {
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
             case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
+            case 18 -> asked(key, fields);
+            case 19, 20 -> twice(key, fields, time);
             case 10 -> fullLatch(key, fields);
             case 12 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
@@ -328,6 +338,18 @@ final class RandomCalls {
 
     private List<List<String>> overtaken(String key, Map<String, String> fields) {
         return fields.containsKey("wn") ? List.of(List.of("HSET", key, "wb", "8")) : List.of();
+    }
+
+    private List<List<String>> asked(String key, Map<String, String> fields) {
+        return fields.containsKey("last") ? List.of(List.of("HSET", key, "rq", fields.get("last"))) : List.of();
+    }
+
+    /** A named owner has entered twice, for long. */
+    private List<List<String>> twice(String key, Map<String, String> fields, long time) {
+        String hold = time + 3_600_000_000L + ":3600000000:" + time;
+        return fields.getOrDefault("own", "").startsWith("n:")
+                ? List.of(List.of("HSET", key, "h:a", hold, "h:b", hold))
+                : List.of();
     }
 
     private List<List<String>> fullLatch(String key, Map<String, String> fields) {
