@@ -24,9 +24,12 @@ public final class Exports {
             throw Messages.notExportable(record.key);
         }
         boolean unused = Holding.valid(engine, record);
+        boolean before = record.exported;
         // Before its state is read: so a release either sees it, and hands nothing on, or is seen here.
         record.exported = true;
         if (!record.holding()) {
+            // Nobody has a string of it: closing it tells of the loss as ever.
+            record.exported = before;
             throw Holding.notHeld(engine, record);
         }
         return ExportedLease.of(record).encode();

@@ -189,6 +189,7 @@ class ExportTest {
         rig.time.pauseProcess(Duration.ofSeconds(31));
         assertThatThrownBy(late::export).isInstanceOf(LeaseLostException.class);
         assertThat(rig.lost).hasSize(1);
+        assertThatThrownBy(late::close).as("nobody has its string").isInstanceOf(LeaseLostException.class);
     }
 
     @Test
