@@ -152,6 +152,18 @@ public interface DistributedLock extends Lock {
     Optional<LockInfo> inspect();
 
     /**
+     * Asks whoever holds the lock to release it; nothing is taken away. The holder hears of it by
+     * {@link Lease#onReleaseRequested}, at its next renewal: by default within a third of its lease time. Readers, and the
+     * holds of a named owner, are all asked. The request is about the present holders and goes with them; to ask again while
+     * they hold changes nothing.
+     *
+     * @return whether somebody held it, and so is asked
+     * @throws LockUnavailableException if Redis did not answer within the command time-out; the holder may be asked
+     * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
+     */
+    boolean requestRelease();
+
+    /**
      * Takes the lock away from whoever holds it. The fencing token rises, so that the former holder's late writes are
      * refused by a guarded resource (not so with a {@linkplain Leasehold#plainLock plain lock}); the holder is told at its
      * next renewal at the latest.

@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -116,7 +117,47 @@ public interface Lease extends AutoCloseable {
      */
     void onLost(Consumer<LossEvent> listener);
 
-    /** The same as {@link #release()}. In try-with-resources an exception of the body stays the primary one. */
+    /**
+     * Registers a listener for the request to release this lease ({@link DistributedLock#requestRelease}). It is called once
+     * at the most, however often somebody asks, on the client's event executor and never under a lock; at once if the request
+     * is known already. The lease goes on being held and renewed whatever the listener does. An exception it throws is logged.
+     *
+     * <p>The client hears of a request when Redis answers a renewal, so within a third of the lease time by default, or an
+     * {@link #extend}. A lease that is neither renewed nor extended does not hear of it, nor one of a
+     * {@linkplain Leasehold#plainLock plain lock}.
+     *
+     * @param listener what to call
+     */
+    void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener);
+
+    /**
+     * Gives a string with which another process can take this lease over, as after a planned restart:
+     * {@link Leasehold#resume(String)}. Local: asks nobody. Each call gives the same string, which works once.
+     *
+     * <p>The lease goes on being held and renewed until it is taken over. Then it is lost at once: a guarded resource refuses its
+     * {@link #fencingToken()} from the first use of the new one, and it is told at its next renewal, with the cause
+     * {@link dev.leasehold.event.LossCause#TAKEN_OVER}, or {@link dev.leasehold.event.LossCause#DELETED} if the lock was
+     * given back by then. Stop the work before the string is used.
+     *
+     * <p>From this call on {@link #close()}, and the end of the client, leave the hold in Redis for who resumes it:
+     * until its lease ends, which is at least two thirds of the lease time away as long as renewals succeed.
+     * {@link #extend} it first if the restart takes longer. {@link #release()} gives the lock back, and the string is void.
+     *
+     * <p>The string is a <strong>secret</strong>: whoever has it can take the lock. Keep it out of logs and messages. It has up to
+     * 3,000 characters of ASCII: letters, digits, and {@code . - _}.
+     *
+     * @return the string
+     * @throws LeaseLostException if the lease was lost or released
+     * @throws UnsupportedOperationException if it is a lease of a {@linkplain Leasehold#plainLock plain lock}, of the read side
+     *     of a read-write lock, or of {@linkplain Leasehold#allOf several locks}
+     */
+    String export();
+
+    /**
+     * The same as {@link #release()}, unless the lease was {@linkplain #export() exported}: then its hold stays in Redis until it
+     * is resumed or its lease ends, this lease is neither held nor renewed any more, and nothing is thrown though it may have
+     * been taken over. In try-with-resources an exception of the body stays the primary one.
+     */
     @Override
     void close();
 }

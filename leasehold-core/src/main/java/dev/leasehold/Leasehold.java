@@ -2,6 +2,7 @@ package dev.leasehold;
 
 import dev.leasehold.inspect.Inspector;
 import java.util.Collection;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A client for locks in Redis or Valkey. One per process and Redis is enough: it keeps its connections, one timer and
@@ -147,6 +148,67 @@ public interface Leasehold extends AutoCloseable {
     MultiLock allOf(Collection<String> names);
 
     /**
+     * Takes a lease over from the process that {@linkplain Lease#export() exported} it, with this client's default options.
+     *
+     * <pre>{@code
+     * try (Lease lease = leasehold.resume(exported)) {
+     *     goOn(lease.fencingToken());
+     * }
+     * }</pre>
+     *
+     * @param exported the string that {@link Lease#export()} returned; it works once
+     * @return the lease, with a new id and a higher fencing token, of the same lock and named owner
+     * @throws LeaseNotResumableException as {@link #resume(String, LockOptions)} says
+     * @throws LockUnavailableException as {@link #resume(String, LockOptions)} says
+     * @throws ForeignKeyException if something else lies under the lock's key
+     * @throws IllegalArgumentException if the string is none of {@link Lease#export()}, or of another key prefix
+     * @throws IllegalStateException if this client is closed
+     */
+    Lease resume(String exported);
+
+    /**
+     * Takes a lease over from the process that {@linkplain Lease#export() exported} it. The lock changes hands in one step: at no
+     * moment is it free, and nobody who waits comes between. From then on the former lease is lost. Works whether or not the
+     * former process still runs, as long as its hold has not ended.
+     *
+     * <p>Waits for one command time-out at the most. A lost answer is asked for again; if none comes, what may have been taken
+     * over is given back in the background.
+     *
+     * @param exported the string that {@link Lease#export()} returned; it works once
+     * @param options for the new lease: its time counts from now and is renewed as they say. The wait strategy is not used
+     * @return the lease, with a new id and a higher fencing token, of the same lock and named owner
+     * @throws LeaseNotResumableException if the lease was resumed already, was released, has ended or was taken away; or if its
+     *     named owner has other live holds of the lock, which share its token. Nothing was changed
+     * @throws LockUnavailableException if Redis did not answer within the command time-out, or refuses;
+     *     {@link LockUnavailableException#mayBeTaken()} says whether the string may be used up
+     * @throws ForeignKeyException if something else lies under the lock's key
+     * @throws IllegalArgumentException if the string is none of {@link Lease#export()}, or of another key prefix, or if the lease
+     *     time exceeds the client's maximum. The message does not contain the string
+     * @throws IllegalStateException if this client is closed
+     */
+    Lease resume(String exported, LockOptions options);
+
+    /**
+     * {@link #resume(String)} without a waiting thread.
+     *
+     * @param exported the string that {@link Lease#export()} returned; it works once
+     * @return a stage with the lease, or with the exception that {@code resume} would throw
+     * @throws IllegalArgumentException at once, as {@link #resume(String)} says
+     */
+    CompletionStage<Lease> resumeAsync(String exported);
+
+    /**
+     * {@link #resume(String, LockOptions)} without a waiting thread. Cancelling the stage's future gives up; what was taken over by
+     * then is given back.
+     *
+     * @param exported the string that {@link Lease#export()} returned; it works once
+     * @param options for the new lease
+     * @return a stage with the lease, or with the exception that {@code resume} would throw
+     * @throws IllegalArgumentException at once, as {@link #resume(String, LockOptions)} says
+     */
+    CompletionStage<Lease> resumeAsync(String exported, LockOptions options);
+
+    /**
      * The latch of this name. Nothing is sent; two objects of one name are one latch. A lock must have another name: each
      * refuses the key of the other.
      *
@@ -176,7 +238,7 @@ public interface Leasehold extends AutoCloseable {
 
     /**
      * Ends the client: tells its leaders that they are demoted, refuses new acquisitions, wakes local waiters with an
-     * {@link IllegalStateException}, releases what is held, then closes the connections it owns; what was lent stays open.
+     * {@link IllegalStateException}, releases what is held and not {@linkplain Lease#export() exported}, then closes the connections it owns; what was lent stays open.
      * Waits at most one command time-out for all of that; a hold that could not be released ends with its lease.
      * Idempotent.
      */

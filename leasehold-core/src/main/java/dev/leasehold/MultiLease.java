@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -96,4 +97,21 @@ public interface MultiLease extends Lease {
      */
     @Override
     void onLost(Consumer<LossEvent> listener);
+
+    /**
+     * Registers a listener for requests to release one of the locks, as {@link Lease#onReleaseRequested} does: it is called once
+     * at the most for each of them, with its name.
+     *
+     * @param listener what to call
+     */
+    @Override
+    void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener);
+
+    /**
+     * Refused: several holds could be taken over in part.
+     *
+     * @throws UnsupportedOperationException always; acquire each lock by {@link Leasehold#lock}, and export these leases
+     */
+    @Override
+    String export();
 }

@@ -50,6 +50,13 @@ public interface LeaseholdListener {
     default void lost(LossEvent event) {}
 
     /**
+     * Somebody asked the holder of a lease to release it; told once for each lease.
+     *
+     * @param event what happened
+     */
+    default void releaseRequested(ReleaseRequestedEvent event) {}
+
+    /**
      * A lease has been held for long.
      *
      * @param event what happened

@@ -6,7 +6,7 @@ public enum LossCause {
     EXPIRED,
     /** Its deadline passed without an answer that confirmed a renewal. It may still be held in Redis for a while. */
     UNCONFIRMED,
-    /** Redis answered that another owner holds the lock. */
+    /** Redis answered that another holds the lock: it was taken away, or was exported and resumed. */
     TAKEN_OVER,
     /** Redis answered that the hold is gone and nobody has the lock: deleted, evicted, flushed, or forgotten. */
     DELETED,

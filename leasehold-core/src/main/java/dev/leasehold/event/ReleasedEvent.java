@@ -3,7 +3,7 @@ package dev.leasehold.event;
 import java.time.Duration;
 
 /**
- * A lease was given back by its holder.
+ * A lease was given back by its holder. Not told of one that was exported and then closed, whose hold stays.
  *
  * @param lockName the lock
  * @param owner the owner of the lease

@@ -59,7 +59,7 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * Asks the process.
      *
-     * @param question {@code held}, {@code losses} (waits for the first) or {@code release}
+     * @param question {@code held}, {@code losses} (waits for the first), {@code release}, {@code close} or {@code export}
      * @return the question and its answer
      */
     public String ask(String question) {
@@ -123,15 +123,19 @@ public final class HolderProcess implements AutoCloseable {
                 Awaitility.await().until(() -> losses.get() > 0);
                 yield Integer.toString(losses.get());
             }
-            case "release" -> {
-                try {
-                    lease.release();
-                    yield "ok";
-                } catch (RuntimeException e) {
-                    yield e.getClass().getSimpleName() + " " + e.getMessage();
-                }
-            }
+            case "release" -> outcome(lease::release);
+            case "close" -> outcome(lease::close);
+            case "export" -> lease.export();
             default -> "what?";
         };
+    }
+
+    private static String outcome(Runnable action) {
+        try {
+            action.run();
+            return "ok";
+        } catch (RuntimeException e) {
+            return e.getClass().getSimpleName() + " " + e.getMessage();
+        }
     }
 }

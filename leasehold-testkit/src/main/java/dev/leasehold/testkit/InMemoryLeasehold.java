@@ -5,6 +5,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderElection;
+import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -201,6 +203,26 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public MultiLock allOf(Collection<String> names) {
         return client.allOf(names);
+    }
+
+    @Override
+    public Lease resume(String exported) {
+        return client.resume(exported);
+    }
+
+    @Override
+    public Lease resume(String exported, LockOptions options) {
+        return client.resume(exported, options);
+    }
+
+    @Override
+    public CompletionStage<Lease> resumeAsync(String exported) {
+        return client.resumeAsync(exported);
+    }
+
+    @Override
+    public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
+        return client.resumeAsync(exported, options);
     }
 
     @Override

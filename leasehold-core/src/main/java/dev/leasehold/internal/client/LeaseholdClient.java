@@ -5,12 +5,16 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderElection;
+import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.internal.engine.Elections;
 import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.ExportedLease;
+import dev.leasehold.internal.engine.Exports;
 import dev.leasehold.internal.engine.LatchView;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
@@ -24,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,6 +99,27 @@ final class LeaseholdClient implements Leasehold {
             keys.add(LockKey.of(config.keyPrefix(), name));
         }
         return MultiLockView.of(engine, keys, config.defaults());
+    }
+
+    @Override
+    public Lease resume(String exported) {
+        return resume(exported, config.defaults());
+    }
+
+    @Override
+    public Lease resume(String exported, LockOptions options) {
+        engine.ensureOpen();
+        return Exports.resume(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
+    }
+
+    @Override
+    public CompletionStage<Lease> resumeAsync(String exported) {
+        return resumeAsync(exported, config.defaults());
+    }
+
+    @Override
+    public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
+        return Exports.resumeAsync(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
@@ -15,6 +16,8 @@ import dev.leasehold.internal.script.HashScripts;
 import dev.leasehold.internal.script.HoldScripts;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.PlainScripts;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.time.SuspensionWatch;
@@ -51,6 +54,8 @@ public final class Engine {
     final ChangePermitsScript changePermits;
     final DowngradeScript downgrade;
     final GoOnScript goOn;
+    final ResumeScript resume;
+    final RequestReleaseScript requestRelease;
     final ServerClock serverClock;
     final TokenFloors floors;
     final SuspensionWatch suspension;
@@ -84,6 +89,8 @@ public final class Engine {
         Retention retention = new Retention(parts.limits().retention());
         this.hashes = new HashScripts(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
+        this.resume = new ResumeScript(retention);
+        this.requestRelease = new RequestReleaseScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
         this.changePermits = new ChangePermitsScript(retention, parts.countsReceivers());
         this.downgrade = new DowngradeScript(retention);
@@ -159,7 +166,7 @@ public final class Engine {
     public void shutDown() {
         markClosed();
         for (LeaseRecord record : records()) {
-            if (record.holding()) {
+            if (record.holding() && !Exports.letStand(this, record)) {
                 BackgroundRelease.giveBack(this, record);
             }
         }
@@ -242,6 +249,20 @@ public final class Engine {
             events.run(() -> record.notice().interrupt(owner));
         }
         return true;
+    }
+
+    /** Redis told at a renewal that somebody asks for the release of this lease. It tells so at each; its holder hears of it once. */
+    void releaseRequested(LeaseRecord record) {
+        if (!record.holding()) {
+            return;
+        }
+        ReleaseRequestedEvent request =
+                new ReleaseRequestedEvent(record.key.name(), record.owner().name(), record.token());
+        List<Consumer<ReleaseRequestedEvent>> those = record.notice().request(request);
+        if (those != null) {
+            events.tellEach(those, request);
+            events.tell(listener -> listener.releaseRequested(request));
+        }
     }
 
     void runEvent(Runnable task) {

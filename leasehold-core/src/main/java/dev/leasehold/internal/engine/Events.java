@@ -34,8 +34,12 @@ final class Events {
     }
 
     void tellLoss(List<Consumer<LossEvent>> those, LossEvent loss) {
-        for (Consumer<LossEvent> one : those) {
-            run(() -> one.accept(loss));
+        tellEach(those, loss);
+    }
+
+    <E> void tellEach(List<Consumer<E>> those, E event) {
+        for (Consumer<E> one : those) {
+            run(() -> one.accept(event));
         }
     }
 

@@ -33,6 +33,7 @@ final class HandOn {
         long surplus = engine.suspension.check();
         return record.key.kind().handsOn()
                 && !engine.closed()
+                && !record.exported
                 && record.longestSpan == record.leaseNanos()
                 && record.renewalStopped == null
                 && !record.suspicious(surplus)

@@ -3,18 +3,20 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.PlainScripts;
+import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a lock, or takes it away: one request on the caller's thread, no state. */
+/** Reads a lock, asks for it, or takes it away: one request on the caller's thread, no state. */
 public final class Inspection {
 
     private Inspection() {}
@@ -80,6 +82,19 @@ public final class Inspection {
         return switch (answer.code()) {
             case CHANGED -> answer.before();
             case FOREIGN -> throw Messages.foreign(key, answer.found());
+        };
+    }
+
+    static boolean requestRelease(Engine engine, LockKey key) {
+        if (key.kind() == LockKind.PLAIN) {
+            throw Messages.noRequests(key);
+        }
+        ScriptCall call = engine.requestRelease.call(key, engine.parts.limits().commandNanos());
+        RequestReleaseScript.Answer answer = RequestReleaseScript.parse(call(engine, key, call));
+        return switch (answer.code()) {
+            case REQUESTED -> true;
+            case FREE -> false;
+            case FOREIGN -> throw Messages.foreign(key, answer.detail());
         };
     }
 

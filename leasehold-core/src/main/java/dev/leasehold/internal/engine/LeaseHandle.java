@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.Lease;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +100,19 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
+        ReleaseRequestedEvent already = record.notice().addForRequest(listener);
+        if (already != null) {
+            engine.events.tellEach(List.of(listener), already);
+        }
+    }
+
+    @Override
+    public String export() {
+        return Exports.export(engine, record);
+    }
+
+    @Override
     public void release() {
         Optional<LossEvent> loss =
                 new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
@@ -124,7 +138,9 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void close() {
-        release();
+        if (!Exports.letStand(engine, record)) {
+            release();
+        }
     }
 
     @Override

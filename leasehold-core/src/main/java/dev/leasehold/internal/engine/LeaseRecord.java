@@ -60,6 +60,9 @@ public final class LeaseRecord {
     /** Whether it waits, held, until other locks are there that its holder takes with it. */
     private volatile boolean gathering;
 
+    /** Whether another process may take it over: then it is not handed on within this one. */
+    volatile boolean exported;
+
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
     volatile @Nullable Reachability reachability;

@@ -149,6 +149,12 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     @Override
+    public final boolean requestRelease() {
+        engine.ensureOpen();
+        return Inspection.requestRelease(engine, key);
+    }
+
+    @Override
     public final boolean isHeldByCurrentThread() {
         ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
         return hold != null && Holding.valid(engine, hold.record);

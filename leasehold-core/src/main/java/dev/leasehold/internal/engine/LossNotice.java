@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
@@ -10,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the loss of one lease, exactly once each: the listeners, the owner's thread, and whoever releases it. It is a
- * lock itself, which guards the handshake only; nothing foreign is called under it. A lock beside it would be two
+ * Tells of the loss of one lease, exactly once each: the listeners, the owner's thread, and whoever releases it; and of the
+ * request to release it, once to each listener. It is a lock itself, which guards the handshake only; nothing foreign is called under it. A lock beside it would be two
  * objects more for each of perhaps a hundred thousand leases.
  */
 final class LossNotice extends AbstractQueuedSynchronizer {
@@ -21,7 +22,10 @@ final class LossNotice extends AbstractQueuedSynchronizer {
     /** Null while there are none, as there mostly are. */
     private @Nullable List<Consumer<LossEvent>> listeners;
 
+    private @Nullable List<Consumer<ReleaseRequestedEvent>> requestListeners;
+
     private @Nullable LossEvent event;
+    private @Nullable ReleaseRequestedEvent request;
     private boolean released;
     private boolean told;
 
@@ -36,6 +40,41 @@ final class LossNotice extends AbstractQueuedSynchronizer {
                 listeners = those;
             }
             return event;
+        } finally {
+            release(1);
+        }
+    }
+
+    /** Adds a listener for the request to release; if there was one already it is returned, to be told at once. */
+    @Nullable
+    ReleaseRequestedEvent addForRequest(Consumer<ReleaseRequestedEvent> listener) {
+        acquire(1);
+        try {
+            if (request == null) {
+                List<Consumer<ReleaseRequestedEvent>> those =
+                        requestListeners == null ? new ArrayList<>(1) : requestListeners;
+                those.add(listener);
+                requestListeners = those;
+            }
+            return event == null && !released ? request : null;
+        } finally {
+            release(1);
+        }
+    }
+
+    /** Records the request to release: whom to tell; null if it is known already, or too late. */
+    @Nullable
+    List<Consumer<ReleaseRequestedEvent>> request(ReleaseRequestedEvent asked) {
+        acquire(1);
+        try {
+            if (request != null || event != null || released) {
+                return null;
+            }
+            request = asked;
+            List<Consumer<ReleaseRequestedEvent>> tell =
+                    requestListeners == null ? List.of() : List.copyOf(requestListeners);
+            requestListeners = null;
+            return tell;
         } finally {
             release(1);
         }

@@ -3,6 +3,7 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
+import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.PermitsMismatchException;
@@ -124,6 +125,59 @@ final class Messages {
                         + ", but Redis knows only " + last + " and its clock is behind as well, so a new token could "
                         + "be older than one in use. Set the clock of the Redis server right",
                 null);
+    }
+
+    static UnsupportedOperationException notExportable(LockKey key) {
+        String why = key.kind() == LockKind.READ
+                ? "it is shared by the readers of its process, and other processes may read without it. Acquire the read"
+                        + " side there"
+                : "only leases of lock(...), fairLock(...) and of the write side have a fencing token by which the"
+                        + " resource refuses the former holder. Use one of these, or acquire it anew there";
+        return new UnsupportedOperationException("a lease of lock " + key.shown() + " cannot be exported: " + why);
+    }
+
+    static UnsupportedOperationException notExportable(List<LockKey> keys) {
+        return new UnsupportedOperationException("a lease of the locks " + shown(keys)
+                + " cannot be exported: they are as many holds, and could be taken over in part. Acquire each by"
+                + " lock(name), and export these leases");
+    }
+
+    /** The hold that was exported is not there any more. */
+    static LeaseNotResumableException notResumable(LockKey key, String why) {
+        String found = switch (why) {
+            case "ended" -> "it has ended without being renewed";
+            case "taken" -> "another has the lock";
+            default -> "nobody has the lock";
+        };
+        return new LeaseNotResumableException(
+                key.name(),
+                "the exported lease of lock " + key.shown() + " is not there any more: " + found
+                        + ". It was resumed already, or it was released, ended or taken away. Acquire the lock again");
+    }
+
+    static LeaseNotResumableException severalHolds(LockKey key, OwnerKey owner, String others) {
+        return new LeaseNotResumableException(
+                key.name(),
+                "the exported lease of lock " + key.shown() + " cannot be resumed: its owner " + owner.shown() + " has "
+                        + others + " other holds with the same fencing token, which a new token would put out of date."
+                        + " Enter again with ownedBy(...), which shares the token, or release the others first");
+    }
+
+    static LockUnavailableException notResumed(LockKey key, boolean mayBeTaken, @Nullable Throwable cause) {
+        return new LockUnavailableException(
+                key.name(),
+                mayBeTaken,
+                "Redis gave no answer to the resume of lock " + key.shown() + ": " + reason(cause) + ". "
+                        + (mayBeTaken
+                                ? "The lease may have been taken over; if so it is given back in the background, and cannot"
+                                        + " be resumed again: acquire the lock"
+                                : "The lease was not taken over. Check that Redis is up and reachable, and try again"),
+                cause);
+    }
+
+    static UnsupportedOperationException noRequests(LockKey key) {
+        return new UnsupportedOperationException("nobody can be asked to release plain lock " + key.shown()
+                + ": its key has no room for a request. Use lock(...), or forceRelease()");
     }
 
     static LockUnavailableException notDowngraded(LockKey key, RuntimeException failure) {
@@ -255,7 +309,7 @@ final class Messages {
         return switch (cause) {
             case EXPIRED -> "its time was over and no further renewal was due";
             case UNCONFIRMED -> "no renewal was confirmed before its deadline";
-            case TAKEN_OVER -> "another owner holds the lock";
+            case TAKEN_OVER -> "another holds the lock";
             case DELETED -> "Redis does not know the hold any more";
             case ENDED -> "it had ended in Redis before it was renewed or released";
             case THREAD_ENDED -> "the thread that locked has ended without unlocking";

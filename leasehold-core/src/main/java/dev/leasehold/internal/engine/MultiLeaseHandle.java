@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.MultiLease;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.LockKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,6 +118,21 @@ final class MultiLeaseHandle implements MultiLease {
     @Override
     public void onLost(Consumer<LossEvent> listener) {
         bundle.onLost(listener);
+    }
+
+    @Override
+    public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
+        for (LeaseRecord record : bundle.records) {
+            ReleaseRequestedEvent already = record.notice().addForRequest(listener);
+            if (already != null) {
+                engine.events.tellEach(List.of(listener), already);
+            }
+        }
+    }
+
+    @Override
+    public String export() {
+        throw Messages.notExportable(bundle.keys());
     }
 
     @Override

@@ -27,6 +27,11 @@ final class RenewalAnswer {
             case RENEWED -> {
                 return renewed(engine, record, answer.leftNanos(), sentAt, asked, surplusAtSend, byWatchdog);
             }
+            case ASKED -> {
+                boolean held = renewed(engine, record, answer.leftNanos(), sentAt, asked, surplusAtSend, byWatchdog);
+                engine.releaseRequested(record);
+                return held;
+            }
             case GONE -> denied(engine, record, whyGone(answer.detail()), null);
             case FOREIGN -> denied(engine, record, LossCause.DELETED, answer.detail());
             case ENDED -> denied(engine, record, LossCause.ENDED, null);

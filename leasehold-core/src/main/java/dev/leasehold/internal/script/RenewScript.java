@@ -24,6 +24,7 @@ public final class RenewScript {
     /** The outcomes; the header of the script says what each means. */
     public enum Code {
         RENEWED,
+        ASKED,
         ENDED,
         GONE,
         FOREIGN
@@ -44,7 +45,7 @@ public final class RenewScript {
 
     static Answer answer(Code code, ServerTime now, String detail) {
         return switch (code) {
-            case RENEWED -> new Answer(code, now, Long.parseLong(detail) * NANOS_PER_MICRO, "");
+            case RENEWED, ASKED -> new Answer(code, now, Long.parseLong(detail) * NANOS_PER_MICRO, "");
             case GONE, FOREIGN -> new Answer(code, now, 0, detail);
             case ENDED -> new Answer(code, now, 0, "");
         };

@@ -6,6 +6,7 @@
 -- ARGV[3] retention: how long the key outlives its last use, ms
 --
 -- RETURN renewed, now us, left us: the hold lasts for left from now
+-- RETURN asked, now us, left us: the same, and somebody asks the holder to release
 -- RETURN ended, now us: the hold ended before; nothing was changed
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is

@@ -5,9 +5,9 @@
 -- ARGV[2] retention: how long the keys outlive their last use, ms
 -- ARGV[n+2] id: of the acquisition that holds KEYS[n]
 --
--- RETURN all, now us: each hold was renewed and lasts for the lease from now
--- RETURN each, now us, results: otherwise; two strings for each lock in the order of KEYS, what came of it and a detail: 'renewed' and
---   left us, 'ended' and '', 'gone' and why, 'foreign' and found, all as in renew; or 'failed' and the error that renew
+-- RETURN all, now us: each hold was renewed and lasts for the lease from now, and nobody asks for its release
+-- RETURN each, now us, results: otherwise; two strings for each lock in the order of KEYS, what came of it and a detail: 'renewed' or
+--   'asked' and left us, 'ended' and '', 'gone' and why, 'foreign' and found, all as in renew; or 'failed' and the error that renew
 --   would have raised
 local lease, retention = ARGV[1], tonumber(ARGV[2])
 

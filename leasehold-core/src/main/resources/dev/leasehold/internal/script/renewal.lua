@@ -22,7 +22,7 @@ end
 -- Makes the hold of an acquisition last for `lease` us from now, at least. Returns what came of it, and what belongs to
 -- that: how long the hold lasts from now, why there is none, or what lies under the key.
 local function renew(id, lease, retention)
-  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
+  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'rq')
   local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
   if found then
     return 'foreign', found
@@ -49,6 +49,9 @@ local function renew(id, lease, retention)
       rarely().drop(over)
     end
     rarely().sum_up(renewed, asked)
+  end
+  if fields[7] and fields[7] == fields[2] then
+    return 'asked', text(renewed - now)
   end
   return 'renewed', text(renewed - now)
 end

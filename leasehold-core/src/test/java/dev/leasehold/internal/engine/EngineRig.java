@@ -6,6 +6,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
@@ -37,6 +38,7 @@ final class EngineRig implements LeaseholdListener {
     final List<LossEvent> lost = new ArrayList<>();
     final List<HeldLongEvent> heldLong = new ArrayList<>();
     final List<RenewedEvent> renewed = new ArrayList<>();
+    final List<ReleaseRequestedEvent> requested = new ArrayList<>();
     /** What leases that are alike differ by, from 0 to 1. */
     DoubleSupplier jitter = () -> 0;
 
@@ -162,5 +164,10 @@ final class EngineRig implements LeaseholdListener {
     @Override
     public void renewed(RenewedEvent event) {
         renewed.add(event);
+    }
+
+    @Override
+    public void releaseRequested(ReleaseRequestedEvent event) {
+        requested.add(event);
     }
 }

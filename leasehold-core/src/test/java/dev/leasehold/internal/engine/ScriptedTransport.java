@@ -42,6 +42,8 @@ final class ScriptedTransport implements RedisTransport {
     ScriptedTransport(VirtualTime time) {
         this.time = time;
         answers("acquire", call -> reply("granted", call.args().get(2), Long.toString(time.serverMicros())));
+        answers("resume", call -> reply("granted", call.args().get(3), Long.toString(time.serverMicros())));
+        answers("request_release", call -> reply("requested", "1"));
         answers("renew", call -> reply("renewed", call.args().get(1)));
         answers("renew_many", call -> reply("all"));
         answers("release", call -> reply("released"));

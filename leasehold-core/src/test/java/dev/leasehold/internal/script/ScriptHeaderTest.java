@@ -156,6 +156,36 @@ class ScriptHeaderTest {
                         new ChangePermitsScript(RETENTION, true).call(KEY, 7, 99),
                         List.of("total=7", "retention=6", "sure=1")),
                 new Binding(
+                        ResumeScript.Code.class,
+                        ResumeScript.SCRIPT,
+                        new ResumeScript(RETENTION)
+                                .call(
+                                        KEY,
+                                        ID,
+                                        new ResumeScript.Former(OTHER_ID, new ServerTime(2)),
+                                        new OwnerKey("the owner", "", true),
+                                        new LeaseSpan(3_000),
+                                        new ServerTime(4),
+                                        new TokenFloor(5),
+                                        new Holder("the process", "the thread", "the label"),
+                                        99),
+                        List.of(
+                                "id=the id",
+                                "former=another",
+                                "owner=the owner",
+                                "lease=3",
+                                "notAfter=4",
+                                "copies=2",
+                                "floor=5",
+                                "retention=6",
+                                "holder=the_process the thread",
+                                "label=the label")),
+                new Binding(
+                        RequestReleaseScript.Code.class,
+                        RequestReleaseScript.SCRIPT,
+                        new RequestReleaseScript(RETENTION).call(KEY, 99),
+                        List.of("retention=6")),
+                new Binding(
                         RenewScript.Code.class,
                         RenewScript.SCRIPT,
                         new RenewScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 99),
@@ -211,7 +241,7 @@ class ScriptHeaderTest {
                                 "holder=the_process the thread",
                                 "label=the label")),
                 new Binding(
-                        EnumSet.complementOf(EnumSet.of(RenewScript.Code.ENDED)),
+                        EnumSet.complementOf(EnumSet.of(RenewScript.Code.ENDED, RenewScript.Code.ASKED)),
                         PlainScripts.RENEW,
                         PLAIN_SCRIPTS.renew(PLAIN, ID, new LeaseSpan(3_000), 99),
                         List.of("id=the id", "lease=3")),
@@ -413,6 +443,8 @@ class ScriptHeaderTest {
             case "release", "plain_release" -> ReleaseScript.parse(reply);
             case "go_on" -> GoOnScript.parse(reply);
             case "change_permits" -> ChangePermitsScript.parse(reply);
+            case "resume" -> ResumeScript.parse(reply);
+            case "request_release" -> RequestReleaseScript.parse(reply);
             case "downgrade" -> DowngradeScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
             case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);

@@ -16,6 +16,8 @@ import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
@@ -156,6 +158,58 @@ final class Bench implements AutoCloseable {
 
     DowngradeScript.Answer downgrade(String id) {
         return DowngradeScript.parse(run(new DowngradeScript(retention).call(key, new AcquisitionId(id), 1)));
+    }
+
+    /** A resume to be: by default of one hour, in time, without a floor and without a late copy to expect. */
+    record Resumption(
+            Bench bench, String id, String former, OwnerKey owner, long lease, long notAfter, long copies, long floor) {
+
+        Resumption as(String name) {
+            return new Resumption(bench, id, former, OwnerKey.named(name), lease, notAfter, copies, floor);
+        }
+
+        Resumption lasting(long micros) {
+            return new Resumption(bench, id, former, owner, micros, notAfter, copies, floor);
+        }
+
+        Resumption notAfter(long micros) {
+            return new Resumption(bench, id, former, owner, lease, micros, copies, floor);
+        }
+
+        Resumption burying(long micros) {
+            return new Resumption(bench, id, former, owner, lease, notAfter, micros, floor);
+        }
+
+        Resumption above(long token) {
+            return new Resumption(bench, id, former, owner, lease, notAfter, copies, token);
+        }
+
+        ScriptCall call() {
+            return new ResumeScript(bench.retention)
+                    .call(
+                            bench.key,
+                            new AcquisitionId(id),
+                            new ResumeScript.Former(new AcquisitionId(former), new ServerTime(copies)),
+                            owner,
+                            new LeaseSpan(lease * 1000),
+                            new ServerTime(notAfter),
+                            new TokenFloor(floor),
+                            new Holder("18@host", "main", "resumed"),
+                            1);
+        }
+
+        ResumeScript.Answer now() {
+            return ResumeScript.parse(bench.run(call()));
+        }
+    }
+
+    Resumption resume(String id, String former) {
+        OwnerKey own = OwnerKey.anonymous(new AcquisitionId(id));
+        return new Resumption(this, id, former, own, HOUR, Long.MAX_VALUE / 4096, 0, 0);
+    }
+
+    RequestReleaseScript.Answer requestRelease() {
+        return RequestReleaseScript.parse(run(new RequestReleaseScript(retention).call(key, 1)));
     }
 
     ReleaseScript.Answer release(String id) {

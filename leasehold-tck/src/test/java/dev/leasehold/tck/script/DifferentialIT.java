@@ -15,6 +15,8 @@ import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.spi.Script;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -46,6 +48,8 @@ class DifferentialIT {
             GoOnScript.SCRIPT,
             DowngradeScript.SCRIPT,
             ChangePermitsScript.SCRIPT,
+            ResumeScript.SCRIPT,
+            RequestReleaseScript.SCRIPT,
             LeaveScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT,
@@ -98,7 +102,7 @@ class DifferentialIT {
                 codes.add(script.name() + " " + matcher.group(1));
             }
         }
-        for (String outcome : List.of("renewed", "ended", "gone", "foreign", "failed")) {
+        for (String outcome : List.of("renewed", "asked", "ended", "gone", "foreign", "failed")) {
             codes.add("renew_many " + outcome);
         }
         for (String outcome : List.of("untried", "failed")) {

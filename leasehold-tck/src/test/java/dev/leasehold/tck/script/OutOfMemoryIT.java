@@ -7,6 +7,8 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
@@ -119,6 +121,21 @@ class OutOfMemoryIT {
         fill();
         assertThat(lock.release("a1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseScript.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last", "x:a1", "xn");
+    }
+
+    /** A planned restart goes on although Redis is full. */
+    @Test
+    void aResumePassesAndSoDoesARequestToRelease() {
+        lock.acquire("a1").now();
+        fill();
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.REQUESTED);
+        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.ASKED);
+        assertThat(lock.resume("b1", "a1")
+                        .burying(lock.time() + Bench.HOUR)
+                        .now()
+                        .code())
+                .isEqualTo(ResumeScript.Code.GRANTED);
+        assertThat(lock.fields()).containsKeys("h:b1", "i:b1", "l:b1", "x:a1").doesNotContainKey("h:a1");
     }
 
     @Test

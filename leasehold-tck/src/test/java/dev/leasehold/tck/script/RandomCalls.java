@@ -23,6 +23,8 @@ import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
@@ -94,7 +96,7 @@ final class RandomCalls {
         CountDownId id = random.nextBoolean() ? CountDownId.of(id()) : CountDownId.named(OWNERS.get(3) + id());
         ServerTime notAfter = new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000);
         return switch (random.nextInt(5)) {
-            case 0 -> LatchScripts.set(latch, id, 1 + random.nextInt(4), lease(), notAfter, 1);
+            case 0 -> LatchScripts.set(latch, id, 1 + random.nextInt(4), expiry(), notAfter, 1);
             case 1, 2 -> LatchScripts.countDown(latch, id, notAfter, 1);
             default -> LatchScripts.look(latch, latchWaiter(fields), 1);
         };
@@ -177,6 +179,11 @@ final class RandomCalls {
         return new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
     }
 
+    /** Of a latch: never none, or its key were to expire at the very moment of a write, which only the simulation sees. */
+    private LeaseSpan expiry() {
+        return new LeaseSpan(Math.max(1000, lease().nanos()));
+    }
+
     private AcquisitionId id() {
         return new AcquisitionId(IDS.get(random.nextInt(IDS.size())));
     }
@@ -186,8 +193,16 @@ final class RandomCalls {
         LeaseSpan lease = lease();
         AcquisitionId id = id();
         LockKey lock = lock(key);
+        if (fields.containsKey("rq") && fields.get("rq").equals(fields.get("last")) && random.nextBoolean()) {
+            return random.nextBoolean()
+                    ? new RenewScript(kept).call(lock, held(fields), lease, 1)
+                    : renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
+        }
+        if (fields.getOrDefault("own", "").startsWith("n:") && random.nextBoolean()) {
+            return resume(lock, id, lease, kept, time, fields);
+        }
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
-        return switch (lastTokens && random.nextBoolean() ? 22 : random.nextInt(25)) {
+        return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(29)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
             case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
@@ -203,10 +218,40 @@ final class RandomCalls {
                                 tokens(),
                                 1);
             case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
-            case 24 -> new ChangePermitsScript(kept, true).call(lock, permits(), 1);
+            case 24, 25, 26 -> resume(lock, id, lease, kept, time, fields);
+            case 27 -> new RequestReleaseScript(kept).call(lock, 1);
+            case 28 -> new ChangePermitsScript(kept, true).call(lock, permits(), 1);
             case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
+    }
+
+    /** Mostly of a hold that is there, with its owner. */
+    private ScriptCall resume(
+            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
+        AcquisitionId former = random.nextInt(4) == 0 ? id() : held(fields);
+        String own = fields.getOrDefault("own", "");
+        OwnerKey owner = own.startsWith("n:") ? OwnerKey.named(own.substring(2)) : OwnerKey.anonymous(id);
+        return new ResumeScript(kept)
+                .call(
+                        lock,
+                        id,
+                        new ResumeScript.Former(former, notAfter(time)),
+                        random.nextInt(10) == 0 ? OwnerKey.named("job") : owner,
+                        lease,
+                        new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000),
+                        random.nextInt(4) == 0 ? new TokenFloor(time + 3_000_000) : floor(time),
+                        new Holder("18@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
+                        1);
+    }
+
+    private TokenFloor floor(long time) {
+        return new TokenFloor(
+                switch (random.nextInt(6)) {
+                    case 0 -> time + random.nextLong(-3_000_000, 6_000_000);
+                    case 1 -> time + random.nextLong(-1000, 1000);
+                    default -> 0;
+                });
     }
 
     private int tokens() {
@@ -223,14 +268,10 @@ final class RandomCalls {
         String name = OWNERS.get(random.nextInt(OWNERS.size()));
         OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
-        long floor = switch (random.nextInt(6)) {
-            case 0 -> time + random.nextLong(-3_000_000, 6_000_000);
-            case 1 -> time + random.nextLong(-1000, 1000);
-            default -> 0;
-        };
+        TokenFloor floor = floor(time);
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         return new AcquireScript(kept)
-                .call(side(lock), id, owner, lease, new ServerTime(late), new TokenFloor(floor), holder, waiter, 1);
+                .call(side(lock), id, owner, lease, new ServerTime(late), floor, holder, waiter, 1);
     }
 
     private LockKey side(LockKey lock) {
@@ -276,7 +317,7 @@ final class RandomCalls {
     List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
         String id = IDS.get(random.nextInt(IDS.size()));
         String hold = "h:" + id;
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(21)) {
             case 0 -> List.of(List.of("SET", key, "something"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));
             case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
@@ -285,6 +326,8 @@ final class RandomCalls {
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
             case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
+            case 18 -> asked(key, fields);
+            case 19, 20 -> twice(key, fields, time);
             case 10 -> fullLatch(key, fields);
             case 12 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
@@ -303,6 +346,18 @@ final class RandomCalls {
 
     private List<List<String>> overtaken(String key, Map<String, String> fields) {
         return fields.containsKey("wn") ? List.of(List.of("HSET", key, "wb", "8")) : List.of();
+    }
+
+    private List<List<String>> asked(String key, Map<String, String> fields) {
+        return fields.containsKey("last") ? List.of(List.of("HSET", key, "rq", fields.get("last"))) : List.of();
+    }
+
+    /** A named owner has entered twice, for long. */
+    private List<List<String>> twice(String key, Map<String, String> fields, long time) {
+        String hold = time + 3_600_000_000L + ":3600000000:" + time;
+        return fields.getOrDefault("own", "").startsWith("n:")
+                ? List.of(List.of("HSET", key, "h:a", hold, "h:b", hold))
+                : List.of();
     }
 
     private List<List<String>> fullLatch(String key, Map<String, String> fields) {

@@ -8,6 +8,7 @@ import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +50,8 @@ class RightsIT {
             assertThat(lock.renew("p1", 9 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
             assertThat(lock.release("p1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseScript.Code.RELEASED);
             assertThat(lock.inspect().code()).isEqualTo(InspectScript.Code.LOCK);
+            lock.requestRelease();
+            assertThat(lock.resume("p3", "p2").as("job").now().code()).isEqualTo(ResumeScript.Code.GRANTED);
             assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
             lock.command("DEL", lock.key.key());
             lock.command("SET", lock.key.key(), "foreign");
@@ -82,6 +85,8 @@ class RightsIT {
             lock.renew("p1", Bench.HOUR);
             lock.release("p1", lock.time() + Bench.HOUR);
             lock.inspect();
+            lock.requestRelease();
+            assertThat(lock.resume("p3", "p2").as("job").now().code()).isEqualTo(ResumeScript.Code.GRANTED);
             lock.force();
             assertThat(lock.acquire("y").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
         }

@@ -7,6 +7,7 @@ import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.Script;
@@ -52,6 +53,13 @@ class StandstillIT {
                         Bench.HOUR,
                         lock -> new ReleaseScript(BRIEF, true)
                                 .call(lock.key, ID, new ServerTime(lock.time() + 60 * Bench.MILLI), 1)),
+                script(
+                        "resume",
+                        Bench.HOUR,
+                        lock -> lock.resume("b1", "a1")
+                                .lasting(60 * Bench.MILLI)
+                                .call()),
+                script("request_release", 60 * Bench.MILLI, lock -> new RequestReleaseScript(BRIEF).call(lock.key, 1)),
                 script("acquire", 1, lock -> lock.acquire("b1").lasting(1).call()));
     }
 

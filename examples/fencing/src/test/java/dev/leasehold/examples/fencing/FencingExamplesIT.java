@@ -93,6 +93,28 @@ class FencingExamplesIT {
     /** Higher than all tokens of these tests, as if a later holder had been there. */
     private static final long LATER = (1L << 53) - 1;
 
+    /** One step of Redis makes the former holder a stranger; the guard is what keeps its late writes out. */
+    @Test
+    void theFormerHolderOfAResumedLeaseIsRefused() throws Exception {
+        RedisClient client = RedisClient.create(redis.uri());
+        try (LettuceTransport transport = LettuceTransport.over(client);
+                Lease former = leasehold.lock("resumed").acquire()) {
+            RedisGuard guard = RedisGuard.over(transport);
+            guard.run("resumed", former.fencingToken(), "SET", "leasehold-example:{resumed}", "former");
+            try (Leasehold other = Leasehold.connect(redis.uri());
+                    Lease next = other.resume(former.export())) {
+                guard.run("resumed", next.fencingToken(), "SET", "leasehold-example:{resumed}", "next");
+                assertThat(former.isHeld()).as("it has not heard of it yet").isTrue();
+                assertThatThrownBy(() -> guard.run(
+                                "resumed", former.fencingToken(), "SET", "leasehold-example:{resumed}", "late"))
+                        .isInstanceOf(StaleTokenException.class);
+            }
+            assertThat(redis.command("GET", "leasehold-example:{resumed}")).isEqualTo("next");
+        } finally {
+            client.shutdown();
+        }
+    }
+
     @Test
     void aColumnGuardsItsRow() throws Exception {
         InDatabase example = new InDatabase(leasehold, dataSource);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One method for each section of the READMEs. */
 public final class Usage {
@@ -108,6 +109,25 @@ public final class Usage {
         try (Lease reserve = order.acquire();
                 Lease pay = order.acquire()) { // re-enters, here or in any other process
             work.run("holds " + order.holdCount(), pay.fencingToken());
+        }
+        // end
+    }
+
+    String export(Leasehold leasehold) throws InterruptedException {
+        // example: export
+        String exported;
+        try (Lease lease = leasehold.lock("import:4711").acquire()) {
+            work.run("before the restart", lease.fencingToken());
+            exported = lease.export(); // from here on close() leaves the lock to who resumes it
+        }
+        // end
+        return exported;
+    }
+
+    void resume(Leasehold leasehold, String exported) {
+        // example: resume
+        try (Lease lease = leasehold.resume(exported)) { // works once; nobody came between
+            work.run("after the restart", lease.fencingToken());
         }
         // end
     }
@@ -286,6 +306,18 @@ public final class Usage {
             work.run("unavailable, perhaps taken: " + e.mayBeTaken(), 0);
         } catch (LeaseLostException e) {
             work.run("acquired and lost: " + e.lossCause(), 0);
+        }
+        // end
+    }
+
+    void asked(DistributedLock lock, List<String> pages) throws InterruptedException {
+        // example: asked
+        try (Lease lease = lock.acquire()) {
+            AtomicBoolean wanted = new AtomicBoolean();
+            lease.onReleaseRequested(request -> wanted.set(true)); // somebody called lock.requestRelease()
+            for (int i = 0; i < pages.size() && !wanted.get(); i++) {
+                work.run(pages.get(i), lease.fencingToken());
+            }
         }
         // end
     }

@@ -10,6 +10,7 @@ import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
+import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.LockInfo;
@@ -22,11 +23,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,36 @@ class ReadmeExamplesIT {
         usage.lockView(leasehold);
         assertThat(tokens).containsExactly(2L);
         assertThat(leasehold.lock("invoice:4711").inspect()).isEmpty();
+    }
+
+    @Test
+    void aLeaseGoesOnAfterARestartWithAHigherToken() throws Exception {
+        String exported;
+        try (Leasehold before = Leasehold.connect("redis://localhost:6379")) {
+            exported = usage.export(before);
+        }
+        assertThat(leasehold.lock("import:4711").tryAcquire()).isEmpty();
+        usage.resume(leasehold, exported);
+        assertThat(done).containsExactly("before the restart", "after the restart");
+        assertThat(tokens.get(1)).isGreaterThan(tokens.get(0));
+        assertThat(leasehold.lock("import:4711").inspect()).isEmpty();
+        assertThatThrownBy(() -> usage.resume(leasehold, exported)).isInstanceOf(LeaseNotResumableException.class);
+    }
+
+    @Test
+    void aHolderThatIsAskedToReleaseEndsItsWork() throws Exception {
+        DistributedLock lock = leasehold
+                .lock("x")
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build());
+        AtomicInteger worked = new AtomicInteger();
+        // Each page asks again, so that the work goes on until the holder hears of it.
+        Usage asked = new Usage((what, token) -> {
+            worked.incrementAndGet();
+            assertThat(lock.requestRelease()).isTrue();
+        });
+        asked.asked(lock, Collections.nCopies(10_000_000, "page"));
+        assertThat(worked).hasValueBetween(1, 9_999_999);
+        assertThat(lock.inspect()).isEmpty();
     }
 
     @Test

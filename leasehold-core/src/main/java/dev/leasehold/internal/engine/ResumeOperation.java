@@ -1,0 +1,232 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ResumeScript;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes an exported lease over, within one command time-out. A try without an answer is repeated under the same id, which
+ * finds its own hold. Whoever gives up while the outcome is unknown leaves a compensation behind, as an acquisition does:
+ * the former holder keeps the lock if it was never taken over, and else the lock is free again.
+ */
+final class ResumeOperation implements Operation<LeaseRecord> {
+
+    private static final int MOST_STALE = 2;
+
+    private final Engine engine;
+    private final ExportedLease exported;
+    private final LeaseRecord record;
+    private final long startedAt;
+    private final long deadline;
+    private boolean over;
+    private boolean inFlight;
+    private int tries;
+    private int staleAnswers;
+    private long pauseUntil;
+    private long sentAt;
+    private long floor;
+    private long surplusAtSend;
+    private ServerTime notAfter = ServerTime.NONE;
+    /** Until when a request that got no answer may still be granted; NONE if all were answered. */
+    private ServerTime openUntil = ServerTime.NONE;
+
+    private @Nullable RuntimeException problem;
+    private boolean granted;
+
+    ResumeOperation(Engine engine, ExportedLease exported, LockOptions options, @Nullable Thread thread) {
+        this.engine = engine;
+        this.exported = exported;
+        this.startedAt = engine.time.nanoTime();
+        this.deadline = startedAt + engine.parts.limits().commandNanos();
+        this.record = engine.newRecord(exported.key(), exported.owner(), options, thread, false);
+    }
+
+    @Override
+    public Step next() {
+        if (over) {
+            return new Step.Over();
+        }
+        long now = engine.time.nanoTime();
+        if (engine.closed()) {
+            return fail(Engine.closedException());
+        }
+        if (tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (tries == Retry.TRIES || deadline - now <= 0) {
+            return fail(Messages.notResumed(record.key, openUntil.micros() > 0, problem));
+        }
+        return send(now);
+    }
+
+    private Step send(long now) {
+        tries++;
+        sentAt = now;
+        surplusAtSend = engine.watchdog.checkClocks();
+        notAfter = engine.serverClock.at(deadline);
+        inFlight = true;
+        floor = Math.max(exported.token(), engine.floors.of(record.key).token());
+        String label = record.options.label();
+        Thread thread = record.thread;
+        return new Step.Send(
+                engine.resume.call(
+                        record.key,
+                        record.id,
+                        new ResumeScript.Former(exported.hold(), exported.copiesUntil()),
+                        record.owner(),
+                        new LeaseSpan(record.leaseNanos()),
+                        notAfter,
+                        new TokenFloor(floor),
+                        new Holder(
+                                engine.parts.process(),
+                                thread == null ? "" : thread.getName(),
+                                label == null ? "" : label),
+                        deadline - now),
+                now,
+                true);
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        ResumeScript.Answer answer;
+        try {
+            answer = ResumeScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(Failures.unreadable(e));
+            return;
+        }
+        inFlight = false;
+        engine.serverClock.seen(answer.now(), sentAt);
+        if (answer.code() != ResumeScript.Code.GRANTED) {
+            leaveOpenForOtherCopies();
+        }
+        switch (answer.code()) {
+            case GRANTED -> granted(answer);
+            case SEVERAL -> fail(Messages.severalHolds(record.key, record.owner(), answer.detail()));
+            case GONE -> fail(Messages.notResumable(record.key, answer.detail()));
+            case STALE -> stale();
+            case ENDED -> fail(Messages.tooLate(record.key));
+            case CLOCK -> fail(Messages.clockBehind(record.key, floor, answer.token()));
+            case EXHAUSTED -> fail(Messages.exhausted(record.key, answer.token()));
+            case FOREIGN -> fail(Messages.foreign(record.key, answer.detail()));
+        }
+    }
+
+    /** As for an acquisition: a transport that may send twice has been answered once. */
+    private void leaveOpenForOtherCopies() {
+        if (!engine.parts.atMostOnce()) {
+            openUntil = openUntil.orLater(notAfter);
+        }
+    }
+
+    /** The clock of Redis stepped, or the request was late: the answer brought the true time, so it is tried again at once. */
+    private void stale() {
+        staleAnswers++;
+        if (staleAnswers > MOST_STALE) {
+            failed(new TransportException("requests arrive later than they may", false, null));
+        } else {
+            pauseUntil = engine.time.nanoTime();
+        }
+    }
+
+    private void granted(ResumeScript.Answer answer) {
+        long now = engine.time.nanoTime();
+        engine.floors.seen(record.key, answer.token(), record.leaseNanos(), now);
+        long span = Validity.span(record.leaseNanos(), answer.leftNanos());
+        long surplus = engine.suspension.check() - surplusAtSend;
+        if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
+            openUntil = openUntil.orLater(notAfter);
+            fail(Messages.tooLate(record.key));
+            return;
+        }
+        record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
+        // Before anything that may throw, so that who gives up then gives back what was granted.
+        granted = true;
+        over = true;
+        problem = null;
+        engine.watchdog.confirmed(record);
+        if (engine.closed()) {
+            // Closed while the request was on its way, and perhaps missed by the closing: given back here.
+            BackgroundRelease.giveBack(engine, record);
+            problem = Engine.closedException();
+            return;
+        }
+        if (engine.events.heard()) {
+            AcquiredEvent event = new AcquiredEvent(
+                    record.key.name(), record.owner().name(), answer.token(), Duration.ofNanos(now - startedAt), tries);
+            engine.events.tell(listener -> listener.acquired(event));
+        }
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        inFlight = false;
+        problem = failure;
+        if (Failures.maybeExecuted(failure)) {
+            openUntil = openUntil.orLater(notAfter);
+        } else if (failure instanceof RedisErrorException) {
+            leaveOpenForOtherCopies();
+        }
+        if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
+            fail(Messages.refused(record.key, error, openUntil.micros() > 0));
+            return;
+        }
+        long now = engine.time.nanoTime();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    private Step fail(RuntimeException failure) {
+        problem = failure;
+        end();
+        return new Step.Over();
+    }
+
+    /** It has no lease: what may be there all the same, or come late, is given back. */
+    private void end() {
+        over = true;
+        if (openUntil.micros() > 0) {
+            record.apply(LeaseEvent.OUTCOME_UNKNOWN);
+            BackgroundRelease.compensate(engine, record, openUntil);
+        } else {
+            record.apply(LeaseEvent.GAVE_UP);
+        }
+        engine.forget(record);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (granted) {
+            BackgroundRelease.giveBack(engine, record);
+        } else if (!over) {
+            openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
+            problem = reason;
+            end();
+        }
+    }
+
+    @Override
+    public LeaseRecord outcome() {
+        RuntimeException failure = problem;
+        if (failure != null) {
+            throw failure;
+        }
+        if (!granted) {
+            throw new IllegalStateException("the resume of lock " + record.key.shown() + " was given up");
+        }
+        return record;
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A request to release, from when it is written to the end of the hold that it is about. */
+@WithRedis
+class RequestReleaseScriptIT {
+
+    private static final RenewScript.Code RENEWED = RenewScript.Code.RENEWED;
+    private static final RenewScript.Code ASKED = RenewScript.Code.ASKED;
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    RequestReleaseScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        lock.close();
+    }
+
+    private RenewScript.Code renewed(String id) {
+        return lock.renew(id, Bench.HOUR).code();
+    }
+
+    @Test
+    void aFreeLockIsToldAndNothingIsWritten() {
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FREE);
+        assertThat(lock.expiry()).isEqualTo(-2);
+        lock.acquire("a1").now();
+        lock.ended("a1");
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FREE);
+        assertThat(lock.fields()).doesNotContainKey("rq");
+    }
+
+    @Test
+    void everyRenewalTellsItAndTheHoldIsRenewedAllTheSame() {
+        lock.acquire("a1").lasting(Bench.SECOND).now();
+        assertThat(renewed("a1")).isEqualTo(RENEWED);
+        RequestReleaseScript.Answer asked = lock.requestRelease();
+        assertThat(asked.code()).isEqualTo(RequestReleaseScript.Code.REQUESTED);
+        assertThat(asked.detail()).isEqualTo("1");
+        RenewScript.Answer answer = lock.renew("a1", 2 * Bench.HOUR);
+        assertThat(answer.code()).isEqualTo(ASKED);
+        assertThat(answer.leftNanos()).isEqualTo(2 * Bench.HOUR * 1000);
+        assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + 2 * Bench.HOUR);
+        assertThat(renewed("a1")).isEqualTo(ASKED);
+    }
+
+    @Test
+    void theNextHolderIsNotAskedWhateverEndedTheHold() {
+        lock.acquire("a1").now();
+        lock.requestRelease();
+        lock.release("a1");
+        lock.acquire("b1").now();
+        assertThat(renewed("b1")).as("after a release").isEqualTo(RENEWED);
+        lock.requestRelease();
+        lock.force();
+        lock.acquire("c1").now();
+        assertThat(renewed("c1")).as("after a forced release").isEqualTo(RENEWED);
+        lock.requestRelease();
+        lock.ended("c1");
+        lock.acquire("d1").now();
+        assertThat(renewed("d1")).as("after its end").isEqualTo(RENEWED);
+        lock.requestRelease();
+        lock.resume("e1", "d1").now();
+        assertThat(renewed("e1")).as("after it was resumed").isEqualTo(RENEWED);
+    }
+
+    @Test
+    void allReadersAreAskedAndTheWriterAfterThemIsNot() {
+        lock.acquire("a1").reading().now();
+        lock.acquire("a2").reading().now();
+        assertThat(lock.requestRelease().detail()).isEqualTo("2");
+        assertThat(renewed("a1")).isEqualTo(ASKED);
+        assertThat(renewed("a2")).isEqualTo(ASKED);
+        lock.release("a1");
+        lock.release("a2");
+        lock.acquire("w").now();
+        assertThat(renewed("w")).isEqualTo(RENEWED);
+    }
+
+    @Test
+    void allHoldsOfANamedOwnerAreAsked() {
+        lock.acquire("p1").as("job").now();
+        lock.acquire("p2").as("job").now();
+        lock.requestRelease();
+        assertThat(renewed("p1")).isEqualTo(ASKED);
+        assertThat(renewed("p2")).isEqualTo(ASKED);
+        lock.release("p1");
+        lock.release("p2");
+        lock.acquire("p3").as("job").now();
+        assertThat(renewed("p3")).as("the owner is the same, the hold is not").isEqualTo(RENEWED);
+    }
+
+    @Test
+    void ofManyOnlyTheAskedOneIsToldAndAllAreRenewed() {
+        try (Bench other = new Bench(redis, "b", Duration.ofSeconds(60))) {
+            lock.acquire("a1").now();
+            other.acquire("b1").now();
+            lock.requestRelease();
+            List<RenewManyScript.Entry> entries = List.of(
+                    new RenewManyScript.Entry(lock.key, new AcquisitionId("a1")),
+                    new RenewManyScript.Entry(other.key, new AcquisitionId("b1")));
+            LeaseSpan span = new LeaseSpan(2 * Bench.HOUR * 1000);
+            RenewManyScript.Answers answers = RenewManyScript.parse(
+                    lock.run(new RenewManyScript(new Retention(Duration.ofSeconds(60))).call(span, entries, 1)),
+                    span,
+                    2);
+            assertThat(answers.of(0).code()).isEqualTo(ASKED);
+            assertThat(answers.of(0).leftNanos()).isEqualTo(span.nanos());
+            assertThat(answers.of(1).code()).isEqualTo(RENEWED);
+            assertThat(answers.of(1).leftNanos()).isEqualTo(span.nanos());
+            assertThat(lock.end("a1")).isEqualTo(other.end("b1"));
+        }
+    }
+
+    @Test
+    void theKeyLastsAsLongAsTheLongestHold() {
+        lock.acquire("p1").as("job").lasting(Bench.SECOND).now();
+        lock.acquire("p2").as("job").lasting(Bench.HOUR).now();
+        lock.requestRelease();
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("p2")));
+    }
+
+    @Test
+    void somethingElseUnderTheKeyIsLeft() {
+        lock.command("SET", lock.key.key(), "x");
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FOREIGN);
+        redis.flush();
+    }
+}
