@@ -3,6 +3,7 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
@@ -13,6 +14,7 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,6 +63,25 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         return new WaitRoom(SHARED.engine);
     }
 
+    /** The same, subscribed before anybody waits. */
+    static WaitRoom anotherThatHears() {
+        WaitRoom room = another();
+        room.hears();
+        return room;
+    }
+
+    /** Whether this place was given back, in whatever room; told once. */
+    static boolean gaveBack(long place) {
+        String number = Long.toString(place);
+        return SHARED.engine
+                .unanswered()
+                .removeIf(request -> request instanceof LeaveRequest leave
+                        && Objects.requireNonNull(leave.prepare(0))
+                                .args()
+                                .get(0)
+                                .equals(number));
+    }
+
     WaitRoom room() {
         return room;
     }
@@ -71,6 +92,11 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
 
     static LineSeat join(WaitRoom room) {
         return (LineSeat) room.join(KEY, null, Leases.OPTIONS);
+    }
+
+    /** Joins those who wait to read. */
+    static LineSeat joinReaders(WaitRoom room) {
+        return (LineSeat) room.join(ReadKey.of(KEY), null, Leases.OPTIONS);
     }
 
     /** Joins, with the place that the line has in the queue of the lock from now on. */
