@@ -28,7 +28,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Limits LIMITS = new Limits(SECOND, SECOND, Duration.ofDays(1), Duration.ofMinutes(1));
 
-    /** One for all, because to make one takes longer than a race; nothing of it is raced for. */
+    /** One for all races of jcstress, because to make one takes longer than a race; nothing of it is raced for. */
     private static final Rooms SHARED = new Rooms();
 
     private final Engine engine = new Engine(new EngineParts(
@@ -46,16 +46,19 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
             0,
             Set.of(),
             LIMITS));
-    private WaitRoom room = engine.waitRoom;
+    private final WaitRoom room = engine.waitRoom;
     private ChannelListener wakeUps = message -> {};
 
     private Rooms() {}
 
-    /** With a new room, and nothing given back. */
+    /**
+     * With an engine of its own, subscribed before anybody waits. What one schedule left behind would lead the next
+     * along another way, and Lincheck, which repeats schedules, would end its search after a few of them.
+     */
     static Rooms fresh() {
-        SHARED.engine.unanswered().clear();
-        SHARED.room = new WaitRoom(SHARED.engine);
-        return SHARED;
+        Rooms rooms = new Rooms();
+        rooms.room.hears();
+        return rooms;
     }
 
     /** A room of its own, for each time that a race is run. */
@@ -104,7 +107,6 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         LineSeat seat = join();
         seat.waiter(true);
         seat.placed(place, 0);
-        room.hears();
         return seat;
     }
 
