@@ -1,13 +1,19 @@
 package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.Candidacy;
+import dev.leasehold.DemotionReason;
+import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Term;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,12 +55,12 @@ class LookIT {
         String[] lines = ls.out().split("\n");
         assertThat(lines).hasSize(3);
         assertThat(lines[0].split(" +"))
-                .containsExactly("NAME", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
+                .containsExactly("NAME", "KIND", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
         long pid = ProcessHandle.current().pid();
         assertThat(lines[1])
-                .startsWith("order-17  billing")
+                .startsWith("order-17  lock  billing")
                 .contains(" " + pid + "  main ", " " + order.fencingToken() + "  2");
-        assertThat(lines[2]).startsWith("彩票      ").contains(" " + lottery.fencingToken() + "  1");
+        assertThat(lines[2]).startsWith("彩票      lock  ").contains(" " + lottery.fencingToken() + "  1");
     }
 
     @Test
@@ -71,6 +77,7 @@ class LookIT {
         assertThat(locks).hasSize(1);
         JsonNode lock = locks.get(0);
         assertThat(lock.get("name").asText()).isEqualTo(HOSTILE);
+        assertThat(lock.get("kind").asText()).isEqualTo("lock");
         assertThat(lock.get("owner").asText()).isNotEmpty();
         assertThat(lock.get("ownerNamed").asBoolean()).isFalse();
         assertThat(lock.get("host").asText()).isNotEmpty();
@@ -91,6 +98,9 @@ class LookIT {
         try (Leasehold other = Leasehold.connect(REDIS.uri())) {
             Lease before = other.lock("busy").acquire();
             first = leasehold.lock("busy").acquireAsync().toCompletableFuture();
+            // Asked before the lock is free: else it has it already when the second comes, and nobody to hand it on to.
+            await().atMost(CliProcess.LIMIT)
+                    .until(() -> "1".equals(REDIS.server().command("HGET", "leasehold:{busy}", "wn")));
             second = leasehold.lock("busy").acquireAsync().toCompletableFuture();
             before.release();
         }
@@ -113,6 +123,7 @@ class LookIT {
         assertThat(show.out().lines())
                 .contains(
                         "name        order-17",
+                        "kind        lock",
                         "owner       billing",
                         "pid         " + ProcessHandle.current().pid(),
                         "thread      main",
@@ -123,6 +134,131 @@ class LookIT {
                 .anyMatch(line -> line.matches("lease left +[0-9.]+ s"));
         assertThat(json(cli("show", "order-17", "--json")).get("held").asBoolean())
                 .isTrue();
+    }
+
+    @Test
+    void listsLatchesBelowTheLocks() throws Exception {
+        leasehold.latch("start").trySet(3, Duration.ofMinutes(5));
+        leasehold.latch("start").countDown();
+        leasehold.latch("end").trySet(1, Duration.ofMinutes(5));
+        leasehold.latch("end").countDown();
+        assertThat(cli("ls").out())
+                .matches(
+                        "No lock is held\\.\n\nLATCH +COUNT +LEFT\nend +reached +-\nstart +2 to count +[0-9 minsh.]+\n");
+        leasehold.lock("order-17").acquire();
+        assertThat(cli("ls").out().lines().toList())
+                .hasSize(6)
+                .element(1)
+                .asString()
+                .startsWith("order-17  lock  ");
+        JsonNode all = json(cli("ls", "--json"));
+        assertThat(all).extracting(one -> one.get("kind").asText()).containsExactly("lock", "latch", "latch");
+        assertThat(all.get(1).get("name").asText()).isEqualTo("end");
+        assertThat(all.get(1).get("count").asInt()).isZero();
+        assertThat(all.get(1).get("leftMillis").isNull()).isTrue();
+        assertThat(all.get(2).get("count").asInt()).isEqualTo(2);
+        assertThat(all.get(2).get("leftMillis").asLong()).isBetween(1L, 300_000L);
+    }
+
+    @Test
+    void showsOneLatch() {
+        leasehold.latch("start").trySet(3, Duration.ofMinutes(5));
+        CliProcess show = cli("show", "start");
+        assertThat(show.exitCode()).isZero();
+        assertThat(show.out().lines())
+                .startsWith("name        start", "kind        latch", "count       3 to count")
+                .element(3)
+                .asString()
+                .startsWith("left        ");
+        JsonNode json = json(cli("show", "start", "--json"));
+        assertThat(json.get("kind").asText()).isEqualTo("latch");
+        assertThat(json.get("count").asInt()).isEqualTo(3);
+        assertThat(json.has("held")).isFalse();
+    }
+
+    @Test
+    void readersAreListedAsSuch() throws Exception {
+        leasehold.readWriteLock("report").readLock().acquire();
+        assertThat(cli("ls").out().lines().toList())
+                .hasSize(2)
+                .element(1)
+                .asString()
+                .startsWith("report  readers  ");
+        assertThat(cli("show", "report").out().lines()).contains("kind        readers");
+        assertThat(json(cli("show", "report", "--json")).get("kind").asText()).isEqualTo("readers");
+    }
+
+    /** The leader holds the lock of that name, and its term is told by the token. */
+    @Test
+    void showsTheLeaderOfAnElection() {
+        CompletableFuture<Long> elected = new CompletableFuture<>();
+        try (Candidacy candidacy = leasehold.leaderElection("scheduler").stand(new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                elected.complete(term.fencingToken());
+            }
+
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) {}
+        })) {
+            String token =
+                    String.valueOf(elected.orTimeout(20, TimeUnit.SECONDS).join());
+            assertThat(candidacy.isLeader()).isTrue();
+            assertThat(cli("ls").out().lines().toList())
+                    .hasSize(2)
+                    .element(1)
+                    .asString()
+                    .startsWith("scheduler  lock  ")
+                    .contains(" " + ProcessHandle.current().pid() + " ", " " + token + " ");
+            assertThat(cli("show", "scheduler").out().lines())
+                    .contains(
+                            "kind        lock",
+                            "token       " + token,
+                            "pid         " + ProcessHandle.current().pid());
+        }
+        assertThat(cli("show", "scheduler").out()).isEqualTo("scheduler: nobody holds it.\n");
+    }
+
+    @Test
+    void showsAPlainLockByItsKey() throws Exception {
+        Lease lease = leasehold.plainLock("import:17").acquire();
+        assertThat(cli("ls").out()).isEqualTo("No lock is held.\n");
+        assertThat(cli("show", "import:17").out()).isEqualTo("import:17: nobody holds it.\n");
+        CliProcess show = cli("show", "--plain", "import:17");
+        assertThat(show.exitCode()).isZero();
+        assertThat(show.out().lines())
+                .contains(
+                        "name        import:17",
+                        "kind        plain",
+                        "pid         " + ProcessHandle.current().pid(),
+                        "thread      main",
+                        "token       none: a plain lock has none")
+                .anyMatch(line -> line.startsWith("since  "));
+        JsonNode json = json(cli("show", "--plain", "import:17", "--json"));
+        assertThat(json.get("kind").asText()).isEqualTo("plain");
+        assertThat(json.get("held").asBoolean()).isTrue();
+        lease.release();
+        assertThat(cli("show", "--plain", "import:17").out()).isEqualTo("import:17: nobody holds it.\n");
+    }
+
+    @Test
+    void showsThatAnotherLibraryHoldsAPlainLock() {
+        REDIS.server().command("SET", "import:17", "c0ffee\u001b[2J", "NX", "PX", "60000");
+        CliProcess show = cli("show", "--plain", "import:17");
+        assertThat(show.exitCode()).isZero();
+        assertThat(show.out().lines())
+                .contains(
+                        "owner       c0ffee\\u001b[ (the beginning of the value under its key)",
+                        "holder      unknown: another library holds it")
+                .noneMatch(line -> line.startsWith("pid"));
+        assertThat(json(cli("show", "--plain", "import:17", "--json"))
+                        .get("since")
+                        .isNull())
+                .isTrue();
+        REDIS.server().command("RPUSH", "list", "of another tool");
+        CliProcess refused = cli("show", "--plain", "list");
+        assertThat(refused.exitCode()).isEqualTo(65);
+        refused.assertOneLineError("list");
     }
 
     @Test
@@ -141,7 +277,7 @@ class LookIT {
         leasehold.lock(HOSTILE).ownedBy(HOSTILE).acquire();
         String table = cli("ls").out();
         assertThat(table.lines()).hasSize(2);
-        assertThat(table).contains(SHOWN + "  " + SHOWN).doesNotContain("\u001b", "\u202E");
+        assertThat(table).contains(SHOWN + "  lock  " + SHOWN).doesNotContain("\u001b", "\u202E");
         assertThat(cli("show", HOSTILE).out()).contains("name        " + SHOWN).doesNotContain("\u001b", "\u202E");
         CliProcess refused = cli("release", HOSTILE);
         refused.assertOneLineError(SHOWN);

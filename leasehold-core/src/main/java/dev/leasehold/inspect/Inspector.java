@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads locks and servers, for people and tools. Every method asks Redis; what it returns is outdated when it arrives.
+ * Reads locks, latches and servers, for people and tools. Every method asks Redis; what it returns is outdated when it arrives.
  * Safe for use by several threads.
  */
 public interface Inspector {
@@ -26,6 +26,24 @@ public interface Inspector {
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
      */
     Optional<LockInfo> find(String name);
+
+    /**
+     * The latches under this client's key prefix that are there now, ordered by name. Walks the key space by SCAN, as
+     * {@link #locks} does.
+     *
+     * @return the latches, those that are reached among them
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     */
+    List<LatchInfo> latches();
+
+    /**
+     * One latch.
+     *
+     * @param name the latch
+     * @return what is left of it, or empty if there is none, whatever else has that name
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     */
+    Optional<LatchInfo> findLatch(String name);
 
     /**
      * Checks the server for what endangers locks: version, role, eviction policy, persistence, replicas, clocks, rights.

@@ -9,6 +9,8 @@ import dev.leasehold.LatchNotSetException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.LatchInfo;
+import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +64,32 @@ public abstract class LatchContract extends WiredContract {
         }
         assertThat(two.trySet(3, MINUTE)).as("a latch that is reached stays so").isFalse();
         assertThat(two.count()).isZero();
+    }
+
+    @Test
+    void theInspectorTellsWhatIsLeftOfItAndPassesOverWhatIsNone() throws Exception {
+        String name = name();
+        assertThat(client().inspector().findLatch(name)).isEmpty();
+        DistributedLatch latch = set(name, 2);
+        LatchInfo info = client().inspector().findLatch(name).orElseThrow();
+        assertThat(info.name()).isEqualTo(name);
+        assertThat(info.count()).isEqualTo(2);
+        assertThat(info.left()).isBetween(Duration.ofNanos(1), MINUTE);
+        latch.countDown();
+        latch.countDown();
+        LatchInfo reached = new LatchInfo(name, 0, null);
+        assertThat(client().inspector().findLatch(name)).contains(reached);
+        String locked = name + " lock";
+        try (Lease lease = client().lock(locked).acquire()) {
+            assertThat(client().inspector().findLatch(locked)).isEmpty();
+            assertThat(client().inspector().latches())
+                    .contains(reached)
+                    .noneMatch(one -> one.name().equals(locked));
+            assertThat(client().inspector().locks())
+                    .extracting(LockInfo::name)
+                    .contains(lease.name())
+                    .doesNotContain(name);
+        }
     }
 
     @Test

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Objects;
 
 /** What {@code --json} prints: one document, ASCII only, so that no terminal and no encoding can change it. */
@@ -37,12 +39,13 @@ final class Json {
 
     static void lock(JsonGenerator json, LockInfo lock) throws IOException {
         json.writeStartObject();
-        lockFields(json, lock);
+        lockFields(json, lock, LockText.kind(lock));
         json.writeEndObject();
     }
 
-    static void lockFields(JsonGenerator json, LockInfo lock) throws IOException {
+    static void lockFields(JsonGenerator json, LockInfo lock, String kind) throws IOException {
         json.writeStringField("name", lock.name());
+        json.writeStringField("kind", kind);
         json.writeStringField("owner", lock.owner());
         json.writeBooleanField("ownerNamed", lock.ownerNamed());
         json.writeStringField("host", lock.host());
@@ -57,6 +60,24 @@ final class Json {
         json.writeBooleanField("shared", lock.shared());
         json.writeNumberField("permitsHeld", lock.permitsHeld());
         json.writeNumberField("permits", lock.permits());
+    }
+
+    static void latch(JsonGenerator json, LatchInfo latch) throws IOException {
+        json.writeStartObject();
+        latchFields(json, latch);
+        json.writeEndObject();
+    }
+
+    static void latchFields(JsonGenerator json, LatchInfo latch) throws IOException {
+        json.writeStringField("name", latch.name());
+        json.writeStringField("kind", "latch");
+        json.writeNumberField("count", latch.count());
+        Duration left = latch.left();
+        if (left == null) {
+            json.writeNullField("leftMillis");
+        } else {
+            json.writeNumberField("leftMillis", left.toMillis());
+        }
     }
 
     static void finding(JsonGenerator json, Finding finding) throws IOException {

@@ -1,18 +1,36 @@
 package dev.leasehold.cli.internal;
 
+import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** How a holder is written for people. */
+/** How a lock, its holder or a latch is written for people. */
 public final class LockText {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     private LockText() {}
+
+    /** What kind of lock it is, in one word. */
+    static String kind(LockInfo lock) {
+        return lock.shared() ? "readers" : lock.permits() > 0 ? "semaphore" : "lock";
+    }
+
+    /** How much is left of a latch. */
+    static String count(LatchInfo latch) {
+        return latch.count() == 0 ? "reached" : latch.count() + " to count";
+    }
+
+    /** How long a latch stays, unless it is reached. */
+    static String left(LatchInfo latch) {
+        Duration left = latch.left();
+        return left == null ? "-" : Durations.format(left);
+    }
 
     /** The beginning of the hold, in the time zone of this machine. */
     static String since(LockInfo lock) {

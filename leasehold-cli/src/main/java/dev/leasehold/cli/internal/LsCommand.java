@@ -2,6 +2,7 @@ package dev.leasehold.cli.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import java.io.PrintWriter;
 import java.util.List;
@@ -12,13 +13,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the locks that are held. */
+/** Lists the locks that are held, and the latches. */
 @Command(
         name = "ls",
         description = {
-            "List the locks that are held now, ordered by name.",
+            "List the locks that are held now, and then the latches, each ordered by name.",
             "",
-            "Walks through all keys of the server by SCAN. Names are shown with control characters escaped."
+            "Walks through all keys of the server by SCAN. Names are shown with control characters escaped. The leader"
+                    + " of an election holds the lock of that name. Plain locks are not listed: their keys look like"
+                    + " those of anybody; 'leasehold show --plain' shows one."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:done", "64:bad usage", "69:Redis cannot be reached or does not answer"})
@@ -27,7 +30,7 @@ final class LsCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Option(names = "--json", description = "Print a JSON array of objects.")
+    @Option(names = "--json", description = "Print a JSON array of objects, each with its 'kind'.")
     private boolean json;
 
     @Spec
@@ -39,30 +42,46 @@ final class LsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Leasehold leasehold = connection.open()) {
             List<LockInfo> locks = leasehold.inspector().locks();
+            List<LatchInfo> latches = leasehold.inspector().latches();
             if (json) {
-                Json.print(out, generator -> write(generator, locks));
-            } else if (locks.isEmpty()) {
-                out.println("No lock is held.");
+                Json.print(out, generator -> write(generator, locks, latches));
             } else {
-                print(out, locks);
+                print(out, locks, latches);
             }
         }
         return ExitCode.OK;
     }
 
-    private static void write(JsonGenerator generator, List<LockInfo> locks) throws java.io.IOException {
+    private static void write(JsonGenerator generator, List<LockInfo> locks, List<LatchInfo> latches)
+            throws java.io.IOException {
         generator.writeStartArray();
         for (LockInfo lock : locks) {
             Json.lock(generator, lock);
         }
+        for (LatchInfo latch : latches) {
+            Json.latch(generator, latch);
+        }
         generator.writeEndArray();
     }
 
-    private static void print(PrintWriter out, List<LockInfo> locks) {
-        Table table = new Table("NAME", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
+    private static void print(PrintWriter out, List<LockInfo> locks, List<LatchInfo> latches) {
+        if (locks.isEmpty()) {
+            out.println("No lock is held.");
+        } else {
+            printLocks(out, locks);
+        }
+        if (!latches.isEmpty()) {
+            out.println();
+            printLatches(out, latches);
+        }
+    }
+
+    private static void printLocks(PrintWriter out, List<LockInfo> locks) {
+        Table table = new Table("NAME", "KIND", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
         for (LockInfo lock : locks) {
             table.row(
                     Text.name(lock.name()),
+                    LockText.kind(lock),
                     Text.name(lock.owner()),
                     Text.name(lock.host()),
                     String.valueOf(lock.pid()),
@@ -71,6 +90,14 @@ final class LsCommand implements Callable<Integer> {
                     Durations.format(lock.left()),
                     String.valueOf(lock.fencingToken()),
                     String.valueOf(lock.count()));
+        }
+        table.print(out);
+    }
+
+    private static void printLatches(PrintWriter out, List<LatchInfo> latches) {
+        Table table = new Table("LATCH", "COUNT", "LEFT");
+        for (LatchInfo latch : latches) {
+            table.row(Text.name(latch.name()), LockText.count(latch), LockText.left(latch));
         }
         table.print(out);
     }

@@ -1,7 +1,9 @@
 package dev.leasehold.cli.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,12 +16,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows one lock. */
+/** Shows one lock or latch. */
 @Command(
         name = "show",
         description = {
-            "Show who holds a lock.",
+            "Show who holds a lock, or what is left of a latch.",
             "",
+            "The leader of an election holds the lock of that name.",
             "With several holds of one named owner, host, pid, thread and since are those of the oldest.",
             "A process may hand the lock on to its own waiters: then the first of them is shown."
         },
@@ -27,7 +30,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             " 0:done, also if nobody holds it",
             "64:bad usage",
-            "65:something that is no lock lies under the lock's key",
+            "65:something that is neither lies under the key",
             "69:Redis cannot be reached or does not answer"
         })
 final class ShowCommand implements Callable<Integer> {
@@ -35,10 +38,17 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Option(names = "--json", description = "Print a JSON object; its field 'held' says whether there is a holder.")
+    @Option(
+            names = "--json",
+            description = "Print a JSON object with its 'kind'; that of a lock has 'held': whether there is a holder.")
     private boolean json;
 
-    @Parameters(paramLabel = "NAME", description = "The lock.")
+    @Option(
+            names = "--plain",
+            description = "Show a plain lock, the string key of the common convention: NAME is its key as it is.")
+    private boolean plain;
+
+    @Parameters(paramLabel = "NAME", description = "The lock or the latch.")
     private String name = "";
 
     @Spec
@@ -47,45 +57,88 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         Arguments.checkName(name);
         try (Leasehold leasehold = connection.open()) {
-            Optional<LockInfo> found = leasehold.inspector().find(name);
-            if (json) {
-                Json.print(out, generator -> write(generator, found));
-            } else if (found.isPresent()) {
-                print(out, found.get());
-            } else {
-                out.println(Text.name(name) + ": nobody holds it.");
+            if (plain) {
+                show(leasehold.plainLock(name).inspect());
+                return ExitCode.OK;
+            }
+            try {
+                show(leasehold.inspector().find(name));
+            } catch (ForeignKeyException noLock) {
+                show(leasehold.inspector().findLatch(name).orElseThrow(() -> noLock));
             }
         }
         return ExitCode.OK;
+    }
+
+    private void show(LatchInfo latch) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, generator -> {
+                generator.writeStartObject();
+                Json.latchFields(generator, latch);
+                generator.writeEndObject();
+            });
+            return;
+        }
+        line(out, "name", Text.name(latch.name()));
+        line(out, "kind", "latch");
+        line(out, "count", LockText.count(latch));
+        line(out, "left", LockText.left(latch));
+    }
+
+    private void show(Optional<LockInfo> found) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, generator -> write(generator, found));
+        } else if (found.isPresent()) {
+            print(out, found.get());
+        } else {
+            out.println(Text.name(name) + ": nobody holds it.");
+        }
     }
 
     private void write(JsonGenerator generator, Optional<LockInfo> found) throws IOException {
         generator.writeStartObject();
         generator.writeBooleanField("held", found.isPresent());
         if (found.isPresent()) {
-            Json.lockFields(generator, found.get());
+            Json.lockFields(generator, found.get(), kind(found.get()));
         } else {
             generator.writeStringField("name", name);
         }
         generator.writeEndObject();
     }
 
-    private static void print(PrintWriter out, LockInfo lock) {
+    private String kind(LockInfo lock) {
+        return plain ? "plain" : LockText.kind(lock);
+    }
+
+    private void print(PrintWriter out, LockInfo lock) {
         line(out, "name", Text.name(lock.name()));
-        line(
-                out,
-                "owner",
-                Text.name(lock.owner()) + (lock.ownerNamed() ? "" : " (the beginning of the id of the acquisition)"));
-        line(out, "host", Text.name(lock.host()));
-        line(out, "pid", String.valueOf(lock.pid()));
-        line(out, "thread", Text.name(lock.thread()));
-        line(out, "since", LockText.since(lock));
+        line(out, "kind", kind(lock));
+        line(out, "owner", Text.name(lock.owner()) + (lock.ownerNamed() ? "" : ownerIs(lock)));
+        if (lock.since() == null) {
+            line(out, "holder", "unknown: another library holds it");
+        } else {
+            line(out, "host", Text.name(lock.host()));
+            line(out, "pid", String.valueOf(lock.pid()));
+            line(out, "thread", Text.name(lock.thread()));
+            line(out, "since", LockText.since(lock));
+        }
         line(out, "lease left", Durations.format(lock.left()));
-        line(out, "token", String.valueOf(lock.fencingToken()));
+        line(out, "token", plain ? "none: a plain lock has none" : String.valueOf(lock.fencingToken()));
         line(out, "holds", String.valueOf(lock.count()));
+        printRest(out, lock);
+    }
+
+    private static String ownerIs(LockInfo lock) {
+        return lock.since() == null
+                ? " (the beginning of the value under its key)"
+                : " (the beginning of the id of the acquisition)";
+    }
+
+    private static void printRest(PrintWriter out, LockInfo lock) {
         if (lock.shared()) {
             line(out, "shared", "yes: its holders read; shown is the one that has read for the longest time");
         }

@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.Inspection;
@@ -14,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
-/** Reads locks and servers over the client's connections. */
+/** Reads locks, latches and servers over the client's connections. */
 final class ClientInspector implements Inspector {
 
     private final ClientConfig config;
@@ -30,17 +32,27 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LockInfo> locks() {
-        engine.ensureOpen();
-        TreeMap<String, LockInfo> held = new TreeMap<>();
-        for (RedisNode node : queries.describe().nodes()) {
-            if (node.primary()) {
-                scan(node, held);
-            }
-        }
-        return new ArrayList<>(held.values());
+        return all(key -> Inspection.findOrSkip(engine, key));
     }
 
-    private void scan(RedisNode node, Map<String, LockInfo> held) {
+    @Override
+    public List<LatchInfo> latches() {
+        return all(key -> Inspection.latch(engine, key));
+    }
+
+    /** What is under the keys of all primaries, by the name that the key was made from. */
+    private <T> List<T> all(Function<LockKey, Optional<T>> reading) {
+        engine.ensureOpen();
+        TreeMap<String, T> found = new TreeMap<>();
+        for (RedisNode node : queries.describe().nodes()) {
+            if (node.primary()) {
+                scan(node, reading, found);
+            }
+        }
+        return new ArrayList<>(found.values());
+    }
+
+    private <T> void scan(RedisNode node, Function<LockKey, Optional<T>> reading, Map<String, T> found) {
         List<String> keys;
         try {
             keys = queries.scan(node, config.keyPrefix().scanPattern());
@@ -49,9 +61,9 @@ final class ClientInspector implements Inspector {
                     "", false, "Redis refused to list the locks: " + e.getMessage() + ". The user needs +scan", e);
         }
         for (String key : keys) {
-            LockKey lock = LockKey.parse(config.keyPrefix(), key);
-            if (lock != null && !held.containsKey(lock.name())) {
-                Inspection.findOrSkip(engine, lock).ifPresent(info -> held.put(info.name(), info));
+            LockKey parsed = LockKey.parse(config.keyPrefix(), key);
+            if (parsed != null && !found.containsKey(parsed.name())) {
+                reading.apply(parsed).ifPresent(info -> found.put(parsed.name(), info));
             }
         }
     }
@@ -60,6 +72,12 @@ final class ClientInspector implements Inspector {
     public Optional<LockInfo> find(String name) {
         engine.ensureOpen();
         return Inspection.of(engine, LockKey.of(config.keyPrefix(), name));
+    }
+
+    @Override
+    public Optional<LatchInfo> findLatch(String name) {
+        engine.ensureOpen();
+        return Inspection.latch(engine, LockKey.of(config.keyPrefix(), "latch name", name));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
@@ -9,14 +10,17 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a lock, asks for it, or takes it away: one request on the caller's thread, no state. */
+/** Reads a lock or a latch, asks for a lock, or takes it away: one request on the caller's thread, no state. */
 public final class Inspection {
 
     private Inspection() {}
@@ -46,6 +50,19 @@ public final class Inspection {
         return switch (answer.code()) {
             case LOCK -> HoldTable.of(key, answer).info();
             case FOREIGN -> Optional.empty();
+        };
+    }
+
+    /** What is left of a latch; empty if there is none, whatever else lies there. */
+    public static Optional<LatchInfo> latch(Engine engine, LockKey key) {
+        ScriptCall call =
+                LatchScripts.look(key, Waiter.NONE, engine.parts.limits().commandNanos());
+        LatchScripts.LookAnswer answer = LatchScripts.parseLook(call(engine, key, call));
+        return switch (answer.code()) {
+            case COUNTING ->
+                Optional.of(new LatchInfo(key.name(), answer.count(), Duration.ofNanos(answer.leftNanos())));
+            case REACHED -> Optional.of(new LatchInfo(key.name(), 0, null));
+            case NONE, FOREIGN -> Optional.empty();
         };
     }
 

@@ -76,6 +76,64 @@ public final class HandOverStress {
         }
     }
 
+    /** The lock is handed on while the first, which was woken for nothing, pauses again: it keeps what it was handed. */
+    @JCStressTest
+    @Outcome(id = "true, (true|false), true", expect = Expect.ACCEPTABLE, desc = "it has the lock, and finds it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "what it was handed is lost")
+    @State
+    public static class AgainstPausingAgain {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord record = Leases.acquiring();
+        private final LineSeat seat = readySeat(room, record);
+
+        @Actor
+        public void release(ZZZ_Result seen) {
+            seen.r1 = hand(room, holder);
+        }
+
+        @Actor
+        public void pauseAgain(ZZZ_Result seen) {
+            seen.r2 = seat.take(record) != null;
+            if (!seen.r2) {
+                seat.ready(record);
+            }
+        }
+
+        @Arbiter
+        public void after(ZZZ_Result seen) {
+            seen.r3 = seat.take(record) != null;
+        }
+    }
+
+    /** The lock is handed on while the first, which was woken, goes to ask Redis: it has it, or Redis does. */
+    @JCStressTest
+    @Outcome(id = "true, true, true", expect = Expect.ACCEPTABLE, desc = "handed to it before it asked")
+    @Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "it asks, and the lock goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "handed to one that asks Redis for it, or lost")
+    @State
+    public static class AgainstLooking {
+        private final WaitRoom room = Rooms.another();
+        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord record = Leases.acquiring();
+        private final LineSeat seat = readySeat(room, record);
+
+        @Actor
+        public void release(ZZZ_Result seen) {
+            seen.r1 = hand(room, holder);
+        }
+
+        @Actor
+        public void look(ZZZ_Result seen) {
+            seen.r2 = seat.close(record) != null;
+        }
+
+        @Arbiter
+        public void after(ZZZ_Result seen) {
+            seen.r3 = seat.take(record) != null;
+        }
+    }
+
     /** Who is handed the lock hands it on before its predecessor has finished: what becomes of the hold is told the last. */
     @JCStressTest
     @Outcome(id = "true, true, last", expect = Expect.ACCEPTABLE, desc = "handed on twice, and the last has the hold")

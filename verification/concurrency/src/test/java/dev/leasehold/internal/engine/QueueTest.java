@@ -1,10 +1,11 @@
 package dev.leasehold.internal.engine;
 
+import static dev.leasehold.internal.engine.Schedules.check;
+import static dev.leasehold.internal.engine.Schedules.join;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,12 +14,11 @@ import org.junit.jupiter.api.Test;
  */
 class QueueTest {
 
-    private static final int SCHEDULES = 1000;
     private static final long PLACE = 7;
 
     @Test
     void nobodyIsStrandedAndNoTwoAreFirst() {
-        Lincheck.runConcurrentTest(SCHEDULES, () -> {
+        Schedules.explore(() -> {
             Rooms rooms = Rooms.fresh();
             AtomicInteger inside = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();
@@ -26,7 +26,7 @@ class QueueTest {
                 threads.add(new Thread(() -> passThrough(rooms.room(), inside)));
             }
             threads.forEach(Thread::start);
-            threads.forEach(QueueTest::join);
+            threads.forEach(Schedules::join);
             check(rooms.join().first(), "a line is left over");
             check(rooms.givenBack() == 0, "a place was given back that nobody had");
         });
@@ -35,13 +35,13 @@ class QueueTest {
     /** Waits as a driver does, which does not know whether it was woken or called before it paused. */
     private static void passThrough(WaitRoom room, AtomicInteger inside) {
         LineSeat seat = Rooms.join(room);
-        Thread me = Thread.currentThread();
-        seat.wakeBy(() -> LockSupport.unpark(me));
+        Schedules.Pause pause = new Schedules.Pause();
+        seat.wakeBy(pause::end);
         boolean looks = seat.first();
         while (!looks) {
             looks = seat.called();
             if (!looks) {
-                LockSupport.park();
+                pause.await();
             }
         }
         check(seat.first(), "called without being first");
@@ -52,7 +52,7 @@ class QueueTest {
 
     @Test
     void thePlaceIsGivenBackOnceByTheLast() {
-        Lincheck.runConcurrentTest(SCHEDULES, () -> {
+        Schedules.explore(() -> {
             Rooms rooms = Rooms.fresh();
             LineSeat first = rooms.joinWithPlace(PLACE);
             Thread one = new Thread(first::leave);
@@ -67,7 +67,7 @@ class QueueTest {
 
     @Test
     void aWakeUpWhileTheFirstGivesUpReachesTheNext() {
-        Lincheck.runConcurrentTest(SCHEDULES, () -> {
+        Schedules.explore(() -> {
             Rooms rooms = Rooms.fresh();
             LineSeat first = rooms.joinWithPlace(PLACE);
             LineSeat next = rooms.join();
@@ -82,17 +82,24 @@ class QueueTest {
         });
     }
 
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+    @Test
+    void aWakeUpWhileWhoAskedGivesUpUntoldReachesTheNext() {
+        Schedules.explore(() -> {
+            Rooms rooms = Rooms.fresh();
+            LineSeat asked = rooms.join();
+            asked.waiter(true);
+            LineSeat next = rooms.join();
+            Thread leaving = new Thread(() -> {
+                asked.leave();
+                asked.placedLate(PLACE);
+            });
+            Thread waking = new Thread(() -> rooms.wake(PLACE));
+            leaving.start();
+            waking.start();
+            join(leaving);
+            join(waking);
+            check(next.first() && next.called(), "the next is not called");
+            check(rooms.givenBack() == 1, "given back " + rooms.givenBack() + " times, a place that nobody has");
+        });
     }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
@@ -13,6 +14,7 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,7 +28,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Limits LIMITS = new Limits(SECOND, SECOND, Duration.ofDays(1), Duration.ofMinutes(1));
 
-    /** One for all, because to make one takes longer than a race; nothing of it is raced for. */
+    /** One for all races of jcstress, because to make one takes longer than a race; nothing of it is raced for. */
     private static final Rooms SHARED = new Rooms();
 
     private final Engine engine = new Engine(new EngineParts(
@@ -44,21 +46,43 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
             0,
             Set.of(),
             LIMITS));
-    private WaitRoom room = engine.waitRoom;
+    private final WaitRoom room = engine.waitRoom;
     private ChannelListener wakeUps = message -> {};
 
     private Rooms() {}
 
-    /** With a new room, and nothing given back. */
+    /**
+     * With an engine of its own, subscribed before anybody waits. What one schedule left behind would lead the next
+     * along another way, and Lincheck, which repeats schedules, would end its search after a few of them.
+     */
     static Rooms fresh() {
-        SHARED.engine.unanswered().clear();
-        SHARED.room = new WaitRoom(SHARED.engine);
-        return SHARED;
+        Rooms rooms = new Rooms();
+        rooms.room.hears();
+        return rooms;
     }
 
     /** A room of its own, for each time that a race is run. */
     static WaitRoom another() {
         return new WaitRoom(SHARED.engine);
+    }
+
+    /** The same, subscribed before anybody waits. */
+    static WaitRoom anotherThatHears() {
+        WaitRoom room = another();
+        room.hears();
+        return room;
+    }
+
+    /** Whether this place was given back, in whatever room; told once. */
+    static boolean gaveBack(long place) {
+        String number = Long.toString(place);
+        return SHARED.engine
+                .unanswered()
+                .removeIf(request -> request instanceof LeaveRequest leave
+                        && Objects.requireNonNull(leave.prepare(0))
+                                .args()
+                                .get(0)
+                                .equals(number));
     }
 
     WaitRoom room() {
@@ -73,12 +97,16 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         return (LineSeat) room.join(KEY, null, Leases.OPTIONS);
     }
 
+    /** Joins those who wait to read. */
+    static LineSeat joinReaders(WaitRoom room) {
+        return (LineSeat) room.join(ReadKey.of(KEY), null, Leases.OPTIONS);
+    }
+
     /** Joins, with the place that the line has in the queue of the lock from now on. */
     LineSeat joinWithPlace(long place) {
         LineSeat seat = join();
         seat.waiter(true);
         seat.placed(place, 0);
-        room.hears();
         return seat;
     }
 
