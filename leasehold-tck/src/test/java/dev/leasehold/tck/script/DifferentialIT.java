@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestReporter;
 @WithRedis
 class DifferentialIT {
 
-    private static final int STEPS = 130_000;
+    private static final int STEPS = 160_000;
     private static final int AT_LEAST = 100;
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,

@@ -201,6 +201,9 @@ final class RandomCalls {
         if (fields.getOrDefault("own", "").startsWith("n:") && random.nextBoolean()) {
             return resume(lock, id, lease, kept, time, fields);
         }
+        if (fields.containsKey("wn") && random.nextInt(10) == 0) {
+            return new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
+        }
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
         return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(29)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
@@ -317,17 +320,17 @@ final class RandomCalls {
     List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
         String id = IDS.get(random.nextInt(IDS.size()));
         String hold = "h:" + id;
-        return switch (random.nextInt(21)) {
+        return switch (random.nextInt(24)) {
             case 0 -> List.of(List.of("SET", key, "something"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));
             case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
-            case 3, 11 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
+            case 3, 11, 21, 22 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
             case 4 -> List.of(List.of("HSET", key, "last", Long.toString(time + random.nextLong(5_000_000))));
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
             case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
             case 18 -> asked(key, fields);
-            case 19, 20 -> twice(key, fields, time);
+            case 19, 20, 23 -> twice(key, fields, time);
             case 10 -> fullLatch(key, fields);
             case 12 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
