@@ -133,8 +133,18 @@ class ProtocolDocumentIT {
         look();
         Lease lease = leasehold.lock("x").acquire();
         look();
+        leasehold.lock("x").requestRelease();
+        look();
         lease.close();
         look();
+        try (Lease reader = leasehold.readWriteLock("x").readLock().acquire()) {
+            assertThat(reader.isHeld()).isTrue();
+            look();
+        }
+        try (Lease permits = leasehold.semaphore("x", 3).atOnce(2).acquire()) {
+            assertThat(permits.isHeld()).isTrue();
+            look();
+        }
         queue(later);
         fairQueue(later);
 
