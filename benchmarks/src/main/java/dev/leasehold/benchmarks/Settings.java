@@ -42,7 +42,7 @@ record Settings(
             Measures Leasehold and its peers side by side. Without a scenario, all of them but connect.
 
               uncontended         1 thread on 1 name, 16 threads on 16 names, and the cost of the scripts
-              semaphore           1 thread takes one of 5 permits, beside its own scripts sent bare
+              semaphore           1 thread takes the one permit, beside its own scripts sent bare
               contended           the next three:
                 one-jvm             1 name, 1 JVM, 16 threads
                 four-jvms           1 name, 4 JVMs x 8 threads

@@ -27,8 +27,8 @@ public final class BareScriptsSubject implements Subject {
     /** What it is called in the tables. */
     public static final String NAME = "Floor: bare scripts";
 
-    /** How many permits a semaphore has here. */
-    static final int PERMITS = 5;
+    /** How many permits a semaphore has here: so that it can be checked as a lock. */
+    static final int PERMITS = 1;
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));

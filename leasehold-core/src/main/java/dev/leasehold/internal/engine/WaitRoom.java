@@ -290,9 +290,6 @@ final class WaitRoom implements WakeUps.Woken {
             return;
         }
         PermitKey semaphore = PermitKey.of(key);
-        if (fair.woken(place, key) || fair.woken(place, semaphore)) {
-            return;
-        }
         WaitLine writers = lines.get(key);
         WaitLine readers = lines.get(ReadKey.of(key));
         WaitLine permits = lines.get(semaphore);
@@ -300,7 +297,12 @@ final class WaitRoom implements WakeUps.Woken {
         long ofWriters = placeOf(writers);
         long ofReaders = placeOf(readers);
         long ofPermits = placeOf(permits);
-        long wanted = ofWriters == place || ofReaders == place || ofPermits == place ? place : 0;
+        boolean known = ofWriters == place || ofReaders == place || ofPermits == place;
+        // Who waits fairly may be about to learn a place that no line has.
+        if (!known && (fair.woken(place, key) || fair.woken(place, semaphore))) {
+            return;
+        }
+        long wanted = known ? place : 0;
         boolean called = callFirst(writers, ofWriters == wanted);
         called |= callFirst(readers, ofReaders == wanted);
         called |= callFirst(permits, ofPermits == wanted);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
@@ -203,5 +204,23 @@ class FairQueueTest {
         wake("8");
         assertThat(asked()).isEqualTo(before + 2);
         assertGivenBack();
+    }
+
+    @Test
+    void whoWaitsToReadHasItsOwnWakeUpThoughAnotherIsAboutToLearnItsPlace() {
+        busyAt("7");
+        CompletableFuture<Lease> reader = LockView.of(rig.engine, ReadKey.of(EngineRig.KEY), EngineRig.OPTIONS)
+                .acquireAsync()
+                .toCompletableFuture();
+        rig.redis.silent("acquire");
+        waiter();
+        ScriptedTransport.Sent learning = rig.redis.last("acquire");
+        int before = asked();
+        wake("7");
+        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        learning.answer().complete(rig.redis.reply("busy", "30000000", "8", "1"));
+        assertThat(rig.redis.sent("leave")).isEmpty();
+        assertThat(reader).isNotDone();
     }
 }

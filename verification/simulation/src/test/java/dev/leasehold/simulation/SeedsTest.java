@@ -61,6 +61,9 @@ class SeedsTest {
             entry(
                     77540L,
                     "the key went with the places of those who wait when the retention after a release was short"),
+            entry(
+                    1_006_314L,
+                    "the place of readers was given back when they were woken, for one who waits fairly might have had it"),
             entry(1_018_194L, "readers who came with the first of a fair queue, a reader, took its place away"),
             entry(
                     1_013_096L,
