@@ -337,14 +337,7 @@ public final class Mutants {
                         1,
                         "prelude.lua",
                         "if not count or earliest <= now or latest - now > longest then",
-                        "if not count then"),
-                lua(
-                        "readers take the first of a fair queue for dead who reads, too",
-                        1_018_194,
-                        1,
-                        "prelude.lua",
-                        " or (reads and to_read(value)) then",
-                        " then"));
+                        "if not count then"));
     }
 
     private static List<Mutant> permits() {
