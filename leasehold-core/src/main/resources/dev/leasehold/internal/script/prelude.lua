@@ -255,16 +255,19 @@ local function rarely()
   end
 
   -- How many permits a semaphore has, as 'pt' tells: 'n', or '=n' if it was changed to that; nil if there is none.
+  local function number_in(pt)
+    return tonumber(string.match(pt or '', '%d+$'))
+  end
+
   function rare.total()
-    local total = string.match(redis.call('HGET', key, 'pt') or '', '%d+$')
-    return tonumber(total)
+    return number_in(redis.call('HGET', key, 'pt'))
   end
 
   -- How many permits there are for who wants some of a semaphore of so many, and what 'pt' is to be made if it is not that
   -- yet. nil, and how many there are, if others are there than it says, or fewer than it wants.
   function rare.permits(wanted, says)
     local found = redis.call('HGET', key, 'pt')
-    local total = tonumber(string.match(found or says, '%d+$'))
+    local total = number_in(found or says)
     if wanted > total or (found and found ~= says and string.sub(found, 1, 1) ~= '=') then
       return nil, text(total)
     end
@@ -514,8 +517,8 @@ local function rarely()
 
   -- `live` permits are taken still.
   function rare.free(sure, since, live)
-    local queue = redis.call('HMGET', key, 'wb', 'qf')
-    local n = rare.wake(sure, rare.total(), live)
+    local queue = redis.call('HMGET', key, 'wb', 'qf', 'pt')
+    local n = rare.wake(sure, number_in(queue[3]), live)
     if n and queue[2] then
       keep_for(n, RESERVED_FAIR)
     elseif n and (tonumber(queue[1] or '0') >= MOST_OVERTAKEN or now - since >= LONG) then
