@@ -146,13 +146,7 @@ final class FairQueue {
 
         @Override
         public void placedLate(long number) {
-            if (number > 0) {
-                giveBackIfNobodys(number);
-            }
-        }
-
-        private void giveBackIfNobodys(long number) {
-            if (!group.places.containsKey(number)) {
+            if (number > 0 && !group.places.containsKey(number)) {
                 room.giveBack(key, number);
             }
         }
@@ -191,8 +185,8 @@ final class FairQueue {
         private void settled() {
             group.unclaimed.forEach((number, those) -> {
                 those.remove(this);
-                if (those.isEmpty() && group.unclaimed.remove(number, those)) {
-                    giveBackIfNobodys(number);
+                if (those.isEmpty() && group.unclaimed.remove(number, those) && !group.places.containsKey(number)) {
+                    room.unclaimed(key, number);
                 }
             });
         }

@@ -129,6 +129,9 @@ final class LineSeat extends CalledSeat {
         long place = line.place;
         boolean waits = first() && (take || place > 0);
         int tokens = owner == null && line.key.kind().handsOn() ? Tenure.tokens(line.size - 1) : 1;
+        if (waits) {
+            line.mayLearn = true;
+        }
         asked = waits ? new Waiter(room.channelOf(line.key), place, tokens, false) : Waiter.NONE;
         return asked;
     }
@@ -136,7 +139,7 @@ final class LineSeat extends CalledSeat {
     @Override
     public void placed(long place, int rank) {
         if (asked.waits()) {
-            line.place = place;
+            room.placed(line, place);
         }
     }
 

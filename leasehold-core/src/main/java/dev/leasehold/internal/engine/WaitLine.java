@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.key.LockKey;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,6 +21,12 @@ final class WaitLine {
     volatile int size;
     /** The client's place in the queue of the lock; 0 if it has none. */
     volatile long place;
+
+    /** Whether the first has asked Redis, which may have given it another place than it knows, and has no answer yet. */
+    volatile boolean mayLearn;
+
+    /** Places whose turn it was while the first may have been about to learn that it has them; null if there are none. */
+    private @Nullable Set<Long> unclaimed;
 
     /** The lease of this process that has the lock, if it may hand it on; whoever can follow it waits for that. */
     volatile @Nullable LeaseRecord holder;
@@ -60,11 +67,37 @@ final class WaitLine {
 
     private void counted() {
         size = seats.size();
-        LineSeat before = first;
-        first = size == 0 ? null : seats.iterator().next();
-        if (first != before) {
+        LineSeat next = size == 0 ? null : seats.iterator().next();
+        if (first != next) {
             passes = 0;
+            // Before the next knows that it is the first, and asks.
+            mayLearn = false;
+            first = next;
         }
+    }
+
+    /** Whether this place may be that of the first, who then is to look. */
+    boolean claims(long woken) {
+        if (place != woken && mayLearn) {
+            unclaimed = unclaimed == null ? new HashSet<>() : unclaimed;
+            unclaimed.add(woken);
+        }
+        return place == woken || mayLearn;
+    }
+
+    /** Whether it has this place, or may. */
+    boolean has(long number) {
+        return place == number || (unclaimed != null && unclaimed.contains(number));
+    }
+
+    /** The unclaimed places, once the first knows which place it has; none before. */
+    Set<Long> settled() {
+        Set<Long> settled = mayLearn ? null : unclaimed;
+        if (settled == null) {
+            return Set.of();
+        }
+        unclaimed = null;
+        return settled;
     }
 
     /** Whether somebody may take the lock while the first is on its way. */

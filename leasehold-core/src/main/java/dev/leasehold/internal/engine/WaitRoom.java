@@ -10,6 +10,7 @@ import dev.leasehold.internal.script.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -86,11 +87,13 @@ final class WaitRoom implements WakeUps.Woken {
     private final class Leaving {
         private @Nullable LineSeat next;
         private long place;
+        private Set<Long> settled = Set.of();
 
         /** What becomes of the line: null if it ends. */
         @Nullable
         WaitLine left(WaitLine line, boolean nextLooks) {
             next = nextLooks ? line.firstToLook() : null;
+            settled = line.settled();
             if (line.size == 0) {
                 place = line.place;
                 line.place = 0;
@@ -105,7 +108,22 @@ final class WaitRoom implements WakeUps.Woken {
             if (place > 0) {
                 giveBack(key, place);
             }
+            settled.forEach(one -> leftBehind(key, one));
         }
+    }
+
+    /** The first of a line was told its place. */
+    void placed(WaitLine line, long place) {
+        List<Long> settled = new ArrayList<>();
+        lines.computeIfPresent(line.key, (name, there) -> {
+            if (there == line) {
+                line.place = place;
+                line.mayLearn = false;
+                settled.addAll(line.settled());
+            }
+            return there;
+        });
+        settled.forEach(one -> leftBehind(line.key, one));
     }
 
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
@@ -289,48 +307,49 @@ final class WaitRoom implements WakeUps.Woken {
             engine.latches.woken(key);
             return;
         }
-        PermitKey semaphore = PermitKey.of(key);
-        WaitLine writers = lines.get(key);
-        WaitLine readers = lines.get(ReadKey.of(key));
-        WaitLine permits = lines.get(semaphore);
-        // Read once: who is told the place just now, between two looks at it, would be found by neither.
-        long ofWriters = placeOf(writers);
-        long ofReaders = placeOf(readers);
-        long ofPermits = placeOf(permits);
-        boolean known = ofWriters == place || ofReaders == place || ofPermits == place;
         // Who waits fairly may be about to learn a place that no line has.
-        if (!known && (fair.woken(place, key) || fair.woken(place, semaphore))) {
-            return;
+        if (!called(key, line -> line.place == place)
+                && !fair.woken(place, key)
+                && !fair.woken(place, PermitKey.of(key))) {
+            unclaimed(key, place);
         }
-        long wanted = known ? place : 0;
-        boolean called = callFirst(writers, ofWriters == wanted);
-        called |= callFirst(readers, ofReaders == wanted);
-        called |= callFirst(permits, ofPermits == wanted);
-        if (!called) {
+    }
+
+    /** It is the turn of a place that nobody knows to have: the first of a line may be about to learn it, or it is nobody's. */
+    void unclaimed(LockKey key, long place) {
+        if (!called(key, line -> line.claims(place))) {
             // Nobody is there any more: the next is woken instead.
             giveBack(key, place);
         }
     }
 
-    /** The place of a line in the queue: 0 if it does not know one yet, less if there is no line. */
-    private static long placeOf(@Nullable WaitLine line) {
-        return line == null ? -1 : line.place;
-    }
-
-    private static boolean callFirst(@Nullable WaitLine line, boolean wanted) {
-        LineSeat first = line == null || !wanted ? null : line.first;
-        if (first == null) {
-            return false;
-        }
-        first.call();
-        return true;
-    }
-
-    /** A place was given of which nobody here knew. */
+    /** A place was given of which nobody here knew, or whose turn came before. */
     void leftBehind(LockKey key, long place) {
-        if (place > 0 && place(key) != place) {
+        if (place > 0 && firsts(key, line -> line.has(place)).isEmpty()) {
             giveBack(key, place);
         }
+    }
+
+    private boolean called(LockKey key, Predicate<WaitLine> which) {
+        List<LineSeat> firsts = firsts(key, which);
+        firsts.forEach(LineSeat::call);
+        return !firsts.isEmpty();
+    }
+
+    /** The first of each of these lines for a lock; those who wait to write, to read and for permits are in one queue. */
+    private List<LineSeat> firsts(LockKey key, Predicate<WaitLine> which) {
+        List<LineSeat> firsts = new ArrayList<>();
+        ReadKey read = ReadKey.of(key);
+        for (LockKey side : List.of(read.write(), read, PermitKey.of(key))) {
+            lines.computeIfPresent(side, (name, line) -> {
+                LineSeat first = line.first;
+                if (first != null && which.test(line)) {
+                    firsts.add(first);
+                }
+                return line;
+            });
+        }
+        return firsts;
     }
 
     /** Gives a place in the queue back, in the background; the next is woken instead if the lock is free. */

@@ -141,6 +141,45 @@ class WaitRoomTest {
         assertThat(rig.redis.last("leave").call().keys()).containsExactly("leasehold:{other}");
     }
 
+    /** The place that it knows is not in the queue any more, so Redis gives it another, whose turn comes before it knows. */
+    @Test
+    void whoIsAboutToLearnAnotherPlaceLooksAgainIfItIsItsTurnThere() {
+        busyAt("7", 0);
+        waiter();
+        rig.redis.silent("acquire");
+        wake("7 " + KEY);
+        int before = asked();
+        wake("9 " + KEY);
+        busyAt("9", 0);
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "9", "0"));
+        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(rig.redis.sent("leave")).isEmpty();
+    }
+
+    @Test
+    void whoLearnsThatItHasItsOldPlaceLeavesTheTurnOfAnotherToTheNext() {
+        busyAt("7", 0);
+        waiter();
+        rig.redis.silent("acquire");
+        wake("7 " + KEY);
+        wake("9 " + KEY);
+        assertThat(rig.redis.sent("leave")).isEmpty();
+        busyAt("7", 0);
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly("9");
+    }
+
+    @Test
+    void whoLeavesWithoutAnAnswerLeavesTheTurnOfAnUnknownPlaceToTheNext() {
+        busyAt("7", 0);
+        CompletableFuture<Lease> waiter = waiter();
+        rig.redis.silent("acquire");
+        wake("7 " + KEY);
+        wake("9 " + KEY);
+        waiter.cancel(false);
+        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly("7", "9");
+    }
+
     @Test
     void theLastThatGivesUpGivesThePlaceBackAndOnlyTheLast() {
         busyAt("7", 0);
