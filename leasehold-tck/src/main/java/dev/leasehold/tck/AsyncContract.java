@@ -27,11 +27,11 @@ public abstract class AsyncContract extends ContractBase {
         Lease held = lock.acquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS);
         assertThat(lock.tryAcquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
                 .isEmpty();
-        assertThat(lock.tryAcquireAsync(Duration.ofMillis(100))
+        assertThat(lock.tryAcquireAsync(Duration.ofMillis(500))
                         .toCompletableFuture()
                         .get(20, TimeUnit.SECONDS))
                 .isEmpty();
-        assertThatThrownBy(() -> lock.acquireAsync(Duration.ofMillis(100))
+        assertThatThrownBy(() -> lock.acquireAsync(Duration.ofMillis(500))
                         .toCompletableFuture()
                         .get(20, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)

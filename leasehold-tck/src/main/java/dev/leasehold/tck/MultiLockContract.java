@@ -75,8 +75,8 @@ public abstract class MultiLockContract extends WiredContract {
         for (String name : names) {
             try (Lease one = theirs.lock(name).acquire()) {
                 assertThat(mine.allOf(names).tryAcquire()).isEmpty();
-                assertThat(mine.allOf(names).tryAcquire(Duration.ofMillis(50))).isEmpty();
-                assertThatThrownBy(() -> mine.allOf(names).acquire(Duration.ofMillis(50)))
+                assertThat(mine.allOf(names).tryAcquire(Duration.ofMillis(500))).isEmpty();
+                assertThatThrownBy(() -> mine.allOf(names).acquire(Duration.ofMillis(500)))
                         .isInstanceOf(LockNotAcquiredException.class)
                         .hasMessageContaining(name)
                         .extracting(e -> ((LockNotAcquiredException) e).lockName())

@@ -214,7 +214,7 @@ public abstract class SemaphoreContract extends ContractBase {
                 Lease mine = semaphore.acquire();
                 while (!over.get()) {
                     // Before the other is given back: so there is never a moment in which all are free.
-                    Lease next = semaphore.tryAcquire(Duration.ofMillis(50)).orElse(null);
+                    Lease next = semaphore.tryAcquire(Duration.ofMillis(500)).orElse(null);
                     mine.close();
                     turns.incrementAndGet();
                     mine = next != null ? next : semaphore.acquire();
@@ -437,9 +437,9 @@ public abstract class SemaphoreContract extends ContractBase {
         try (Lease first = semaphore.acquire();
                 Lease second = semaphore.acquire()) {
             assertThat(first.owner()).isNotEqualTo(second.owner());
-            assertThatThrownBy(() -> semaphore.acquire(Duration.ofMillis(50)))
+            assertThatThrownBy(() -> semaphore.acquire(Duration.ofMillis(500)))
                     .isInstanceOf(LockNotAcquiredException.class);
-            assertThat(semaphore.tryAcquire(Duration.ofMillis(50))).isEmpty();
+            assertThat(semaphore.tryAcquire(Duration.ofMillis(500))).isEmpty();
         }
     }
 
