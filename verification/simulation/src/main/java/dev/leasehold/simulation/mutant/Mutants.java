@@ -290,6 +290,13 @@ public final class Mutants {
                         "AsyncDriver.java",
                         "operation.answeredLate(call, reply);",
                         ""),
+                java(
+                        "a wake-up for a place that a line is about to learn is passed on",
+                        1000001,
+                        1,
+                        "WaitLine.java",
+                        "return place == woken || mayLearn;",
+                        "return place == woken;"),
                 java("the next of the line is not called", 1, 50, "WaitRoom.java", "next.call();", "next.first();"));
     }
 
