@@ -1,9 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.inspect.LockInfo;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -16,15 +14,10 @@ import java.util.concurrent.locks.Lock;
  * again waits for itself. The methods of {@link Lock} are owned by the calling thread, re-entrant, and counted locally:
  * re-entry sends nothing. Re-entry across threads and processes is for {@linkplain #ownedBy named owners}.
  *
- * <p><strong>When Redis does not answer</strong>, a timed method ends when its time is up; one without a time-out ends
- * with {@link LockUnavailableException} when Redis has not answered for the client's outage tolerance (10 s by
- * default). An acquisition whose outcome is unknown is undone in the background.
- *
- * <p>Views are immutable and safe for use by any thread. Every method that takes the lock throws
- * {@link IllegalStateException} once the client is closed, {@link LockUnavailableException} when Redis does not answer
- * or refuses, and {@link ForeignKeyException} when something else lies under the lock's key.
+ * <p>Views are immutable and safe for use by any thread. When Redis does not answer, every method that takes the lock does
+ * what {@link Acquirable} says, and throws what is said there.
  */
-public interface DistributedLock extends Lock {
+public interface DistributedLock extends Acquirable<Lease>, Lock {
 
     /**
      * The name of the lock.
@@ -32,81 +25,6 @@ public interface DistributedLock extends Lock {
      * @return the name as given by the caller
      */
     String name();
-
-    /**
-     * Acquires the lock, waiting as long as it takes.
-     *
-     * @return the lease, held
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if the wait strategy's number of tries is used up
-     * @throws LockUnavailableException see above
-     */
-    Lease acquire() throws InterruptedException;
-
-    /**
-     * Acquires the lock within a time.
-     *
-     * @param wait how long to wait at most; zero tries once. Also when Redis is down it is never
-     *     exceeded by more than 5 ms, which the first request is given at the least
-     * @return the lease, held
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if others held the lock for the whole time
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
-     * @throws IllegalArgumentException if {@code wait} is negative
-     */
-    Lease acquire(Duration wait) throws InterruptedException;
-
-    /**
-     * Tries once. Takes one round trip, and at most the command time-out.
-     *
-     * @return the lease, or empty if another holds the lock
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
-     */
-    Optional<Lease> tryAcquire();
-
-    /**
-     * Tries for a time.
-     *
-     * @param wait how long to wait at most; zero tries once
-     * @return the lease, or empty if others held the lock for the whole time
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
-     * @throws IllegalArgumentException if {@code wait} is negative
-     */
-    Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
-
-    /**
-     * {@link #acquire()} without a waiting thread. Cancelling the stage's future gives up and undoes the acquisition.
-     * Dependent stages run on the client's event executor.
-     *
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     */
-    CompletionStage<Lease> acquireAsync();
-
-    /**
-     * {@link #acquire(Duration)} without a waiting thread.
-     *
-     * @param wait how long to wait at most
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
-     */
-    CompletionStage<Lease> acquireAsync(Duration wait);
-
-    /**
-     * {@link #tryAcquire()} without a waiting thread.
-     *
-     * @return a stage with the lease, or with empty if another holds the lock
-     */
-    CompletionStage<Optional<Lease>> tryAcquireAsync();
-
-    /**
-     * {@link #tryAcquire(Duration)} without a waiting thread.
-     *
-     * @param wait how long to wait at most
-     * @return a stage with the lease, or with empty if others held the lock for the whole time
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
-     */
-    CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait);
 
     /**
      * The same lock for a named owner, who may re-enter from any thread, process or machine.

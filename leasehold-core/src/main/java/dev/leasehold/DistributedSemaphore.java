@@ -1,9 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.inspect.LockInfo;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 
 /**
  * So many permits, over all processes that use the same Redis and key prefix: whoever holds one may go on, and the others
@@ -15,8 +13,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><strong>How many permits there are</strong> is said by whoever takes the first, and kept by Redis for as long as the
  * key (for the client's retention after its last use). Who says another number is refused with
- * {@link PermitsMismatchException}, so that two versions of a program cannot each count on their own number.
- * {@link #changePermits} changes it for all, whatever they say.
+ * {@link PermitsMismatchException}, so that two versions of a program cannot each count on their own number; so is who wants
+ * more than there are. {@link #changePermits} changes it for all, whatever they say.
  *
  * <p><strong>Order.</strong> Who waits is served in about the order of arrival, and may be overtaken a few times by who comes
  * just when a permit is free; {@link #fair()} is strict. In neither can those who want few permits keep out one who wants
@@ -25,10 +23,10 @@ import java.util.concurrent.CompletionStage;
  * <p>A semaphore and the {@link Leasehold#lock} of its name are one thing in Redis: while one holds the lock no permit is
  * given, and the lock is given when all permits are back.
  *
- * <p>When Redis does not answer, all methods do what {@link DistributedLock} says, and throw what is said there. Views are
+ * <p>When Redis does not answer, all methods do what {@link Acquirable} says, and throw what is said there. Views are
  * immutable and safe for use by any thread.
  */
-public interface DistributedSemaphore {
+public interface DistributedSemaphore extends Acquirable<Lease> {
 
     /**
      * The name of the semaphore.
@@ -43,83 +41,6 @@ public interface DistributedSemaphore {
      * @return the number given to {@link Leasehold#semaphore}
      */
     int permits();
-
-    /**
-     * Acquires a permit, waiting as long as it takes.
-     *
-     * @return the lease, held
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if the wait strategy's number of tries is used up
-     * @throws PermitsMismatchException if there are other permits than this view says, or fewer than it takes
-     * @throws LockUnavailableException if Redis has not answered for the client's outage tolerance
-     */
-    Lease acquire() throws InterruptedException;
-
-    /**
-     * Acquires a permit within a time.
-     *
-     * @param wait how long to wait at most; zero tries once
-     * @return the lease, held
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if there were too few permits for the whole time
-     * @throws PermitsMismatchException as for {@link #acquire()}
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
-     * @throws IllegalArgumentException if {@code wait} is negative
-     */
-    Lease acquire(Duration wait) throws InterruptedException;
-
-    /**
-     * Tries once. Takes one round trip, and at most the command time-out.
-     *
-     * @return the lease, or empty if there are too few permits
-     * @throws PermitsMismatchException as for {@link #acquire()}
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
-     */
-    Optional<Lease> tryAcquire();
-
-    /**
-     * Tries for a time.
-     *
-     * @param wait how long to wait at most; zero tries once
-     * @return the lease, or empty if there were too few permits for the whole time
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws PermitsMismatchException as for {@link #acquire()}
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
-     * @throws IllegalArgumentException if {@code wait} is negative
-     */
-    Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
-
-    /**
-     * {@link #acquire()} without a waiting thread. Cancelling the stage's future gives up and undoes the acquisition.
-     *
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     */
-    CompletionStage<Lease> acquireAsync();
-
-    /**
-     * {@link #acquire(Duration)} without a waiting thread.
-     *
-     * @param wait how long to wait at most
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
-     */
-    CompletionStage<Lease> acquireAsync(Duration wait);
-
-    /**
-     * {@link #tryAcquire()} without a waiting thread.
-     *
-     * @return a stage with the lease, or with empty if there are too few permits
-     */
-    CompletionStage<Optional<Lease>> tryAcquireAsync();
-
-    /**
-     * {@link #tryAcquire(Duration)} without a waiting thread.
-     *
-     * @param wait how long to wait at most
-     * @return a stage with the lease, or with empty if there were too few permits for the whole time
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
-     */
-    CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait);
 
     /**
      * The same semaphore, several permits at a time: an acquisition takes all of them or none, and its one lease gives all

@@ -1,9 +1,6 @@
 package dev.leasehold;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Several locks that are taken together: all or none. Each is the very lock that {@link Leasehold#lock} gives for its name,
@@ -27,12 +24,10 @@ import java.util.concurrent.CompletionStage;
  * that lock was taken. Renewals while others are waited for are not counted, and there are such also if the lease is not to
  * be renewed: of its time at least some 60 % is left for each lock when the last one is there.
  *
- * <p>Views are immutable and safe for use by any thread. Every method that takes the locks throws
- * {@link IllegalStateException} once the client is closed, {@link LockUnavailableException} when Redis does not answer or
- * refuses, and {@link ForeignKeyException} when something else lies under the key of one of the locks; the exception names
- * that lock.
+ * <p>An exception names the lock that was taken by others, was refused, or under whose key something else lies. Views are
+ * immutable and safe for use by any thread.
  */
-public interface MultiLock {
+public interface MultiLock extends Acquirable<MultiLease> {
 
     /**
      * The names of the locks.
@@ -40,81 +35,6 @@ public interface MultiLock {
      * @return the names in the order in which the caller gave them; immutable
      */
     List<String> names();
-
-    /**
-     * Acquires all locks, waiting as long as it takes.
-     *
-     * @return the lease, held
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if the wait strategy's number of tries is used up for one of the locks
-     * @throws LockUnavailableException if Redis has not answered for the client's outage tolerance
-     */
-    MultiLease acquire() throws InterruptedException;
-
-    /**
-     * Acquires all locks within a time.
-     *
-     * @param wait how long to wait at most for all of them together; zero tries once. Also when Redis is down it is never
-     *     exceeded by more than 5 ms, which the first request is given at the least
-     * @return the lease, held
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if others held one of the locks until the time was over; it names that lock
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
-     * @throws IllegalArgumentException if {@code wait} is negative
-     */
-    MultiLease acquire(Duration wait) throws InterruptedException;
-
-    /**
-     * Tries once, for at most the command time-out.
-     *
-     * @return the lease, or empty if another holds one of the locks
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
-     */
-    Optional<MultiLease> tryAcquire();
-
-    /**
-     * Tries for a time.
-     *
-     * @param wait how long to wait at most for all of them together; zero tries once
-     * @return the lease, or empty if others held one of the locks until the time was over
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
-     * @throws IllegalArgumentException if {@code wait} is negative
-     */
-    Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException;
-
-    /**
-     * {@link #acquire()} without a waiting thread. Cancelling the stage's future gives up and undoes the acquisition.
-     * Dependent stages run on the client's event executor.
-     *
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     */
-    CompletionStage<MultiLease> acquireAsync();
-
-    /**
-     * {@link #acquire(Duration)} without a waiting thread.
-     *
-     * @param wait how long to wait at most for all of them together
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
-     */
-    CompletionStage<MultiLease> acquireAsync(Duration wait);
-
-    /**
-     * {@link #tryAcquire()} without a waiting thread.
-     *
-     * @return a stage with the lease, or with empty if another holds one of the locks
-     */
-    CompletionStage<Optional<MultiLease>> tryAcquireAsync();
-
-    /**
-     * {@link #tryAcquire(Duration)} without a waiting thread.
-     *
-     * @param wait how long to wait at most for all of them together
-     * @return a stage with the lease, or with empty if others held one of the locks until the time was over
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
-     */
-    CompletionStage<Optional<MultiLease>> tryAcquireAsync(Duration wait);
 
     /**
      * The same locks with other options.

@@ -214,7 +214,7 @@ public abstract class SemaphoreContract extends ContractBase {
                 Lease mine = semaphore.acquire();
                 while (!over.get()) {
                     // Before the other is given back: so there is never a moment in which all are free.
-                    Lease next = semaphore.tryAcquire(Duration.ofMillis(500)).orElse(null);
+                    Lease next = semaphore.tryAcquire(Duration.ofMillis(100)).orElse(null);
                     mine.close();
                     turns.incrementAndGet();
                     mine = next != null ? next : semaphore.acquire();

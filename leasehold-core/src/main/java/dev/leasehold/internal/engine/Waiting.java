@@ -55,6 +55,15 @@ final class Waiting {
         return now - lastTry < 0;
     }
 
+    /**
+     * Whether a look that was due comes so late that little is left for its answer: this machine is overloaded, and who knows
+     * that the lock is taken had better not ask than be left in doubt.
+     */
+    boolean tooLate(long due, long now) {
+        long left = deadline - now;
+        return left < MAX_LAST_LOOK_NANOS && now - due > left;
+    }
+
     /** After a busy answer. The end of the holder's lease is a good moment too, if it comes sooner. */
     long nextTry(long now, long holderLeftNanos) {
         long interval = (long) (strategy.interval().toNanos() * (0.5 + jitter.getAsDouble()));

@@ -289,6 +289,31 @@ class WaitRoomTest {
         assertThat(waiter).isCompleted();
     }
 
+    /** Its answer would hardly come in time, and who is left in doubt must not say that the lock is taken. */
+    @Test
+    void aLookForWhichAnOverloadedMachineLeavesTooLittleTimeIsLeftOut() {
+        busyAt("7", 1);
+        CompletableFuture<Lease> waiter = waiter(Duration.ofMillis(500));
+        rig.pass(Duration.ofMillis(399));
+        int before = asked();
+        rig.time.pauseProcess(Duration.ofMillis(80));
+        rig.redis.silent("acquire");
+        rig.pass(Duration.ofMillis(21));
+        assertThat(asked()).isEqualTo(before);
+        assertThat(failureOf(waiter)).isInstanceOf(LockNotAcquiredException.class);
+    }
+
+    @Test
+    void whoIsCalledLooksHoweverLateItIs() {
+        busyAt("7", 1);
+        CompletableFuture<Lease> waiter = waiter(Duration.ofMillis(500));
+        rig.pass(Duration.ofMillis(399));
+        rig.time.pauseProcess(Duration.ofMillis(80));
+        free();
+        wake("7 " + KEY);
+        assertThat(waiter).isCompleted();
+    }
+
     @Test
     void whoHasNoTimeForAnotherTryTakesNoPlace() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000"));
