@@ -6,7 +6,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The awaits of this client of one latch. They have one place in Redis, and what one of them sees all know. */
+/**
+ * The awaits of this client of one latch. They have one place in Redis, and what one of them sees all know that waited when it
+ * looked.
+ */
 final class LatchLine {
 
     private static final long SPARED_NANOS = 4_000_000_000L;
@@ -14,9 +17,6 @@ final class LatchLine {
 
     final LockKey key;
     final Set<LatchSeat> seats = ConcurrentHashMap.newKeySet();
-
-    /** Nothing is left to count, for whoever was there then: the next of this name is another latch. */
-    volatile boolean reached;
 
     private final AtomicBoolean entering = new AtomicBoolean();
     private volatile long place;

@@ -4,7 +4,7 @@ import dev.leasehold.internal.key.LockKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where the awaits of this client wait. A wake-up is a hint to look; what one look finds is told to all of its latch. */
+/** Where the awaits of this client wait. A wake-up is a hint to look; what one look finds is told to all who waited by then. */
 final class LatchRoom {
 
     private final Engine engine;
@@ -17,9 +17,9 @@ final class LatchRoom {
     LatchSeat join(LockKey key) {
         LatchSeat[] joined = new LatchSeat[1];
         lines.compute(key, (name, there) -> {
-            boolean others = there != null && !there.reached;
-            LatchLine line = others ? there : new LatchLine(key, engine.time.nanoTime());
-            joined[0] = new LatchSeat(line);
+            long now = engine.time.nanoTime();
+            LatchLine line = there == null ? new LatchLine(key, now) : there;
+            joined[0] = new LatchSeat(line, now);
             line.seats.add(joined[0]);
             return line;
         });
@@ -34,10 +34,9 @@ final class LatchRoom {
         });
     }
 
-    /** Nothing is left to count: all who wait here are told. */
-    void reached(LatchLine line) {
-        line.reached = true;
-        line.seats.forEach(LatchSeat::wake);
+    /** Nothing was left to count when the look that was sent then came to Redis: all who waited here are told. */
+    void reached(LatchLine line, long sentAt) {
+        line.seats.forEach(seat -> seat.reached(sentAt));
     }
 
     void woken(LockKey key) {

@@ -55,7 +55,7 @@ final class LatchWait implements Operation<Boolean> {
 
     @Override
     public Step next() {
-        if (seat.line.reached) {
+        if (seat.reached) {
             end(true);
         }
         if (done == null && engine.closed()) {
@@ -108,7 +108,7 @@ final class LatchWait implements Operation<Boolean> {
         }
         switch (answer.code()) {
             case REACHED -> {
-                engine.latches.reached(seat.line);
+                engine.latches.reached(seat.line, sentAt);
                 end(true);
             }
             case COUNTING -> counting(answer.leftNanos());

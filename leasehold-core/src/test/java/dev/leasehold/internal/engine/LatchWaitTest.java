@@ -75,6 +75,24 @@ class LatchWaitTest {
         assertThat(rig.engine.latches.size()).isZero();
     }
 
+    // Found by the simulation: an answer that came late told of a latch that was gone, and set anew, when the second
+    // began to wait.
+    @Test
+    void whoComesAfterALookWasSentIsNotToldWhatItSaw() {
+        rig.redis.silent("latch_look");
+        CompletableFuture<Boolean> first = waiter();
+        rig.pass(Duration.ofMillis(20));
+        CompletableFuture<Boolean> second = waiter();
+        rig.redis.last("latch_look").answer().complete(rig.redis.reply("counting", Long.toString(HOUR), "2"));
+        rig.redis.sent("latch_look").get(0).answer().complete(rig.redis.reply("reached"));
+        assertThat(first).isCompletedWithValue(true);
+        assertThat(second).isNotDone();
+        reached();
+        wake();
+        assertThat(second).isCompletedWithValue(true);
+        assertThat(rig.engine.latches.size()).isZero();
+    }
+
     @Test
     void aClientTakesOnePlaceHoweverManyWait() {
         rig.redis.silent("latch_look");

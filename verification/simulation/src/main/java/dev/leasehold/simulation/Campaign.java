@@ -143,6 +143,11 @@ final class Campaign {
         if (met.timesSeveral() == 0) {
             wrong.add("no two locks were ever taken together");
         }
+        for (Met.Deed deed : Met.Deed.values()) {
+            if (met.of(deed) == 0) {
+                wrong.add(deed.never);
+            }
+        }
         wrong.addAll(TransitionTable.compare(edges));
         return wrong;
     }
@@ -161,6 +166,9 @@ final class Campaign {
                 fewest));
         text.append(String.format(Locale.ROOT, "handed on within a client: %d%n", met.timesHandedOn()));
         text.append(String.format(Locale.ROOT, "two locks taken together: %d%n", met.timesSeveral()));
+        for (Met.Deed deed : Met.Deed.values()) {
+            text.append(String.format(Locale.ROOT, "  %-24s %10d%n", deed, met.of(deed)));
+        }
         text.append("faults met:\n");
         for (FaultKind kind : FaultKind.values()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", kind, met.of(kind)));

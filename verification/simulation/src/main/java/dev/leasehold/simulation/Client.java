@@ -1,10 +1,16 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.internal.engine.Elections;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.engine.ExportedLease;
+import dev.leasehold.internal.engine.Exports;
+import dev.leasehold.internal.engine.LatchView;
 import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
@@ -13,13 +19,17 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 
 /** One process with an engine, on a machine of its own. */
 final class Client {
@@ -33,6 +43,7 @@ final class Client {
     private final Network network;
     private final SimTransport transport;
     private final Engine engine;
+    private final List<Elections> elections = new ArrayList<>();
     private boolean closed;
 
     Client(Simulation simulation, int number) {
@@ -111,6 +122,31 @@ final class Client {
         return MultiLockView.of(engine, names.stream().map(ServerTruth::lockKey).toList(), options);
     }
 
+    DistributedLatch latch(String name) {
+        return new LatchView(engine, ServerTruth.lockKey(name));
+    }
+
+    /** For one candidate. */
+    Elections elections() {
+        Elections one = new Elections(engine);
+        elections.add(one);
+        return one;
+    }
+
+    CompletionStage<Lease> resume(String exported, LockOptions options) {
+        return Exports.resumeAsync(engine, ExportedLease.decode(ServerTruth.PREFIX, exported), options);
+    }
+
+    /** The one call that has no asynchronous twin: sent as it is, and not repeated. */
+    void requestRelease(String lock) {
+        if (!Entry.isPlain(lock)) {
+            RequestReleaseScript script = new RequestReleaseScript(new Retention(simulation.limits.retention()));
+            CompletionStage<List<String>> unused = transport.eval(script.call(
+                    ServerTruth.lockKey(lock),
+                    simulation.limits.commandTimeout().toNanos()));
+        }
+    }
+
     boolean gone() {
         return closed || machine.dead();
     }
@@ -164,7 +200,17 @@ final class Client {
     private void close() {
         closed = true;
         simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
+        elections.forEach(Elections::closeAll);
         // Not through the client, whose close() waits for Redis: nobody waits here. The process goes on.
-        engine.shutDown();
+        shutDown(simulation.limits.commandTimeout().toNanos() / NANOS_PER_MILLI);
+    }
+
+    /** Leaders hear of their end first. */
+    private void shutDown(long patienceMillis) {
+        if (patienceMillis <= 0 || elections.stream().allMatch(Elections::allEnded)) {
+            engine.shutDown();
+        } else {
+            machine.schedule(() -> shutDown(patienceMillis - 1), NANOS_PER_MILLI);
+        }
     }
 }

@@ -2,12 +2,15 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
+import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
+import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
@@ -55,6 +58,10 @@ final class Hold {
     private @Nullable Lease lease;
     private boolean mayWrite;
     private boolean released;
+    private boolean exported;
+    private boolean closes;
+    /** Whether the lease was another's, who exported it. */
+    private boolean resumed;
 
     Hold(Simulation simulation, Client client, Worker worker, Op op, int number) {
         this.simulation = simulation;
@@ -103,6 +110,33 @@ final class Hold {
         }
     }
 
+    /** The lease of another process that exported it, taken over by this one. */
+    static void resume(Simulation simulation, Client client, Op op, String string, long cancelAfter) {
+        if (client.gone()) {
+            return;
+        }
+        Worker nobody = new Worker(simulation, client, Collections.emptyIterator());
+        Hold hold = new Hold(simulation, client, nobody, op, simulation.nextExtra());
+        hold.resumed = true;
+        hold.tell(
+                What.INVOKED,
+                0,
+                simulation.world.now() + simulation.limits.commandTimeout().toNanos(),
+                "");
+        CompletionStage<Lease> resuming = client.resume(string, Worker.options(op, hold));
+        resuming.whenComplete((lease, failure) -> {
+            if (lease != null) {
+                simulation.met.count(Met.Deed.RESUMED);
+            } else if (unwrap(failure) instanceof LeaseNotResumableException) {
+                simulation.met.count(Met.Deed.RESUMED_IN_VAIN);
+            }
+            hold.ended(lease, failure);
+        });
+        if (cancelAfter >= 0) {
+            client.machine.schedule(() -> resuming.toCompletableFuture().cancel(false), cancelAfter);
+        }
+    }
+
     /** How the acquisition ended. */
     void ended(@Nullable Lease granted, @Nullable Throwable failure) {
         if (granted != null) {
@@ -143,7 +177,19 @@ final class Hold {
         }
         tell(What.GRANTED, permits > 0 ? permits : token(), deadline(), "");
         simulation.granted(this);
-        granted.onLost(event -> tell(What.LOST, 0, 0, event.cause().name()));
+        granted.onLost(event -> {
+            tell(What.LOST, 0, 0, event.cause().name());
+            if (exported && (event.cause() == LossCause.TAKEN_OVER || event.cause() == LossCause.DELETED)) {
+                simulation.met.count(Met.Deed.TAKEN_FROM);
+            }
+        });
+        if (Kinds.REQUESTS.in(simulation.plan.seed()) && other.isEmpty()) {
+            tell(What.LISTENS, 0, renewsWithin(), "");
+            granted.onReleaseRequested(event -> {
+                tell(What.ASKED, 0, 0, "");
+                simulation.met.count(Met.Deed.HEARD);
+            });
+        }
         boolean healed = simulation.world.now() >= simulation.plan.heals();
         long body = healed ? Math.min(op.body(), MAX_BODY_AFTER_HEALING) : op.body();
         for (Op.Act act : op.acts()) {
@@ -152,6 +198,61 @@ final class Hold {
             }
         }
         client.machine.schedule(this::release, body);
+        Plan.Export export = simulation.plan.export(op);
+        if (export != null && !resumed && other.isEmpty() && !plain && permits == 0 && !reads) {
+            client.machine.schedule(() -> export(export), Math.min(export.after(), body));
+        }
+    }
+
+    /** How long after a confirmation it is renewed at the latest; 0 if it need not be. */
+    private long renewsWithin() {
+        boolean prolonged = op.acts().stream().anyMatch(act -> act.kind() == Op.Kind.EXTEND);
+        return op.renewals() < Integer.MAX_VALUE || op.maxHoldMillis() > 0 || prolonged
+                ? 0
+                : op.leaseMillis() * PlanMaker.MILLI / 2;
+    }
+
+    private void export(Plan.Export export) {
+        if (released) {
+            return;
+        }
+        String string;
+        try {
+            string = lease().export();
+        } catch (LeaseLostException lost) {
+            return;
+        }
+        exported = true;
+        tell(What.EXPORTED, 0, renewsWithin(), "");
+        resumedBy(simulation.clients.get(export.client()), export.delay(), string, export.cancelAfter());
+        if (export.second() >= 0) {
+            resumedBy(simulation.clients.get(export.second()), export.delay() * 2, string, -1);
+        }
+        if (mayWrite) {
+            simulation.world.after(export.delay() + PlanMaker.SECOND, this::arriveAtResource);
+        }
+        switch (export.way()) {
+            case CLOSES -> close();
+            case GOES_ON -> closes = true;
+            case RELEASES -> {}
+        }
+    }
+
+    private void resumedBy(Client next, long delay, String string, long cancelAfter) {
+        simulation.world.after(
+                delay, () -> next.machine.deliver(() -> Hold.resume(simulation, next, op, string, cancelAfter)));
+    }
+
+    /** Lets go of a lease that was exported. */
+    private void close() {
+        if (!released) {
+            released = true;
+            tell(What.RELEASE_INVOKED, 0, 0, "");
+            simulation.forget(this);
+            lease().close();
+            tell(What.RELEASED, 0, 0, "");
+            worker.next();
+        }
     }
 
     /** What remains by the library's own word, in true time. */
@@ -222,7 +323,7 @@ final class Hold {
         if (!op.careless() && !look()) {
             return;
         }
-        if (!op.careless()) {
+        if (!op.careless() && !exported) {
             tell(What.WITNESS_READ, 0, 0, "");
         }
         mayWrite = simulation.resource(lock).accept(token());
@@ -233,7 +334,8 @@ final class Hold {
         if (!mayWrite || (!op.careless() && !look())) {
             return;
         }
-        if (!op.careless()) {
+        // Who has exported goes by the word of its lease no more: another may have it by now.
+        if (!op.careless() && !exported) {
             tell(What.WITNESS_WROTE, 0, 0, "");
         }
         // Once sent it arrives, whatever becomes of the sender.
@@ -247,6 +349,10 @@ final class Hold {
     }
 
     private void release() {
+        if (closes || released) {
+            close();
+            return;
+        }
         released = true;
         tell(What.RELEASE_INVOKED, 0, 0, "");
         simulation.forget(this);

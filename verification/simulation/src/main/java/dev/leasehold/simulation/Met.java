@@ -3,12 +3,32 @@ package dev.leasehold.simulation;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often each kind of fault took effect, how often a lock was handed on within a client, and two taken together. */
+/** How often each kind of fault took effect, and how often there was what only some seeds have. */
 final class Met {
 
     private final Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
     private long handedOn;
     private long several;
+    private final Map<Deed, Long> deeds = new EnumMap<>(Deed.class);
+
+    /** What only some seeds have. */
+    enum Deed {
+        CAME_THROUGH("no wait for a latch was ever over because nothing was left to count"),
+        LATCH_EXPIRED("no latch was ever gone while it was waited for"),
+        ELECTED("nobody was ever elected"),
+        DEPOSED("no leader ever lost its lease"),
+        RESIGNED("no leader ever gave its term up"),
+        RESUMED("no lease was ever resumed"),
+        RESUMED_IN_VAIN("no exported lease was ever resumed that was gone"),
+        TAKEN_FROM("no holder of an exported lease ever heard that it was taken over"),
+        HEARD("no holder ever heard that it is asked to release");
+
+        final String never;
+
+        Deed(String never) {
+            this.never = never;
+        }
+    }
 
     void count(FaultKind kind) {
         counts.merge(kind, 1L, Long::sum);
@@ -30,7 +50,16 @@ final class Met {
         return several;
     }
 
+    void count(Deed deed) {
+        deeds.merge(deed, 1L, Long::sum);
+    }
+
+    long of(Deed deed) {
+        return deeds.getOrDefault(deed, 0L);
+    }
+
     void add(Met other) {
+        other.deeds.forEach((deed, count) -> deeds.merge(deed, count, Long::sum));
         several += other.several;
         handedOn += other.handedOn;
         other.counts.forEach((kind, count) -> counts.merge(kind, count, Long::sum));

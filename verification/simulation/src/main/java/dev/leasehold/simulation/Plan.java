@@ -3,6 +3,8 @@ package dev.leasehold.simulation;
 import dev.leasehold.simulation.history.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All decisions of one simulation that can be left out when a shorter history is sought: who does what, and what goes
@@ -14,6 +16,7 @@ import java.util.List;
  * @param atMostOnce whether the transport says that it never sends twice
  * @param retentionMillis how long keys outlive their use
  * @param workers what each worker does, in turn
+ * @param extras what clients do besides
  * @param heals when all faults are over
  * @param ends when the simulation is over
  */
@@ -25,6 +28,7 @@ record Plan(
         boolean atMostOnce,
         long retentionMillis,
         List<Worker> workers,
+        List<Extra> extras,
         List<Fault> faults,
         long heals,
         long ends) {
@@ -50,11 +54,18 @@ record Plan(
     record Worker(int client, List<Op> ops) {}
 
     Plan withFaults(List<Fault> some) {
-        return new Plan(seed, clients, locks, answersAtOnce, atMostOnce, retentionMillis, workers, some, heals, ends);
+        return new Plan(
+                seed, clients, locks, answersAtOnce, atMostOnce, retentionMillis, workers, extras, some, heals, ends);
+    }
+
+    Plan withExtras(List<Extra> some) {
+        return new Plan(
+                seed, clients, locks, answersAtOnce, atMostOnce, retentionMillis, workers, some, faults, heals, ends);
     }
 
     Plan withWorkers(List<Worker> some) {
-        return new Plan(seed, clients, locks, answersAtOnce, atMostOnce, retentionMillis, some, faults, heals, ends);
+        return new Plan(
+                seed, clients, locks, answersAtOnce, atMostOnce, retentionMillis, some, extras, faults, heals, ends);
     }
 
     Plan endingAt(long time) {
@@ -67,6 +78,7 @@ record Plan(
                 atMostOnce,
                 retentionMillis,
                 workers,
+                extras,
                 faults,
                 Math.min(heals, end),
                 end);
@@ -117,6 +129,48 @@ record Plan(
                 && op.owner() == null
                 && op.notBefore() / PlanMaker.MILLI % SEVERAL_OPS == 0;
         return several && ordinary(first) && ordinary(other) ? other : -1;
+    }
+
+    /**
+     * How a lease is given to another process.
+     *
+     * @param after how long after the grant it is exported
+     * @param client who resumes it
+     * @param delay how long its string is on the way
+     * @param way what its holder does then
+     * @param second who tries it, too; below 0 if nobody does
+     * @param cancelAfter when who resumes it gives up; below 0 if it does not
+     */
+    record Export(long after, int client, long delay, Way way, int second, long cancelAfter) {}
+
+    /** What a holder does that has exported its lease. */
+    enum Way {
+        /** Closes the lease at once. */
+        CLOSES,
+        /** Goes on, and closes it in the end. */
+        GOES_ON,
+        /** Goes on, and gives the lock back in the end. */
+        RELEASES
+    }
+
+    /** How the lease of this operation is exported, in some seeds; null if it is not. */
+    @Nullable
+    Export export(Op op) {
+        if (!Kinds.EXPORTS.in(seed)) {
+            return null;
+        }
+        SplittableRandom random = new SplittableRandom(new SplittableRandom(seed ^ ~op.notBefore()).nextLong());
+        if (random.nextInt(5) > 1) {
+            return null;
+        }
+        long delay = PlanMaker.MILLI * random.nextLong(random.nextBoolean() ? 4 : random.nextBoolean() ? 400 : 3000);
+        return new Export(
+                random.nextLong(op.body() / 2 + 1),
+                random.nextInt(clients),
+                delay,
+                Way.values()[random.nextInt(3)],
+                random.nextInt(3) == 0 ? random.nextInt(clients) : -1,
+                random.nextInt(6) == 0 ? random.nextLong(PlanMaker.MILLI) : -1);
     }
 
     private boolean ordinary(int lock) {

@@ -82,7 +82,18 @@ final class PlanMaker {
                 workers.add(new Plan.Worker(client, ops()));
             }
         }
-        return new Plan(seed, clients, locks, answersAtOnce, atMostOnce, retention, workers, faults(), HEALS, ENDS);
+        return new Plan(
+                seed,
+                clients,
+                locks,
+                answersAtOnce,
+                atMostOnce,
+                retention,
+                workers,
+                ExtraMaker.of(seed, clients, locks),
+                faults(),
+                HEALS,
+                ENDS);
     }
 
     private List<Op> ops() {

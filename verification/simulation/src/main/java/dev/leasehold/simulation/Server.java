@@ -123,6 +123,9 @@ final class Server implements AutoCloseable {
         if (!kind.covered) {
             truth.readAgain();
         }
+        if (!kind.covered || STEPS.contains(kind)) {
+            truth.latches().readAgain();
+        }
     }
 
     private void fail(Fault fault, String error) {

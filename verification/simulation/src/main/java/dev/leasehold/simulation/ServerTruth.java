@@ -28,6 +28,11 @@ final class ServerTruth {
     static final KeyPrefix PREFIX = new KeyPrefix("sim");
     static final String LABEL = "op-";
 
+    /** Of a candidate, each of whose terms is an operation. */
+    static final String CANDIDATE = "candidate-";
+
+    private static final int FIRST_TERM = 2_000_000;
+
     private static final long NANOS_PER_MICRO = 1000;
     private static final long MICROS_PER_MILLI = 1000;
     /** As docs/protocol.md has it: after work of so long the lock is kept for so long. */
@@ -43,7 +48,10 @@ final class ServerTruth {
     private final World world;
     private final History history;
     private final SimulatedRedis redis;
+    private final LatchTruth latches;
     private final Map<String, Hold> known = new HashMap<>();
+    /** The operations of candidates, by acquisition id. */
+    private final Map<String, Integer> terms = new HashMap<>();
     /** When each place of a queue was seen first: by key and number. */
     private final Map<String, Long> places = new HashMap<>();
 
@@ -94,6 +102,11 @@ final class ServerTruth {
         this.world = world;
         this.history = history;
         this.redis = redis;
+        this.latches = new LatchTruth(world, history, redis);
+    }
+
+    LatchTruth latches() {
+        return latches;
     }
 
     static LockKey lockKey(String lock) {
@@ -121,7 +134,10 @@ final class ServerTruth {
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire granted", "plain_acquire granted" -> granted(call, id, reply);
             case "acquire_many each" -> executedMany(call, reply);
-            case "renew renewed", "plain_renew renewed" -> there(What.SERVER_RENEWED, known.get(id), id, 0);
+            case "resume granted" -> resumed(call, id, reply);
+            case "request_release requested" -> asked(call.keys().get(0));
+            case "renew renewed", "renew asked", "plain_renew renewed" ->
+                there(What.SERVER_RENEWED, known.get(id), id, 0);
             case "renew_many all", "renew_many each" -> renewed(call, reply, 2);
             case "plain_renew_many all", "plain_renew_many each" -> renewed(call, reply, 1);
             case "go_on going" -> goesOn(known.get(id), id, reply);
@@ -135,7 +151,7 @@ final class ServerTruth {
                 turnedAway(call.keys().get(0));
                 queued(call, id, reply);
             }
-            default -> {}
+            default -> latches.executed(call, reply);
         }
     }
 
@@ -177,18 +193,17 @@ final class ServerTruth {
     }
 
     /** The label names the operation, the holder the client: {@code <n>@sim thread}. */
-    private static Hold hold(ScriptCall call) {
+    private Hold hold(ScriptCall call) {
         boolean plain = call.script().name().equals("plain_acquire");
-        String label = call.args().get(plain ? 4 : 7);
-        String holder = call.args().get(plain ? 3 : 6);
-        String owner = plain ? "" : call.args().get(1);
+        boolean resume = call.script().name().equals("resume");
+        String label = call.args().get(plain ? 4 : resume ? 9 : 7);
+        String holder = call.args().get(plain ? 3 : resume ? 8 : 6);
+        String owner = plain ? "" : call.args().get(resume ? 2 : 1);
         String key = call.keys().get(0);
-        return new Hold(
-                opOf(label, lock(key)),
-                Integer.parseInt(holder.substring(0, holder.indexOf('@'))),
-                lock(key),
-                key,
-                owner(owner));
+        int op = label.startsWith(CANDIDATE)
+                ? terms.computeIfAbsent(call.args().get(0), id -> FIRST_TERM + terms.size())
+                : opOf(label, lock(key));
+        return new Hold(op, Integer.parseInt(holder.substring(0, holder.indexOf('@'))), lock(key), key, owner(owner));
     }
 
     private static String owner(String field) {
@@ -199,7 +214,7 @@ final class ServerTruth {
         };
     }
 
-    private static String lock(String key) {
+    static String lock(String key) {
         return Entry.isPlain(key) ? key : key.substring(key.indexOf('{') + 1, key.length() - 1);
     }
 
@@ -225,6 +240,41 @@ final class ServerTruth {
         if (first && hold.shares()) {
             cameIn(hold, id, Long.parseLong(call.args().get(9)));
         }
+    }
+
+    /** Who resumes has the lock at once; what the former holder was promised is not so any more. */
+    private void resumed(ScriptCall call, String id, List<String> reply) {
+        Hold former = known.containsKey(id) ? null : known.get(call.args().get(1));
+        Hold hold = known.computeIfAbsent(id, fresh -> {
+            Hold granted = hold(call);
+            granted.since = redis.micros();
+            return granted;
+        });
+        hold.there = true;
+        tokens(hold, reply);
+        there(What.SERVER_GRANTED, hold, id, hold.firstToken);
+        if (former != null) {
+            former.there = false;
+            add(What.SERVER_RESUMED, former, call.args().get(1), hold.firstToken, 0);
+        }
+    }
+
+    /** All who hold the lock are asked to release it. */
+    private void asked(String key) {
+        known.forEach((id, hold) -> {
+            if (hold.key.equals(key) && end(hold, id) > redis.micros()) {
+                add(What.SERVER_ASKED, hold, id, 0, 0);
+            }
+        });
+    }
+
+    /** The operation of the term that this client has by this token; below 0 if Redis did not give it. */
+    int term(int client, String lock, long token) {
+        return known.values().stream()
+                .filter(hold -> hold.client == client && hold.lock.equals(lock) && hold.has(token))
+                .mapToInt(hold -> hold.op)
+                .max()
+                .orElse(-1);
     }
 
     /**
@@ -298,7 +348,7 @@ final class ServerTruth {
 
     private void renewed(ScriptCall call, List<String> reply, int firstId) {
         for (int i = 0; i < call.keys().size(); i++) {
-            if (reply.get(0).equals("all") || reply.get(2 + 2 * i).equals("renewed")) {
+            if (reply.get(0).equals("all") || List.of("renewed", "asked").contains(reply.get(2 + 2 * i))) {
                 String id = call.args().get(firstId + i);
                 there(What.SERVER_RENEWED, known.get(id), id, 0);
             }

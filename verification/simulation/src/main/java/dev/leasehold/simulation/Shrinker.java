@@ -39,6 +39,7 @@ final class Shrinker {
                 cutTheEnd();
             }
             reduce(best.plan().faults(), some -> best.plan().withFaults(some));
+            reduce(best.plan().extras(), some -> best.plan().withExtras(some));
             reduce(best.plan().workers(), some -> best.plan().withWorkers(some));
             for (int i = 0; i < best.plan().workers().size(); i++) {
                 int worker = i;
@@ -49,7 +50,9 @@ final class Shrinker {
     }
 
     private int size() {
-        return best.plan().faults().size() + best.plan().operations();
+        return best.plan().faults().size()
+                + best.plan().extras().size()
+                + best.plan().operations();
     }
 
     private void cutTheEnd() {
@@ -121,6 +124,7 @@ final class Shrinker {
                                 .append(' ')
                                 .append(op)
                                 .append('\n')));
+        plan.extras().forEach(extra -> text.append("  extra ").append(extra).append('\n'));
         String lock = violations.isEmpty() ? "" : violations.get(0).lock();
         outcome.history().entries().stream()
                 .filter(entry ->

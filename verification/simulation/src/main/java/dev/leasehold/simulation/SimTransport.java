@@ -220,7 +220,7 @@ final class SimTransport implements RedisTransport {
         private void tellDenied(List<String> reply) {
             switch (call.script().name()) {
                 case "renew", "plain_renew" -> {
-                    if (!reply.get(0).equals("renewed")) {
+                    if (!List.of("renewed", "asked").contains(reply.get(0))) {
                         denied.accept(call.args().get(0));
                     }
                 }
@@ -232,7 +232,7 @@ final class SimTransport implements RedisTransport {
 
         private void tellDeniedOfMany(List<String> reply, int firstId) {
             for (int n = 0; n < call.keys().size() && reply.get(0).equals("each"); n++) {
-                if (!List.of("renewed", "failed").contains(reply.get(2 + 2 * n))) {
+                if (!List.of("renewed", "asked", "failed").contains(reply.get(2 + 2 * n))) {
                     denied.accept(call.args().get(firstId + n));
                 }
             }

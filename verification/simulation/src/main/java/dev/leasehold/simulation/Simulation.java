@@ -20,6 +20,9 @@ final class Simulation {
 
     private static final int ENOUGH = 220;
 
+    /** What is not one of the workers' acquisitions has numbers of its own, so that theirs are what they would be without. */
+    private static final int FIRST_EXTRA = 1_000_000;
+
     final World world = new World();
     final History history = new History();
     final Met met = new Met();
@@ -27,11 +30,13 @@ final class Simulation {
     final Limits limits;
     final Server server;
     final List<String> locks = new ArrayList<>();
-    private final List<Client> clients = new ArrayList<>();
+    final List<Client> clients = new ArrayList<>();
+    private final List<Standing> standings = new ArrayList<>();
     private final Map<String, List<Hold>> held = new HashMap<>();
     private final Map<String, Resource> resources = new HashMap<>();
     private final Chance random;
     private int ops;
+    private int extras = FIRST_EXTRA;
 
     private Simulation(Plan plan) {
         this.plan = plan;
@@ -45,6 +50,7 @@ final class Simulation {
             held.put(lock, new ArrayList<>());
             resources.put(lock, new Resource());
         }
+        resources.put(Entry.ELECTION + 0, new Resource());
     }
 
     /** What came out of a plan. */
@@ -80,6 +86,10 @@ final class Simulation {
         for (Plan.Worker worker : plan.workers()) {
             new Worker(this, clients.get(worker.client()), worker.ops().iterator()).next();
         }
+        for (Extra extra : plan.extras()) {
+            Client client = clients.get(extra.client());
+            world.at(extra.at(), () -> client.machine.deliver(() -> start(client, extra)));
+        }
         for (Fault fault : plan.faults()) {
             world.at(fault.at(), () -> {
                 if (fault.client() < 0) {
@@ -96,6 +106,35 @@ final class Simulation {
             history.add(Entry.of(world.now(), -1, What.LEFT_BEHIND, 0, left));
         }
         history.add(Entry.of(world.now(), -1, What.ENDED, 0, ""));
+    }
+
+    private void start(Client client, Extra extra) {
+        if (client.gone()) {
+            return;
+        }
+        switch (extra.kind()) {
+            case LATCH_SET, LATCH_COUNT, LATCH_AWAIT, LATCH_READ ->
+                new LatchUse(this, client, extra, nextExtra()).begin();
+            case STAND -> standings.add(new Standing(this, client, extra, nextExtra()));
+            case RESIGN ->
+                standings.stream()
+                        .filter(one -> one.client == client && one.stands())
+                        .forEach(Standing::resign);
+            case REQUEST -> client.requestRelease(locks.get(Integer.parseInt(extra.name()) % locks.size()));
+        }
+    }
+
+    /** One leads: whoever believes to lead, too, is asked. */
+    void elected(Standing elected) {
+        for (Standing other : standings) {
+            if (other != elected && other.client.machine.running()) {
+                boolean unused = other.look();
+            }
+        }
+    }
+
+    int nextExtra() {
+        return extras++;
     }
 
     /** Whether more is to be tried: until all is healed, and then until there was enough of it. */

@@ -96,7 +96,7 @@ final class Worker {
         return new Asked(limited, limited.thenApply(lease -> lease.map(Lease.class::cast)));
     }
 
-    private static LockOptions options(Op op, Hold hold) {
+    static LockOptions options(Op op, Hold hold) {
         Renewal renewal = op.renewals() == 0
                 ? Renewal.none()
                 : op.renewals() == Integer.MAX_VALUE

@@ -67,7 +67,10 @@ class SeedsTest {
             entry(1_018_194L, "readers who came with the first of a fair queue, a reader, took its place away"),
             entry(
                     1_013_096L,
-                    "locks taken together were told to be held, of which one had ended while the machine was suspended"));
+                    "locks taken together were told to be held, of which one had ended while the machine was suspended"),
+            entry(
+                    1_000_957L,
+                    "a late answer about a latch that was reached let those through who waited for the next of its name"));
 
     /** Seeds that were once judged wrongly: the engine did right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(

@@ -22,6 +22,10 @@ public final class Checker {
         new ReservationRule(history, verdict).check();
         new WriterRule(history, verdict).check();
         new UnknownRule(history, verdict, setting.commandNanos()).check();
+        new LatchRule(history, verdict).check();
+        new LeaderRule(history, verdict).check();
+        new ResumeRule(history, unpromised, verdict).check();
+        new RequestRule(history, verdict).check();
         return verdict;
     }
 }

@@ -23,6 +23,12 @@ public record Entry(
     /** What the names of semaphores begin with: they have no tokens, and where others have one they have how many permits. */
     public static final String PERMITS = "permits-";
 
+    /** What the names of latches begin with. */
+    public static final String LATCH = "latch-";
+
+    /** What the names of elections begin with. */
+    public static final String ELECTION = "election-";
+
     /** How many permits each semaphore has. */
     public static final int ALL_PERMITS = 3;
 
@@ -45,6 +51,16 @@ public record Entry(
     /** Whether a lock of this name is a semaphore. */
     public static boolean isSemaphore(String lock) {
         return lock.startsWith(PERMITS);
+    }
+
+    /** Whether it concerns an election. */
+    boolean ofElection() {
+        return lock.startsWith(ELECTION);
+    }
+
+    /** Whether it concerns a latch. */
+    boolean ofLatch() {
+        return lock.startsWith(LATCH);
     }
 
     /** Whether it concerns a semaphore. */

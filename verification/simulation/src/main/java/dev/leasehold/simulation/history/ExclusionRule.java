@@ -44,7 +44,8 @@ final class ExclusionRule {
                 case GRANTED -> granted(entry);
                 case HELD -> claimed(entry);
                 case NOT_HELD -> doubt(entry.op());
-                case RELEASE_INVOKED, LOST -> end(entry.op());
+                // Who exports knows that the lease may be another's any moment, and what its own says is known late.
+                case RELEASE_INVOKED, LOST, SERVER_RESUMED -> end(entry.op());
                 case CRASHED, CLOSED -> endAllOf(entry.client());
                 case CLOCKS_JUMPED -> doubtAllOf(entry.client());
                 default -> {}

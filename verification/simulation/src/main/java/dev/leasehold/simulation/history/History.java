@@ -4,11 +4,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What happened, in order. */
 public final class History {
 
-    private static final long FELT = 8_000_000_000L;
+    /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
+    static final long FELT = 8_000_000_000L;
+
+    /** Faults after which wake-ups are lost, or nobody is there to hear them, though requests are answered. */
+    private static final Set<String> DEAF = Set.of("WAKE_UP_LOST", "CLIENT_CRASHED", "CONNECTION_LOST");
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, List<Entry>> byOp = new HashMap<>();
@@ -47,7 +52,8 @@ public final class History {
      * that is sooner or nothing was granted.
      */
     long began(int op) {
-        Entry invoked = first(of(op), What.INVOKED);
+        // Nobody knows when a candidate asked for its term.
+        Entry invoked = first(of(op), What.INVOKED, What.SERVER_GRANTED);
         long began = invoked == null ? 0 : invoked.at();
         for (Entry entry : of(op)) {
             if (entry.is(What.SERVER_GRANTED)) {
@@ -87,7 +93,32 @@ public final class History {
 
     /** How the acquisition with these entries ended, or null. */
     static @org.jspecify.annotations.Nullable Entry outcome(List<Entry> op) {
-        return first(op, What.GRANTED, What.BUSY, What.UNAVAILABLE, What.REFUSED, What.CANCELLED);
+        return first(
+                op,
+                What.GRANTED,
+                What.BUSY,
+                What.UNAVAILABLE,
+                What.REFUSED,
+                What.CANCELLED,
+                What.CALLED,
+                What.CAME_THROUGH,
+                What.NOT_THERE);
+    }
+
+    /** Whether a fault may be felt by those who wait in this time, be it that wake-ups alone are lost. */
+    boolean felt(long from, long to, boolean deafnessAside) {
+        for (Entry fault : faults) {
+            // What a step back of the clock left ahead of it, the sign of life of one who is dead or the end of a hold
+            // that a fail-over brought back, counts from when it is first looked at: until the clock has made up for
+            // it.
+            long ahead = Math.max(0, -fault.token());
+            if (fault.at() <= to
+                    && Math.max(fault.at(), fault.until()) + ahead >= from
+                    && !(deafnessAside && DEAF.contains(fault.note()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether any fault lasts at some time of the span. */
@@ -102,7 +133,11 @@ public final class History {
 
     /** Whether Redis' clock went back since then. */
     public boolean steppedBack(long since) {
-        return faults.stream().anyMatch(fault -> fault.at() >= since && fault.token() < 0);
+        return steppedBack(since, Long.MAX_VALUE);
+    }
+
+    boolean steppedBack(long from, long to) {
+        return faults.stream().anyMatch(fault -> fault.at() >= from && fault.at() <= to && fault.token() < 0);
     }
 
     /** Whether no fault can be felt any more in the queue: who is dead has lapsed. */

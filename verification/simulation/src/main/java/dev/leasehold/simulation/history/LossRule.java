@@ -59,7 +59,7 @@ final class LossRule {
         long told = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
         long drift = (end - granted.at()) / 50 + TURN_NANOS;
         // A stop while the grant was on its way hid as much time from the holder as one after it.
-        Entry invoked = History.first(op, What.INVOKED);
+        Entry invoked = History.first(op, What.INVOKED, What.SERVER_GRANTED);
         long from = invoked == null ? granted.at() : invoked.at();
         long due = end + drift + history.stopped(granted.client(), from, told);
         if (over != null && over.is(What.LOST)) {

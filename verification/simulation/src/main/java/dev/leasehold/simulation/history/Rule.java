@@ -19,7 +19,15 @@ public enum Rule {
     /** Waits end in time, and nobody waits while the lock is free. No order among waiters is promised. */
     C8("waits end in time"),
     /** What an unknown acquire may have taken is given back, and one that is said to hold nothing holds nothing. */
-    C9("unknowns");
+    C9("unknowns"),
+    /** A latch is reached when as many have counted down, each once; then all who wait come through, and nobody before. */
+    C10("latches"),
+    /** A leader is told of each term once, begun and ended in turn, and ended before the next; somebody leads while some stand. */
+    C11("terms of leaders"),
+    /** An exported lease is taken over once, from its holder, who is told and never confirmed again. */
+    C12("taken over"),
+    /** Who holds when somebody asks for the release hears of it once, in time; nobody else does. */
+    C13("asked to release");
 
     final String title;
 

@@ -3,6 +3,7 @@ package dev.leasehold.simulation.history;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,18 +25,17 @@ final class StrandedRule {
     /** A wake-up, a look of whoever got it, or the passing on by one who gave up; each may be slow. */
     private static final long WOKEN = 300_000_000;
 
-    /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
-    private static final long FELT = 8 * SECOND;
-
-    /** Faults after which wake-ups are lost, or nobody is there to hear them, though requests are answered. */
-    private static final Set<String> DEAF = Set.of("WAKE_UP_LOST", "CLIENT_CRASHED", "CONNECTION_LOST");
-
     private final History history;
     private final Verdict verdict;
     private final Map<String, List<Span>> free = new HashMap<>();
 
-    /** A time in which nobody held a lock. */
-    private record Span(long from, long to) {}
+    /**
+     * A time in which nobody held a lock.
+     *
+     * @param untold whether it began with the end of a lease that was exported and closed: nobody gives that back, and who
+     *     waits behind another that has just given up looks a little later, as if a wake-up were lost
+     */
+    private record Span(long from, long to, boolean untold) {}
 
     /** What is known of a lock while its history is read. */
     private static final class Held {
@@ -58,6 +58,14 @@ final class StrandedRule {
                             .orElse(0L);
         }
 
+        /** Whether that is the end of one of these. */
+        boolean endsWith(Set<String> holds) {
+            long since = roomSince();
+            return since > freeSince
+                    && ends.entrySet().stream()
+                            .anyMatch(one -> one.getValue() == since && holds.contains(one.getKey()));
+        }
+
         void forgetEnded(long now) {
             ends.values().removeIf(end -> end < now);
         }
@@ -77,13 +85,14 @@ final class StrandedRule {
                 Entry outcome = History.outcome(op);
                 long over = Math.min(outcome == null ? history.end() : outcome.at(), history.endOf(invoked.client()));
                 for (Span span : free.getOrDefault(invoked.lock(), List.of())) {
-                    judge(invoked, Math.max(span.from, invoked.at()), Math.min(span.to, over));
+                    judge(invoked, Math.max(span.from, invoked.at()), Math.min(span.to, over), span.untold);
                 }
             }
         }
     }
 
     private void collect() {
+        Set<String> exported = exported();
         Map<String, Held> locks = new HashMap<>();
         List<Entry> ordered = new ArrayList<>(history.entries());
         ordered.sort(Comparator.comparingLong(Entry::at));
@@ -94,13 +103,13 @@ final class StrandedRule {
                     long since = Math.max(held.freeSince, held.roomSince());
                     if (entry.what() == What.SERVER_GRANTED && since < entry.at()) {
                         free.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
-                                .add(new Span(since, entry.at()));
+                                .add(new Span(since, entry.at(), held.endsWith(exported)));
                         held.forgetEnded(entry.at());
                         held.freeSince = entry.at();
                     }
                     held.ends.put(entry.note(), entry.until());
                 }
-                case SERVER_RELEASED, SERVER_GONE -> {
+                case SERVER_RELEASED, SERVER_GONE, SERVER_RESUMED -> {
                     boolean full = held.ends.size() >= held.most;
                     held.ends.remove(entry.note());
                     if (held.ends.isEmpty() || (full && held.ends.size() < held.most)) {
@@ -111,7 +120,18 @@ final class StrandedRule {
             }
         }
         locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
-                .add(new Span(Math.max(held.freeSince, held.roomSince()), history.end())));
+                .add(new Span(Math.max(held.freeSince, held.roomSince()), history.end(), held.endsWith(exported))));
+    }
+
+    /** The holds whose holders have exported them. */
+    private Set<String> exported() {
+        Set<String> holds = new HashSet<>();
+        for (List<Entry> op : history.operations()) {
+            if (History.first(op, What.EXPORTED) != null) {
+                op.stream().filter(entry -> entry.is(What.SERVER_GRANTED)).forEach(entry -> holds.add(entry.note()));
+            }
+        }
+        return holds;
     }
 
     /** How many may hold a lock at once: of a semaphore as many as it has permits, if nobody ever wants more than one. */
@@ -124,14 +144,14 @@ final class StrandedRule {
     }
 
     /** Somebody waited in a time in which the lock was free. */
-    private void judge(Entry invoked, long from, long to) {
+    private void judge(Entry invoked, long from, long to, boolean untold) {
         long waited = to - from;
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;
         }
-        boolean quiet = !felt(from - FELT, to, false);
+        boolean quiet = !untold && !history.felt(from - History.FELT, to, false);
         long looked = invoked.note().equals("fair") ? LOOKED_FAIR : LOOKED;
-        if (quiet || (waited > looked && !felt(to - looked - FELT, to, true))) {
+        if (quiet || (waited > looked && !history.felt(to - looked - History.FELT, to, true))) {
             verdict.judge(Rule.C8);
             long most = quiet ? WOKEN : looked;
             if (waited > most) {
@@ -142,21 +162,5 @@ final class StrandedRule {
                         "op " + invoked.op() + " waited for " + waited / 1_000_000 + " ms while the lock was free");
             }
         }
-    }
-
-    /** Whether a fault may be felt in this time, be it that wake-ups alone are lost. */
-    private boolean felt(long from, long to, boolean deafnessAside) {
-        for (Entry fault : history.faults()) {
-            // What a step back of the clock left ahead of it, the sign of life of one who is dead or the end of a hold
-            // that a
-            // fail-over brought back, counts from when it is first looked at: until the clock has made up for the step.
-            long ahead = Math.max(0, -fault.token());
-            if (fault.at() <= to
-                    && Math.max(fault.at(), fault.until()) + ahead >= from
-                    && !(deafnessAside && DEAF.contains(fault.note()))) {
-                return true;
-            }
-        }
-        return false;
     }
 }

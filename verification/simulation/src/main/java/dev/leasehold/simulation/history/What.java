@@ -14,6 +14,26 @@ public enum What {
     REFUSED,
     /** The caller cancelled the acquisition. */
     CANCELLED,
+    /** A call of a latch ended with an answer; note: which; token: what is left to count. */
+    CALLED,
+    /** A wait for a latch ended: nothing is left to count. */
+    CAME_THROUGH,
+    /** A call of a latch, or a wait for it, ended: it is not there. */
+    NOT_THERE,
+    /** A candidate stands for election; token: its number. */
+    STANDS,
+    /** A candidate begins to leave; token: its number. */
+    LEAVES,
+    /** A candidate has heard that it leads: GRANTED follows; token: its number. */
+    ELECTED,
+    /** A candidate has heard that it leads no more, before LOST or RELEASE_INVOKED; token: its number; note: why. */
+    DEMOTED,
+    /** The lease was exported; until: how long after a confirmation it is renewed at the latest, 0 if it may not be. */
+    EXPORTED,
+    /** The holder listens for requests to release; until: how long after a confirmation it renews at the latest. */
+    LISTENS,
+    /** The holder heard that somebody asks for the release. */
+    ASKED,
     /** The lease said that it is held; until: its deadline by its own word. */
     HELD,
     /** The lease said that it is not held. */
@@ -44,6 +64,18 @@ public enum What {
     SERVER_KEPT,
     /** Redis let somebody in beside others while somebody waited; note "past" if the first of these waits for others to leave. */
     SERVER_JOINED,
+    /** Redis let another take the hold over; token: of the other; note: the acquisition id of the former. */
+    SERVER_RESUMED,
+    /** Redis took the request to release for this hold; note: its acquisition id. */
+    SERVER_ASKED,
+    /** Redis set a latch, or found it set by the same call; token: the count; until: its end; owner: the call. */
+    SERVER_SET,
+    /** What is there of a latch after a fault; token: what is left; until: its end, 0 if it is gone; note: the ids counted; owner: who set it. */
+    SERVER_KNOWN,
+    /** Redis counted a latch down, or said that it had; token: what it said is left; note: the id. */
+    SERVER_COUNTED,
+    /** Redis said that nothing is left to count. */
+    SERVER_REACHED,
     /** A client gave its place in the queue back. */
     SERVER_LEFT,
     /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */

@@ -29,6 +29,10 @@ public final class Mutants {
         all.addAll(permits());
         all.addAll(plain());
         all.addAll(several());
+        all.addAll(latches());
+        all.addAll(election());
+        all.addAll(exports());
+        all.addAll(requests());
         return all;
     }
 
@@ -66,6 +70,117 @@ public final class Mutants {
                         "MultiAcquisition.java",
                         " || (all && !Holding.valid(engine, record))) {",
                         ") {"));
+    }
+
+    private static List<Mutant> latches() {
+        return List.of(
+                lua(
+                        "a count-down is counted as often as it is sent",
+                        1_000_005,
+                        1,
+                        "latch_count_down.lua",
+                        "if redis.call('HGET', key, 'd:' .. ARGV[1]) then",
+                        "if false then"),
+                lua(
+                        "nobody is woken when a latch is reached",
+                        1_000_005,
+                        1,
+                        "latch_count_down.lua",
+                        "for place = 1, left == 0 and latch.waiting or 0 do",
+                        "for place = 1, 0 do"),
+                lua(
+                        "a count-down that comes too late is counted",
+                        1_000_645,
+                        1,
+                        "latch_count_down.lua",
+                        "if now > tonumber(ARGV[2]) then",
+                        "if false then"),
+                java(
+                        "who waits next for a latch of this name comes through with the one before",
+                        1_000_957,
+                        1,
+                        "LatchRoom.java",
+                        "line.seats.forEach(seat -> seat.reached(sentAt));",
+                        "line.seats.forEach(seat -> seat.reached(engine.time.nanoTime()));"));
+    }
+
+    private static List<Mutant> election() {
+        return List.of(
+                java(
+                        "a leader releases before it tells",
+                        1_000_023,
+                        1,
+                        "Candidate.java",
+                        "        LOG.info(\"gives up its term by {}: {}\", lock, reason);",
+                        "        CompletionStage<Void> early = term.lease.releaseAsync();"),
+                java(
+                        "who was deposed stands no more",
+                        1_000_295,
+                        1,
+                        "Candidate.java",
+                        "DemotionReason.LOST));\n        stand();",
+                        "DemotionReason.LOST));"),
+                java(
+                        "a leader does not hear that its lease is lost",
+                        1_000_007,
+                        1,
+                        "Candidate.java",
+                        "        lease.onLost(loss -> signal(() -> lost(term)));",
+                        ""));
+    }
+
+    private static List<Mutant> exports() {
+        return List.of(
+                lua("who was taken over keeps its hold", 1_000_003, 1, "resume.lua", "over[#over + 1] = former", ""),
+                lua(
+                        "who resumes has the token of the former",
+                        1_000_003,
+                        1,
+                        "resume.lua",
+                        "local token = math.max(last + 1, now, floor + 1)",
+                        "local token = last"),
+                java(
+                        "what a resume without an answer took is not given back",
+                        1_000_030,
+                        1,
+                        "ResumeOperation.java",
+                        "            BackgroundRelease.compensate(engine, record, openUntil);",
+                        ""),
+                java(
+                        "an exported lease is handed on",
+                        1_000_046,
+                        1,
+                        "HandOn.java",
+                        "                && !record.exported",
+                        ""));
+    }
+
+    private static List<Mutant> requests() {
+        return List.of(
+                lua(
+                        "a request to release is told to whoever holds next",
+                        1_000_016,
+                        1,
+                        "renewal.lua",
+                        "if fields[7] and fields[7] == fields[2] then",
+                        "if fields[7] then"),
+                new Mutant(
+                        "a request to release is told at each renewal",
+                        1_000_048,
+                        1,
+                        List.of(
+                                new Edit(
+                                        ENGINE + "LossNotice.java",
+                                        "            if (request != null || event != null || released) {",
+                                        "            if (event != null || released) {"),
+                                new Edit(ENGINE + "LossNotice.java", "            requestListeners = null;\n", ""))),
+                java(
+                        "a holder does not hear that it is asked to release",
+                        1_000_048,
+                        1,
+                        "RenewalAnswer.java",
+                        "                engine.releaseRequested(record);\n",
+                        ""));
     }
 
     private static Mutant lua(String name, long from, int within, String file, String find, String replace) {

@@ -1,0 +1,27 @@
+package dev.leasehold.simulation;
+
+/**
+ * What joined the simulation after seeds were kept for what they found: each kind is in some of the independent seeds, by
+ * their remainders, and none of those that are kept is among these.
+ */
+enum Kinds {
+    LATCHES(5, 13),
+    ELECTION(7, 15),
+    EXPORTS(3, 14),
+    REQUESTS(0, 14);
+
+    private static final long PERIOD = 16;
+
+    private final long one;
+    private final long another;
+
+    Kinds(long one, long another) {
+        this.one = one;
+        this.another = another;
+    }
+
+    boolean in(long seed) {
+        long remainder = seed % PERIOD;
+        return seed >= PlanMaker.FIRST && (remainder == one || remainder == another);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.DistributedLatch;
+import dev.leasehold.LatchNotSetException;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.What;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a latch by a client, or one wait for it. */
+final class LatchUse {
+
+    private final Simulation simulation;
+    private final Client client;
+    private final Extra extra;
+    private final int number;
+
+    LatchUse(Simulation simulation, Client client, Extra extra, int number) {
+        this.simulation = simulation;
+        this.client = client;
+        this.extra = extra;
+        this.number = number;
+    }
+
+    void begin() {
+        long wait = extra.span();
+        boolean awaits = extra.kind() == Extra.Kind.LATCH_AWAIT;
+        long most =
+                awaits && wait != 0 ? wait : simulation.limits.commandTimeout().toNanos();
+        tell(
+                What.INVOKED,
+                0,
+                most < 0 ? 0 : simulation.world.now() + most,
+                extra.id().isEmpty() ? extra.kind().name() : "n:" + extra.id());
+        DistributedLatch latch = client.latch(extra.name());
+        switch (extra.kind()) {
+            case LATCH_SET ->
+                called(
+                        latch.trySetAsync((int) extra.amount(), Duration.ofNanos(wait))
+                                .thenApply(set -> set ? 1 : 0),
+                        "set");
+            case LATCH_COUNT ->
+                called(extra.id().isEmpty() ? latch.countDownAsync() : latch.countDownAsync(extra.id()), "counted");
+            case LATCH_READ -> called(latch.countAsync(), "read");
+            case LATCH_AWAIT -> await(latch, wait);
+            case STAND, RESIGN, REQUEST -> throw new IllegalArgumentException(extra + " is not about a latch");
+        }
+    }
+
+    private void called(CompletionStage<Integer> stage, String which) {
+        stage.whenComplete((value, failure) -> {
+            if (failure == null) {
+                tell(What.CALLED, value, 0, which);
+            } else {
+                failed(failure);
+            }
+        });
+    }
+
+    private void await(DistributedLatch latch, long wait) {
+        CompletionStage<Boolean> stage = wait < 0 ? latch.awaitAsync() : latch.awaitAsync(Duration.ofNanos(wait));
+        stage.whenComplete((reached, failure) -> {
+            if (failure != null) {
+                failed(failure);
+            } else {
+                tell(reached ? What.CAME_THROUGH : What.BUSY, 0, 0, "");
+                if (reached) {
+                    simulation.met.count(Met.Deed.CAME_THROUGH);
+                }
+            }
+        });
+        if (extra.amount() >= 0) {
+            client.machine.schedule(() -> stage.toCompletableFuture().cancel(false), extra.amount());
+        }
+    }
+
+    private void failed(Throwable failure) {
+        @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof CancellationException) {
+            tell(What.CANCELLED, 0, 0, "");
+        } else if (cause instanceof LockUnavailableException unavailable) {
+            tell(What.UNAVAILABLE, 0, 0, unavailable.mayBeTaken() ? "maybe" : "not");
+        } else if (cause instanceof LatchNotSetException) {
+            tell(What.NOT_THERE, 0, 0, "");
+            if (extra.kind() == Extra.Kind.LATCH_AWAIT) {
+                simulation.met.count(Met.Deed.LATCH_EXPIRED);
+            }
+        } else {
+            tell(What.REFUSED, 0, 0, cause == null ? "" : cause.getClass().getSimpleName());
+        }
+    }
+
+    private void tell(What what, long token, long until, String note) {
+        simulation.history.add(
+                new Entry(simulation.world.now(), client.number, number, what, extra.name(), "", token, until, note));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.simulation.history;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * C12: a hold is taken over once, and only if its holder exported it, by a higher token; it is never confirmed again; and its
+ * former holder is told at its next renewal. That nobody else claims the lock meanwhile, that the resource refuses the former
+ * holder and that a resume without an answer is given back is judged as of any lease (C1, C5, C9).
+ */
+final class ResumeRule {
+
+    /** A renewal and its answer, each perhaps slow. */
+    private static final long SLOW = 300_000_000;
+
+    private final History history;
+    private final Unpromised unpromised;
+    private final Verdict verdict;
+    private final Map<String, Entry> taken = new HashMap<>();
+
+    ResumeRule(History history, Unpromised unpromised, Verdict verdict) {
+        this.history = history;
+        this.unpromised = unpromised;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Entry entry : history.entries()) {
+            if (entry.is(What.SERVER_RESUMED)) {
+                verdict.judge(Rule.C12);
+                again(entry, "was taken over twice");
+                resumed(entry);
+                taken.put(entry.note(), entry);
+            } else if (entry.is(What.SERVER_RENEWED)) {
+                again(entry, "was confirmed after it had been taken over");
+            }
+        }
+    }
+
+    private void again(Entry entry, String text) {
+        Entry before = taken.get(entry.note());
+        if (before != null && !unpromised.notesMayBeGone(entry.lock(), before.at(), entry.at())) {
+            violate(entry, text);
+        }
+    }
+
+    private void resumed(Entry entry) {
+        List<Entry> op = history.of(entry.op());
+        Entry exported = History.first(op, What.EXPORTED);
+        if (exported == null || exported.at() > entry.at()) {
+            violate(entry, "was taken over, and its holder had not exported it");
+            return;
+        }
+        for (Entry one : op) {
+            if (one.is(What.SERVER_GRANTED) && one.token() >= entry.token()) {
+                violate(entry, "was taken over by token " + entry.token() + ", and had " + one.token());
+            }
+        }
+        Entry granted = History.first(op, What.GRANTED);
+        long due = entry.at() + exported.until() + SLOW;
+        Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
+        boolean lives = history.endOf(entry.client()) > due && history.end() > due;
+        if (exported.until() == 0
+                || granted == null
+                || !lives
+                || history.faulty(granted.at() - SLOW, due)
+                || history.stopped(entry.client(), granted.at(), due) > 0) {
+            return;
+        }
+        verdict.judge(Rule.C12);
+        if (over == null || over.at() > due) {
+            violate(entry, "was taken over, and its holder did not hear of it");
+        }
+    }
+
+    private void violate(Entry entry, String text) {
+        verdict.violate(Rule.C12, entry.at(), entry.lock(), "the hold of op " + entry.op() + " " + text);
+    }
+}
