@@ -68,11 +68,7 @@ final class LatchWait implements Operation<Boolean> {
         if (seat.called()) {
             pauseUntil = now;
         } else if (looks > 0 && failures == 0 && pauseUntil - now <= 0) {
-            if (waiting.tooLate(pauseUntil, now)) {
-                pauseUntil = waiting.deadline();
-            } else if (seat.line.sparedUntil() - now > 0) {
-                pauseUntil = waiting.noLater(seat.line.sparedUntil());
-            }
+            pauseUntil = waiting.onceDue(pauseUntil, now, seat.line.sparedUntil());
         }
         boolean late = looks + failures > 0 && now - waiting.deadline() >= 0;
         if (!late && pauseUntil - now > 0) {

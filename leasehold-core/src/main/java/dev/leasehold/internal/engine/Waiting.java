@@ -56,12 +56,16 @@ final class Waiting {
     }
 
     /**
-     * Whether a look that was due comes so late that little is left for its answer: this machine is overloaded, and who knows
-     * that the lock is taken had better not ask than be left in doubt.
+     * When to look whose time for that has come: not before the moment until which it is spared, but for the last try. A look
+     * that comes so late that little is left for its answer is left out: this machine is overloaded, and who knows that the
+     * lock is taken had better not ask than be left in doubt.
      */
-    boolean tooLate(long due, long now) {
+    long onceDue(long due, long now, long sparedUntil) {
         long left = deadline - now;
-        return left < MAX_LAST_LOOK_NANOS && now - due > left;
+        if (left < MAX_LAST_LOOK_NANOS && now - due > left) {
+            return deadline;
+        }
+        return sparedUntil - lastTry < 0 ? sparedUntil : lastTry;
     }
 
     /** After a busy answer. The end of the holder's lease is a good moment too, if it comes sooner. */
@@ -69,11 +73,6 @@ final class Waiting {
         long interval = (long) (strategy.interval().toNanos() * (0.5 + jitter.getAsDouble()));
         long next = now + Math.min(interval, holderLeftNanos + MIN_LAST_TRY_NANOS);
         return next - lastTry < 0 ? next : lastTry;
-    }
-
-    /** That moment, or the one for the last try if that is sooner. */
-    long noLater(long moment) {
-        return moment - lastTry < 0 ? moment : lastTry;
     }
 
     /**

@@ -60,6 +60,25 @@ class WaitRoomTest {
         rig.redis.listeners.forEach(listener -> listener.message(message));
     }
 
+    /** One whose place is 7, and whose next look is on its way. */
+    private CompletableFuture<Lease> looking() {
+        busyAt("7", 0);
+        CompletableFuture<Lease> waiter = waiter();
+        rig.redis.silent("acquire");
+        wake("7 " + KEY);
+        return waiter;
+    }
+
+    /** The look that is on its way, and those that follow, find that the lock is taken. */
+    private void answerBusyAt(String place) {
+        busyAt(place, 0);
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", place, "0"));
+    }
+
+    private void assertGivenBack(String... places) {
+        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly(places);
+    }
+
     private int asked() {
         return rig.redis.sent("acquire").size();
     }
@@ -144,40 +163,29 @@ class WaitRoomTest {
     /** The place that it knows is not in the queue any more, so Redis gives it another, whose turn comes before it knows. */
     @Test
     void whoIsAboutToLearnAnotherPlaceLooksAgainIfItIsItsTurnThere() {
-        busyAt("7", 0);
-        waiter();
-        rig.redis.silent("acquire");
-        wake("7 " + KEY);
+        looking();
         int before = asked();
         wake("9 " + KEY);
-        busyAt("9", 0);
-        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "9", "0"));
+        answerBusyAt("9");
         assertThat(asked()).isEqualTo(before + 1);
-        assertThat(rig.redis.sent("leave")).isEmpty();
+        assertGivenBack();
     }
 
     @Test
     void whoLearnsThatItHasItsOldPlaceLeavesTheTurnOfAnotherToTheNext() {
-        busyAt("7", 0);
-        waiter();
-        rig.redis.silent("acquire");
-        wake("7 " + KEY);
+        looking();
         wake("9 " + KEY);
-        assertThat(rig.redis.sent("leave")).isEmpty();
-        busyAt("7", 0);
-        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
-        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly("9");
+        assertGivenBack();
+        answerBusyAt("7");
+        assertGivenBack("9");
     }
 
     @Test
     void whoLeavesWithoutAnAnswerLeavesTheTurnOfAnUnknownPlaceToTheNext() {
-        busyAt("7", 0);
-        CompletableFuture<Lease> waiter = waiter();
-        rig.redis.silent("acquire");
-        wake("7 " + KEY);
+        CompletableFuture<Lease> waiter = looking();
         wake("9 " + KEY);
         waiter.cancel(false);
-        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly("7", "9");
+        assertGivenBack("7", "9");
     }
 
     @Test
