@@ -12,6 +12,14 @@ public final class History {
     /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
     static final long FELT = 8_000_000_000L;
 
+    /** In quiet times: a wake-up, a look of whoever got it, or the passing on by one who gave up; each may be slow. */
+    private static final long WOKEN = 300_000_000;
+
+    static final long UNJUDGED = Long.MAX_VALUE;
+
+    /** A renewal and its answer, each perhaps slow. */
+    static final long SLOW = 300_000_000;
+
     /** Faults after which wake-ups are lost, or nobody is there to hear them, though requests are answered. */
     private static final Set<String> DEAF = Set.of("WAKE_UP_LOST", "CLIENT_CRASHED", "CONNECTION_LOST");
 
@@ -103,6 +111,26 @@ public final class History {
                 What.CALLED,
                 What.CAME_THROUGH,
                 What.NOT_THERE);
+    }
+
+    /**
+     * For how long somebody may have waited for what was to be had from one moment to another; {@link #UNJUDGED} if faults may be
+     * the reason.
+     *
+     * @param woken whether a wake-up tells of it; else it is found by looks in any case
+     * @param looked after how long looks find it
+     * @param felt for how long after its end a fault may be the reason
+     */
+    long longestWait(long from, long to, boolean woken, long looked, long felt) {
+        if (woken && !felt(from - felt, to, false)) {
+            return WOKEN;
+        }
+        return to - from > looked && !felt(to - looked - felt, to, true) ? looked : UNJUDGED;
+    }
+
+    /** Whether a client lived beyond a moment, and from another until then neither a fault was felt nor it stood still. */
+    boolean undisturbed(int client, long from, long due) {
+        return endOf(client) > due && end() > due && !faulty(from - SLOW, due) && stopped(client, from, due) == 0;
     }
 
     /** Whether a fault may be felt by those who wait in this time, be it that wake-ups alone are lost. */

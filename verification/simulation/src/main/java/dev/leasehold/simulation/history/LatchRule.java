@@ -19,9 +19,6 @@ final class LatchRule {
     /** Redis counts in microseconds. */
     private static final long ROUNDING = 2_000;
 
-    /** Who waits is woken, and looks. */
-    private static final long WOKEN = 300_000_000;
-
     /** Without a wake-up it looks every 5 s at least; a try that fails meanwhile costs a little more. */
     private static final long LOOKED = 6 * SECOND;
 
@@ -210,10 +207,10 @@ final class LatchRule {
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;
         }
-        boolean quiet = !history.felt(from - History.FELT, to, false);
-        if (quiet || (waited > LOOKED && !history.felt(to - LOOKED - History.FELT, to, true))) {
+        long most = history.longestWait(from, to, true, LOOKED, History.FELT);
+        if (most != History.UNJUDGED) {
             verdict.judge(Rule.C10);
-            if (waited > (quiet ? WOKEN : LOOKED)) {
+            if (waited > most) {
                 verdict.violate(
                         Rule.C10,
                         to,

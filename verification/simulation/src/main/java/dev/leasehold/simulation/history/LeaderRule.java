@@ -1,6 +1,7 @@
 package dev.leasehold.simulation.history;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +16,6 @@ import java.util.Set;
 final class LeaderRule {
 
     private static final long SECOND = 1_000_000_000;
-
-    /** Who is next is woken. */
-    private static final long WOKEN = 300_000_000;
 
     /** So long after a failure a candidate may pause, and a little longer. */
     private static final long PAUSES = 12 * SECOND;
@@ -122,7 +120,7 @@ final class LeaderRule {
     }
 
     private void vacancies() {
-        led.sort(java.util.Comparator.comparingLong(Term::from));
+        led.sort(Comparator.comparingLong(Term::from));
         long from = 0;
         long last = -1;
         for (Term term : led) {
@@ -146,10 +144,10 @@ final class LeaderRule {
                 continue;
             }
             long time = to - from;
-            boolean quiet = one.getKey() != former && !history.felt(from - PAUSES, to, false);
-            if (quiet || (time > LOOKED && !history.felt(to - LOOKED - PAUSES, to, true))) {
+            long most = history.longestWait(from, to, one.getKey() != former, LOOKED, PAUSES);
+            if (most != History.UNJUDGED) {
                 verdict.judge(Rule.C11);
-                if (time > (quiet ? WOKEN : LOOKED)) {
+                if (time > most) {
                     verdict.violate(
                             Rule.C11,
                             to,

@@ -14,9 +14,6 @@ import java.util.Set;
  */
 final class RequestRule {
 
-    /** A renewal and its answer, each perhaps slow. */
-    private static final long SLOW = 300_000_000;
-
     private final History history;
     private final Verdict verdict;
     private final Map<String, List<Entry>> asked = new HashMap<>();
@@ -63,13 +60,9 @@ final class RequestRule {
             return;
         }
         long from = Math.max(entry.at(), listens.at());
-        long due = from + listens.until() + SLOW;
+        long due = from + listens.until() + History.SLOW;
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED, What.SERVER_RESUMED);
-        if ((over != null && over.at() <= due)
-                || history.endOf(entry.client()) <= due
-                || history.end() <= due
-                || history.faulty(listens.at() - SLOW, due)
-                || history.stopped(entry.client(), listens.at(), due) > 0) {
+        if ((over != null && over.at() <= due) || !history.undisturbed(entry.client(), listens.at(), due)) {
             return;
         }
         verdict.judge(Rule.C13);

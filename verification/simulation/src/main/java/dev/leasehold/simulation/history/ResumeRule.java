@@ -11,9 +11,6 @@ import java.util.Map;
  */
 final class ResumeRule {
 
-    /** A renewal and its answer, each perhaps slow. */
-    private static final long SLOW = 300_000_000;
-
     private final History history;
     private final Unpromised unpromised;
     private final Verdict verdict;
@@ -58,14 +55,9 @@ final class ResumeRule {
             }
         }
         Entry granted = History.first(op, What.GRANTED);
-        long due = entry.at() + exported.until() + SLOW;
+        long due = entry.at() + exported.until() + History.SLOW;
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
-        boolean lives = history.endOf(entry.client()) > due && history.end() > due;
-        if (exported.until() == 0
-                || granted == null
-                || !lives
-                || history.faulty(granted.at() - SLOW, due)
-                || history.stopped(entry.client(), granted.at(), due) > 0) {
+        if (exported.until() == 0 || granted == null || !history.undisturbed(entry.client(), granted.at(), due)) {
             return;
         }
         verdict.judge(Rule.C12);

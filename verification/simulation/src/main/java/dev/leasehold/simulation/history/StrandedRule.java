@@ -22,9 +22,6 @@ final class StrandedRule {
     /** In a fair queue each of the dead has a second to come, until all are taken for dead after seven. */
     private static final long LOOKED_FAIR = 12 * SECOND;
 
-    /** A wake-up, a look of whoever got it, or the passing on by one who gave up; each may be slow. */
-    private static final long WOKEN = 300_000_000;
-
     private final History history;
     private final Verdict verdict;
     private final Map<String, List<Span>> free = new HashMap<>();
@@ -149,11 +146,10 @@ final class StrandedRule {
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;
         }
-        boolean quiet = !untold && !history.felt(from - History.FELT, to, false);
         long looked = invoked.note().equals("fair") ? LOOKED_FAIR : LOOKED;
-        if (quiet || (waited > looked && !history.felt(to - looked - History.FELT, to, true))) {
+        long most = history.longestWait(from, to, !untold, looked, History.FELT);
+        if (most != History.UNJUDGED) {
             verdict.judge(Rule.C8);
-            long most = quiet ? WOKEN : looked;
             if (waited > most) {
                 verdict.violate(
                         Rule.C8,
