@@ -184,6 +184,17 @@ public final class History {
         return sum;
     }
 
+    /** For how long between the two moments the client's monotonic clock stood still, because its machine was suspended. */
+    long suspended(int client, long from, long to) {
+        long sum = 0;
+        for (Entry entry : ofClient(client)) {
+            if (entry.what() == What.CLOCKS_JUMPED && entry.note().equals("suspended")) {
+                sum += Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at()));
+            }
+        }
+        return sum;
+    }
+
     /** When the last thing happened. */
     long end() {
         return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).at();
