@@ -120,6 +120,15 @@ class KindsTest {
     }
 
     @Test
+    void whoseRequestsWereLateTakesTheClockOfRedisToBeAhead() {
+        set(1, "a", 3, 9);
+        add(0.5, 1, -1, What.FAULT, "", 0, 0.9, "REQUEST_DELAYED");
+        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        counted(2.2, "n:x", 2);
+        isWell(Rule.C10);
+    }
+
+    @Test
     void aCountDownThatComesTooLateForOneWhoWasSuspended() {
         set(1, "a", 3, 9);
         add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
