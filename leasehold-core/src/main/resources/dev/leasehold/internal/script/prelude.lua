@@ -546,8 +546,9 @@ local function rarely()
 
   -- Until when the free lock belongs to the first of a fair queue before who asks from this place; nil if it does not. The
   -- first is woken and has a second to come; then it is taken for dead, and the next is the first. `over` is when the last
-  -- hold ended that nobody gave back. To a first who reads all others may come who read. With `total` these are permits, of which `live` are taken.
+  -- hold ended that nobody gave back: who was first then knew of it, and had its second. To a first who reads all others may come who read. With `total` these are permits, of which `live` are taken.
   function rare.belongs_to_first(place, reads, over, total, live)
+    local was = redis.call('HGET', key, 'qh')
     while true do
       local n, value = rare.head()
       local reserved = redis.call('HMGET', key, 'rv', 're')
@@ -557,7 +558,8 @@ local function rarely()
       if total and lacks(n, value, place, total, live) then
         return rare.earliest()
       end
-      if reserved[1] ~= text(n) and (over == 0 or now - over < RESERVED_FAIR) then
+      -- Another was first until now, or was called since that hold ended; or it is too early to tell.
+      if reserved[1] ~= text(n) and (was ~= text(n) or reserved[1] or over == 0 or now - over < RESERVED_FAIR) then
         rare.wake(false, total, live)
         keep_for(n, RESERVED_FAIR)
         return now + RESERVED_FAIR

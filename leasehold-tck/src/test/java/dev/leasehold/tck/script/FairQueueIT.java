@@ -167,6 +167,46 @@ class FairQueueIT {
         assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);
     }
 
+    private void endedLongAgo(String id) {
+        lock.put("h:" + id, lock.time() - TO_COME - 1 + ":" + Bench.HOUR + ":1");
+    }
+
+    private void notSeenAnyMore(long place) {
+        lock.put("q:" + place, lock.time() - LAPSED - 1 + ":X");
+        lock.put("b:X", lock.time() - LAPSED - 1);
+    }
+
+    @Test
+    void whoIsFirstSinceAnotherHasLapsedIsCalledBeforeItIsTakenForDead() {
+        lock.acquire("a1").now();
+        long dead = waits("x1", "X");
+        long second = waits("b1", "B");
+        long third = waits("c1", "C");
+        endedLongAgo("a1");
+        notSeenAnyMore(dead);
+        assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
+        assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void whoIsFirstAfterOneThatWasCalledAndHasLapsedIsCalledItself() {
+        lock.acquire("a1").now();
+        long dead = waits("x1", "X");
+        long second = waits("b1", "B");
+        long third = waits("c1", "C");
+        endedLongAgo("a1");
+        notSeenAnyMore(dead);
+        lock.put("rv", dead);
+        reservedFor(TO_COME);
+        assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);
+        assertThat(lock.field("qh")).isEqualTo(Long.toString(second));
+        reservedFor(-1);
+        assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
+        assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
+    }
+
     @Test
     void oneLookSpeaksForAllPlacesOfAClient() {
         lock.acquire("a1").now();

@@ -199,7 +199,6 @@ final class Client {
 
     private void close() {
         closed = true;
-        simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
         elections.forEach(Elections::closeAll);
         // Not through the client, whose close() waits for Redis: nobody waits here. The process goes on.
         shutDown(simulation.limits.commandTimeout().toNanos() / NANOS_PER_MILLI);
@@ -208,6 +207,8 @@ final class Client {
     /** Leaders hear of their end first. */
     private void shutDown(long patienceMillis) {
         if (patienceMillis <= 0 || elections.stream().allMatch(Elections::allEnded)) {
+            // Until then its leases count, and it may get others that were asked for before.
+            simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
             engine.shutDown();
         } else {
             machine.schedule(() -> shutDown(patienceMillis - 1), NANOS_PER_MILLI);

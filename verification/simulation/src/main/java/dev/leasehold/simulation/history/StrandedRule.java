@@ -63,6 +63,11 @@ final class StrandedRule {
                             .anyMatch(one -> one.getValue() == since && holds.contains(one.getKey()));
         }
 
+        /** How many have not ended by then. */
+        long live(long now) {
+            return ends.values().stream().filter(end -> end >= now).count();
+        }
+
         void forgetEnded(long now) {
             ends.values().removeIf(end -> end < now);
         }
@@ -107,9 +112,10 @@ final class StrandedRule {
                     held.ends.put(entry.note(), entry.until());
                 }
                 case SERVER_RELEASED, SERVER_GONE, SERVER_RESUMED -> {
-                    boolean full = held.ends.size() >= held.most;
-                    held.ends.remove(entry.note());
-                    if (held.ends.isEmpty() || (full && held.ends.size() < held.most)) {
+                    boolean full = held.live(entry.at()) >= held.most;
+                    Long end = held.ends.remove(entry.note());
+                    boolean left = end != null && end >= entry.at() && full && held.live(entry.at()) < held.most;
+                    if (held.ends.isEmpty() || left) {
                         held.freeSince = entry.at();
                     }
                 }
