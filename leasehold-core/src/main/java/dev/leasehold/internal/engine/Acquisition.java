@@ -370,10 +370,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     public void failed(RuntimeException failure) {
         inFlight = false;
         lastFailure = failure;
-        if (Failures.maybeExecuted(failure)) {
+        if (engine.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
-        } else if (failure instanceof RedisErrorException) {
-            leaveOpenForOtherCopies();
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
             fail(Messages.refused(key, error, mayBeTaken()));

@@ -55,7 +55,7 @@ final class BackgroundRelease implements Lane.Request {
     static void giveBack(Engine engine, LeaseRecord granted) {
         // Once: the answer to a second release would be taken for a loss.
         if (granted.releaseCalled().became(LeaseState.RELEASING)) {
-            if (engine.readRoom.leave(granted)) {
+            if (engine.readRoom.leave(granted, false)) {
                 finish(engine, granted, false);
             } else {
                 granted.apply(LeaseEvent.RELEASE_CONFIRMED);
@@ -119,7 +119,7 @@ final class BackgroundRelease implements Lane.Request {
 
     @Override
     public void failed(Throwable failure) {
-        if (Failures.maybeExecuted(Failures.unwrap(failure))
+        if (engine.maybeExecuted(Failures.unwrap(failure))
                 && engine.time.nanoTime() - record.validUntil(engine.suspension.check()) < 0) {
             unansweredInTime = true;
         }

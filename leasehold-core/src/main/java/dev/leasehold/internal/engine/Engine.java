@@ -21,6 +21,7 @@ import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.time.SuspensionWatch;
+import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
@@ -198,6 +199,14 @@ public final class Engine {
         }
     }
 
+    /**
+     * Whether Redis may have executed the request, or may still: after an error, too, if the transport may have sent another
+     * copy, which comes later and may fare better.
+     */
+    boolean maybeExecuted(RuntimeException failure) {
+        return Failures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !parts.atMostOnce());
+    }
+
     /** Refuses a lease that is longer than the client's maximum. */
     void checkLease(LockOptions options) {
         parts.limits().checkLease(options);
@@ -213,18 +222,17 @@ public final class Engine {
         LossCause stopped = record.renewalStopped;
         LossCause cause =
                 stopped != null ? stopped : watchdog.renews(record) ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
-        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null) && readRoom.leave(record)) {
+        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
             BackgroundRelease.compensate(this, record, ServerTime.NONE);
         }
     }
 
     /** Redis does not know the hold any more. */
     void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
-        if (lose(record, event, cause, detail)) {
-            boolean unused = readRoom.leave(record);
-        }
+        boolean unused = lose(record, event, cause, detail);
     }
 
+    /** Returns whether it is lost by this, and nobody shared its hold. */
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
         LossEvent loss = new LossEvent(record.key.name(), record.owner().name(), record.token(), cause, held, detail);
@@ -234,6 +242,8 @@ public final class Engine {
             return false;
         }
         forget(record);
+        // Before others of the process look for what is left.
+        boolean last = readRoom.leave(record, false);
         waitRoom.ended(record);
         LOG.warn(
                 "lost the lease of lock {} (id {}{}) after {}: {}",
@@ -248,7 +258,7 @@ public final class Engine {
         if (owner != null && record.options.interruptOnLoss()) {
             events.run(() -> record.notice().interrupt(owner));
         }
-        return true;
+        return last;
     }
 
     /** Redis told at a renewal that somebody asks for the release of this lease. It tells so at each; its holder hears of it once. */

@@ -28,6 +28,16 @@ record Grant(Tenure tenure, long token, long at, long end, long validUntil, long
         return !tenure.denied() && disagreed <= Validity.drift(lease) && validUntil - disagreed - now >= least;
     }
 
+    /** The same, for those who share it. */
+    Grant under(Tenure reading) {
+        return new Grant(reading, token, at, end, validUntil, surplusBase, copiesUntil);
+    }
+
+    /** The same, under another token. */
+    Grant next() {
+        return new Grant(tenure, token + 1, at, end, validUntil, surplusBase, copiesUntil);
+    }
+
     /** The same, taken up at a later moment. */
     Grant takenAt(long now) {
         return new Grant(tenure, token, now, end, validUntil, surplusBase, copiesUntil);

@@ -31,8 +31,7 @@ final class HandOn {
     /** Whether the lease, held beyond doubt until this release, may be followed by another. */
     static boolean allowed(Engine engine, LeaseRecord record) {
         long surplus = engine.suspension.check();
-        return record.key.kind().handsOn()
-                && !engine.closed()
+        return !engine.closed()
                 && !record.exported
                 && record.longestSpan == record.leaseNanos()
                 && record.renewalStopped == null
@@ -46,10 +45,10 @@ final class HandOn {
         return grant != null && engine.waitRoom.hand(record, grant);
     }
 
-    /** The question to Redis; null if nobody waits here to whom it could be handed. */
+    /** The question to Redis; null if nobody waits here to whom it could be handed, or others may share it by now. */
     static @Nullable HandOn ask(Engine engine, LeaseRecord record) {
         int followers = engine.waitRoom.followers(record);
-        return followers == 0 ? null : new HandOn(engine, record, followers);
+        return followers == 0 || !record.handsOn() ? null : new HandOn(engine, record, followers);
     }
 
     ScriptCall call(long timeoutNanos) {
@@ -57,7 +56,7 @@ final class HandOn {
                 record.key,
                 record.hold(),
                 new LeaseSpan(record.leaseNanos()),
-                engine.waitRoom.place(record.key),
+                engine.waitRoom.place(record.key.write()),
                 Tenure.tokens(followers),
                 timeoutNanos);
     }

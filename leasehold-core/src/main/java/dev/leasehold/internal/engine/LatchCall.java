@@ -97,7 +97,7 @@ final class LatchCall<T> implements Operation<T> {
 
     @Override
     public void failed(RuntimeException failure) {
-        maybeDone |= Failures.maybeExecuted(failure);
+        maybeDone |= engine.maybeExecuted(failure);
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
             fail(LatchMessages.unavailable(key, maybeDone, failure));
             return;

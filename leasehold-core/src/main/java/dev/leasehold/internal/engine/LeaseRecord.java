@@ -186,9 +186,16 @@ public final class LeaseRecord {
             of = new Tenure(this, lastToken, sentAt);
             tenure = of;
         } else {
+            of = Objects.requireNonNull(of.run());
             of.goesOn(lastToken, sentAt);
         }
         return of;
+    }
+
+    /** Whether the lock may go from it to another lease: of a hold that readers share, from the last of them. */
+    boolean handsOn() {
+        Tenure of = tenure;
+        return of == null ? key.kind().handsOn() : of.run() != null;
     }
 
     /** What is left of the hold for those who share it; from here on it is shared. */
@@ -228,7 +235,8 @@ public final class LeaseRecord {
     /** What is left of the hold for the next lease; null if it may not be handed on without asking Redis. */
     @Nullable
     Grant next(long now, long surplus) {
-        Tenure of = tenure;
+        Tenure there = tenure;
+        Tenure of = there == null ? null : there.run();
         if (of == null || !of.runs(token + 1, now)) {
             return null;
         }

@@ -3,6 +3,7 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.Waiter;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -41,7 +42,12 @@ final class LineSeat extends CalledSeat {
     /** Others stand before it, or a lease of this process that hands the lock on. */
     @Override
     public boolean behind() {
-        return line.first != this || line.handsOnTo(this);
+        return line.first != this || waitsToBeHanded();
+    }
+
+    /** Whether a lease of this process has the lock that can go to it as it is. */
+    boolean waitsToBeHanded() {
+        return line.handsOnTo(this) || (line.key instanceof ReadKey key && room.handsOnTo(key, this));
     }
 
     /** Whether it is the one that speaks to Redis. */
@@ -52,7 +58,7 @@ final class LineSeat extends CalledSeat {
     /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
     boolean follows(LeaseRecord from) {
         return owner == null
-                && line.key.kind().handsOn()
+                && (line.key.kind().handsOn() || line.key.kind() == LockKind.READ)
                 && !from.ofNamedOwner()
                 && from.options.leaseTime().equals(options.leaseTime())
                 && from.options.renewal().equals(options.renewal());

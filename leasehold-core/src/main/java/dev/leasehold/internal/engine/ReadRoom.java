@@ -31,15 +31,13 @@ final class ReadRoom {
      */
     @Nullable
     Grant join(LeaseRecord reader, boolean invited) {
-        if (!readings.containsKey(reader.key)
-                || !(reader.key instanceof ReadKey key)
-                || (!invited && engine.waitRoom.anybodyWaits(key.write()))) {
+        if (!readings.containsKey(reader.key) || (!invited && engine.waitRoom.anybodyWaits(reader.key.write()))) {
             return null;
         }
         long now = engine.time.nanoTime();
         long surplus = engine.suspension.check();
         Grant[] joined = new Grant[1];
-        readings.computeIfPresent(key, (name, reading) -> {
+        readings.computeIfPresent(reader.key, (name, reading) -> {
             if (reading.takes(reader.options, now, surplus)) {
                 joined[0] = reading.join(reader, now);
             }
@@ -48,21 +46,58 @@ final class ReadRoom {
         return joined[0];
     }
 
+    /** A reader was let in by a writer of this process; before it can leave. */
+    void enter(LeaseRecord reader, Reading reading) {
+        boolean unused = changing(reading, reader.key, () -> {
+            reading.enter(reader);
+            return true;
+        });
+    }
+
+    /** The reader was not let in after all. */
+    void leave(LeaseRecord reader, Reading reading) {
+        boolean unused = changing(reading, reader.key, () -> reading.leave(reader, true));
+    }
+
+    /** The writer has let all in who could come. Returns whether they have left already, so that it is the last. */
+    boolean opened(Reading reading, ReadKey key) {
+        return changing(reading, key, reading::opened);
+    }
+
     /**
      * A lease does not need its hold any more.
      *
-     * @return whether nobody else does: so if the hold is its own, or the last of those who shared it leaves
+     * @param clean whether it had it beyond doubt to the last
+     * @return whether nobody else needs it: so if the hold is its own, or the last of those who shared it leaves
      */
-    boolean leave(LeaseRecord record) {
+    boolean leave(LeaseRecord record, boolean clean) {
         Reading reading = record.reading();
-        if (reading == null) {
-            return true;
+        return reading == null || changing(reading, record.key, () -> reading.leave(record, clean));
+    }
+
+    /**
+     * The writer for whom this process kept the lock from the readers of others does not wait any more, so they shall come in,
+     * too.
+     */
+    void share(Reading reading, ReadKey key) {
+        LeaseRecord writer = reading.opener();
+        if (writer != null && changing(reading, key, reading::shares)) {
+            new ShareRequest(engine, writer).begin();
         }
-        boolean[] last = new boolean[1];
-        readings.compute(record.key, (name, latest) -> {
-            last[0] = reading.leave(record);
+    }
+
+    /** One change at a time of what concerns the readers of a lock. */
+    private boolean changing(Reading reading, LockKey key, Change change) {
+        boolean[] result = new boolean[1];
+        readings.compute(key, (name, latest) -> {
+            result[0] = change.make();
             return latest == reading && reading.over() ? null : latest;
         });
-        return last[0];
+        return result[0];
+    }
+
+    /** What it changed. */
+    private interface Change {
+        boolean make();
     }
 }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One hold in Redis that several readers of this process share. Each has its own deadline and renews for itself: so the hold
  * lasts as long as the longest lease among them, and goes with the last that leaves.
+ *
+ * <p>It may be a writer's hold, whose process lets its readers in before its next writer: then the last of them hands the
+ * lock on, as a writer does.
  */
 final class Reading extends Tenure {
 
@@ -20,16 +23,46 @@ final class Reading extends Tenure {
     private final Grant grant;
     private final long joinedUntil;
 
-    /** Changed inside the map of {@link ReadRoom} only. */
-    private final Set<LeaseRecord> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The writer who has let the readers in, and its run; null if Redis has. */
+    private final @Nullable LeaseRecord opener;
 
-    /** Begins with a hold that Redis has granted, asked for at that moment. */
+    private final @Nullable Tenure run;
+
+    // Changed inside the map of ReadRoom only.
+    private final Set<LeaseRecord> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Whether the writer still lets readers in: until then it is one of those who have not left. */
+    private boolean opening;
+    /** Whether one has left otherwise than in good order: then nobody knows enough of the hold to hand it on. */
+    private volatile boolean doubtful;
+
+    private volatile boolean over;
+
+    /** Begins with a hold that Redis has granted to readers, asked for at that moment. */
     Reading(LeaseRecord first, long sentAt) {
         super(first, first.token(), sentAt);
         this.options = first.options;
-        this.grant = first.shared(this);
         this.joinedUntil = sentAt + JOINED_NANOS;
+        this.opener = null;
+        this.run = null;
+        this.grant = first.shared(this);
         readers.add(first);
+    }
+
+    /** Begins with a writer's hold, handed on by that lease to nobody yet, and to whoever {@linkplain #enter enters}. */
+    Reading(LeaseRecord writer, Grant handedOn) {
+        super(writer, handedOn.token(), handedOn.at());
+        this.options = writer.options;
+        // Who has not been let in waits behind the writer that is next.
+        this.joinedUntil = handedOn.at();
+        this.opener = writer;
+        this.run = handedOn.tenure();
+        this.grant = handedOn.under(this);
+        this.opening = true;
+    }
+
+    /** The hold, for one who reads under it. */
+    Grant grant() {
+        return grant;
     }
 
     /** Whether a reader with these options may join: then neither can tell the hold from one of its own. */
@@ -41,18 +74,66 @@ final class Reading extends Tenure {
     }
 
     Grant join(LeaseRecord reader, long now) {
-        readers.add(reader);
+        enter(reader);
         return grant.takenAt(now);
     }
 
-    /** Returns whether it was there, and was the last. */
-    boolean leave(LeaseRecord reader) {
-        return readers.remove(reader) && readers.isEmpty();
+    void enter(LeaseRecord reader) {
+        readers.add(reader);
     }
 
-    /** Nobody reads any more, so the hold is being given back. */
+    /**
+     * Takes a reader out.
+     *
+     * @param clean whether it held the lock beyond doubt to the last
+     * @return whether it was there, and was the last
+     */
+    boolean leave(LeaseRecord reader, boolean clean) {
+        if (!readers.remove(reader)) {
+            return false;
+        }
+        if (!clean) {
+            doubtful = true;
+        }
+        return ends();
+    }
+
+    /** The writer lets nobody in any more. Returns whether all whom it has let in have left. */
+    boolean opened() {
+        opening = false;
+        return ends();
+    }
+
+    private boolean ends() {
+        over = readers.isEmpty() && !opening;
+        return over;
+    }
+
+    /** From here on it is not handed on to a writer. Returns false, and changes nothing, if nobody reads any more. */
+    boolean shares() {
+        if (over || run == null) {
+            return false;
+        }
+        run.share();
+        return true;
+    }
+
+    /** Nobody reads any more, so the hold is being given back or handed on. */
     boolean over() {
-        return readers.isEmpty();
+        return over;
+    }
+
+    /** The writer whose hold it is; null if it is readers' in Redis, too. */
+    @Nullable
+    LeaseRecord opener() {
+        return opener;
+    }
+
+    /** That of the writer, for the last who leaves. */
+    @Override
+    @Nullable
+    Tenure run() {
+        return over && !doubtful && run != null ? run.run() : null;
     }
 
     /** It goes to all who share it, and to none after another. */
@@ -65,6 +146,21 @@ final class Reading extends Tenure {
     @Override
     LeaseRecord present(LeaseRecord asked) {
         return asked;
+    }
+
+    @Override
+    void deny(LossCause cause) {
+        super.deny(cause);
+        if (run != null) {
+            run.deny(cause);
+        }
+    }
+
+    @Override
+    @Nullable
+    LossCause whyDenied() {
+        LossCause why = super.whyDenied();
+        return why == null && run != null ? run.whyDenied() : why;
     }
 
     @Override

@@ -84,8 +84,10 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 engine.forget(record);
                 engine.publishBeforeRelease();
                 deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
-                handsOn = before == LeaseState.HELD && HandOn.allowed(engine, record);
-                if (!engine.readRoom.leave(record) || (handsOn && HandOn.now(engine, record))) {
+                boolean clean = before == LeaseState.HELD && HandOn.allowed(engine, record);
+                boolean last = engine.readRoom.leave(record, clean);
+                handsOn = clean && last && record.handsOn();
+                if (!last || (handsOn && HandOn.now(engine, record))) {
                     confirmed();
                     end();
                 }
@@ -137,7 +139,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     public void failed(RuntimeException failure) {
         inFlight = false;
         // Who was merely asked whether to go on has released nothing.
-        earlierLeftInTime |= asked == null && sentInTime && Failures.maybeExecuted(failure);
+        earlierLeftInTime |= asked == null && sentInTime && engine.maybeExecuted(failure);
         problem = failure;
         long now = engine.time.nanoTime();
         pauseUntil = now + Retry.pause(tries, deadline - now);

@@ -171,10 +171,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     public void failed(RuntimeException failure) {
         inFlight = false;
         problem = failure;
-        if (Failures.maybeExecuted(failure)) {
+        if (engine.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
-        } else if (failure instanceof RedisErrorException) {
-            leaveOpenForOtherCopies();
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
             fail(Messages.refused(record.key, error, openUntil.micros() > 0));

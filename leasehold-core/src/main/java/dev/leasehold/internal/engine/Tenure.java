@@ -22,6 +22,7 @@ class Tenure {
     private volatile long lastToken;
     private volatile long runEndsAt;
     private volatile @Nullable LossCause denied;
+    private volatile boolean shared;
     private final AtomicReference<LeaseRecord> present;
 
     /** Begins with a hold that Redis has granted or renewed, with tokens up to the last one reserved for it. */
@@ -53,17 +54,29 @@ class Tenure {
         runEndsAt = sentAt + RUN_NANOS;
     }
 
+    /** The run in which the lease that has the lock may hand it on; null if it may not. */
+    @Nullable
+    Tenure run() {
+        return shared ? null : this;
+    }
+
+    /** Redis is about to be told that readers have the hold, and lets others in: from here on it is nobody's to hand on. */
+    final void share() {
+        shared = true;
+    }
+
     /** Redis does not know the hold any more. Said before the present lease is asked for, which is told of it. */
     void deny(LossCause cause) {
         denied = cause;
     }
 
-    boolean denied() {
-        return denied != null;
+    final boolean denied() {
+        return whyDenied() != null;
     }
 
     /** Why Redis does not know the hold any more; null if it does. */
-    final @Nullable LossCause whyDenied() {
+    @Nullable
+    LossCause whyDenied() {
         return denied;
     }
 

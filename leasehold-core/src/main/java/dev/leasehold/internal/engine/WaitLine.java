@@ -31,6 +31,9 @@ final class WaitLine {
     /** The lease of this process that has the lock, if it may hand it on; whoever can follow it waits for that. */
     volatile @Nullable LeaseRecord holder;
 
+    /** The readers of this process who have the lock until its first writer gets it; null if there are none. */
+    private @Nullable Reading readers;
+
     /** The lock, open to the first, who has been woken for it, and until then to whoever comes. */
     volatile @Nullable Grant open;
 
@@ -115,6 +118,7 @@ final class WaitLine {
         }
         open = grant;
         holder = ofFirst;
+        readers = null;
         return true;
     }
 
@@ -126,12 +130,42 @@ final class WaitLine {
         remove(seat);
         open = null;
         holder = record;
+        readers = null;
+    }
+
+    /** The lease lets readers in before the first. */
+    void read(LeaseRecord record, Reading reading) {
+        holder = record;
+        readers = reading;
+    }
+
+    /** Those readers have left, and the lease still has the lock. */
+    void readNoMore(Reading reading) {
+        if (readers == reading) {
+            readers = null;
+        }
+    }
+
+    /** Whether this lease has the lock, or those readers have it from this lease. */
+    boolean heldBy(LeaseRecord record, @Nullable Reading reading) {
+        return holder == record && readers == reading;
+    }
+
+    /** The readers for whom this process keeps the lock from those of others though none of its writers waits; for once. */
+    @Nullable
+    Reading readersAlone() {
+        Reading alone = size == 0 ? readers : null;
+        if (alone != null) {
+            closed();
+        }
+        return alone;
     }
 
     /** The lock is not handed on. */
     void closed() {
         open = null;
         holder = null;
+        readers = null;
     }
 
     void forEach(Consumer<LineSeat> each) {
@@ -144,10 +178,16 @@ final class WaitLine {
         return from != null && seat.follows(from);
     }
 
+    /** Whether the first is ready to have it from this lease as it is. */
+    boolean firstFollows(LeaseRecord from) {
+        LineSeat seat = first;
+        return seat != null && seat.ready() != null && seat.follows(from);
+    }
+
     /** The first, if it is to look; null if there is none, or if the lock will be handed to it. */
     @Nullable
     LineSeat firstToLook() {
         LineSeat seat = first;
-        return seat == null || handsOnTo(seat) ? null : seat;
+        return seat == null || seat.waitsToBeHanded() ? null : seat;
     }
 }

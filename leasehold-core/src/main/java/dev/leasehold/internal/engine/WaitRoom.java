@@ -3,11 +3,13 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.Waiter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,10 +75,13 @@ final class WaitRoom implements WakeUps.Woken {
             }
             if (granted != null) {
                 // Redis gives nothing while an earlier hold lasts: whoever waits to be handed it waits for nothing.
-                nextLooks |= line.holder != null;
+                boolean held = line.holder != null;
+                nextLooks |= held;
                 line.closed();
                 boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner();
-                line.holder = line.size > 0 && handsOn ? granted : null;
+                boolean waiting = line.size > 0 || lines.containsKey(ReadKey.of(line.key));
+                line.holder = waiting && handsOn ? granted : null;
+                leaving.freed = held && line.holder == null;
             }
             return leaving.left(line, nextLooks);
         });
@@ -88,12 +93,17 @@ final class WaitRoom implements WakeUps.Woken {
         private @Nullable LineSeat next;
         private long place;
         private Set<Long> settled = Set.of();
+        private @Nullable Reading alone;
+        /** Whether nobody of this process has the lock any more who could let others in. */
+        private boolean freed;
 
         /** What becomes of the line: null if it ends. */
         @Nullable
         WaitLine left(WaitLine line, boolean nextLooks) {
             next = nextLooks ? line.firstToLook() : null;
             settled = line.settled();
+            alone = line.readersAlone();
+            freed |= alone != null;
             if (line.size == 0) {
                 place = line.place;
                 line.place = 0;
@@ -109,6 +119,23 @@ final class WaitRoom implements WakeUps.Woken {
                 giveBack(key, place);
             }
             settled.forEach(one -> leftBehind(key, one));
+            if (alone != null) {
+                engine.readRoom.share(alone, ReadKey.of(key));
+            }
+            if (freed) {
+                readersLook(key);
+            }
+        }
+    }
+
+    /** Readers who have waited for a writer of this process to let them in look for themselves. */
+    private void readersLook(LockKey key) {
+        if (key.kind() == LockKind.OURS) {
+            WaitLine line = lines.get(ReadKey.of(key));
+            LineSeat first = line == null ? null : line.firstToLook();
+            if (first != null) {
+                first.call();
+            }
         }
     }
 
@@ -128,9 +155,8 @@ final class WaitRoom implements WakeUps.Woken {
 
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
     int followers(LeaseRecord from) {
-        WaitLine line = lines.get(from.key);
-        LineSeat first = line == null ? null : line.first;
-        return line != null && first != null && first.ready() != null && first.follows(from) ? line.size : 0;
+        WaitLine line = lines.get(from.key.write());
+        return line != null && line.firstFollows(from) ? line.size : 0;
     }
 
     /** The place of this client in the queue of a lock; 0 if it has none. */
@@ -144,11 +170,87 @@ final class WaitRoom implements WakeUps.Woken {
      * it is open until the first has come, which takes longer than many a hold: who asks meanwhile may take it.
      */
     boolean hand(LeaseRecord from, Grant grant) {
+        return from.key instanceof ReadKey ? handToNext(from, grant) : handToReaders(from, grant);
+    }
+
+    /**
+     * Lets those in who wait to read, ahead of a writer who waits behind them: so each side has its turns, and Redis need not
+     * be asked for either. Without such a writer Redis is to let the readers in, for those of other processes could come, too.
+     */
+    private boolean handToReaders(LeaseRecord from, Grant grant) {
+        ReadKey key = ReadKey.of(from.key);
+        WaitLine waiting = lines.get(key);
+        if (waiting == null || !waiting.firstFollows(from)) {
+            return handToNext(from, grant);
+        }
+        Reading reading = new Reading(from, grant);
+        if (!reads(from, reading)) {
+            return false;
+        }
+        boolean anybody = letIn(key, from, reading);
+        if (!engine.readRoom.opened(reading, key)) {
+            return true;
+        }
+        // Nobody came, or all have left by now, and this is the last.
+        lines.computeIfPresent(from.key, (name, line) -> {
+            line.readNoMore(reading);
+            return line;
+        });
+        long now = engine.time.nanoTime();
+        Grant next = (anybody ? grant.next() : grant).takenAt(now);
+        return reading.run() != null
+                && next.tenure().runs(next.token(), now)
+                && next.covers(from.options, now, engine.suspension.check())
+                && handToNext(from, next);
+    }
+
+    /** Hands the lock to all who are ready to read. Returns whether there was one. */
+    private boolean letIn(ReadKey key, LeaseRecord from, Reading reading) {
+        Map<LineSeat, LeaseRecord> handed = new LinkedHashMap<>();
+        Leaving leaving = new Leaving();
+        lines.computeIfPresent(key, (name, line) -> {
+            line.forEach(seat -> {
+                LeaseRecord reader = seat.follows(from) ? seat.ready() : null;
+                if (reader != null) {
+                    // Before it can leave.
+                    engine.readRoom.enter(reader, reading);
+                    if (seat.hand(reading.grant()) == reader) {
+                        handed.put(seat, reader);
+                    } else {
+                        engine.readRoom.leave(reader, reading);
+                    }
+                }
+            });
+            handed.keySet().forEach(line::remove);
+            return leaving.left(line, true);
+        });
+        handed.forEach((seat, reader) -> {
+            entered(reader, reading.grant());
+            seat.call();
+        });
+        leaving.done(key);
+        return !handed.isEmpty();
+    }
+
+    /** Whether a writer waits behind those who are about to read. */
+    private boolean reads(LeaseRecord from, Reading reading) {
+        boolean[] behind = new boolean[1];
+        lines.computeIfPresent(from.key, (name, line) -> {
+            if (line.firstFollows(from)) {
+                line.read(from, reading);
+                behind[0] = true;
+            }
+            return line;
+        });
+        return behind[0];
+    }
+
+    private boolean handToNext(LeaseRecord from, Grant grant) {
         LineSeat[] opened = new LineSeat[1];
         LineSeat[] handed = new LineSeat[1];
         LeaseRecord[] holder = new LeaseRecord[1];
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(from.key, (name, line) -> {
+        lines.computeIfPresent(from.key.write(), (name, line) -> {
             LineSeat first = line.first;
             if (first == null || !first.follows(from)) {
                 return line;
@@ -209,6 +311,7 @@ final class WaitRoom implements WakeUps.Woken {
             leaving.done(record.key);
         } else if (spoiled[0] != null) {
             giveBack(seat, spoiled[0], record);
+            readersLook(record.key);
         }
         return taken[0];
     }
@@ -233,18 +336,27 @@ final class WaitRoom implements WakeUps.Woken {
 
     /** A lease that would have handed the lock on has ended otherwise: the first looks. */
     void ended(LeaseRecord record) {
-        if (!lines.containsKey(record.key)) {
+        Reading reading = record.reading();
+        LeaseRecord holder = reading == null ? record : reading.opener();
+        if (holder == null || !lines.containsKey(holder.key) || (reading != null && !reading.over())) {
             return;
         }
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(record.key, (name, line) -> {
-            if (line.holder != record) {
+        lines.computeIfPresent(holder.key, (name, line) -> {
+            if (!line.heldBy(holder, reading)) {
                 return line;
             }
             line.closed();
+            leaving.freed = true;
             return leaving.left(line, true);
         });
-        leaving.done(record.key);
+        leaving.done(holder.key);
+    }
+
+    /** Whether a lease of this process has the lock, or readers have it from one, from which it will be handed to this reader. */
+    boolean handsOnTo(ReadKey key, LineSeat reader) {
+        WaitLine line = lines.get(key.write());
+        return line != null && line.handsOnTo(reader);
     }
 
     /** Whether anybody of this client waits for a lock. */

@@ -65,6 +65,11 @@ public sealed class LockKey permits PlainKey, ReadKey, PermitKey {
         }
     }
 
+    /** The side of the lock that excludes all others: itself, unless it is the readers'. */
+    public LockKey write() {
+        return this;
+    }
+
     /** Its slot, if the server is a cluster. */
     public final int slot() {
         return Slots.of(key);

@@ -13,6 +13,7 @@ public final class ReadKey extends LockKey {
     }
 
     /** The writers' side. */
+    @Override
     public LockKey write() {
         return new LockKey(key());
     }

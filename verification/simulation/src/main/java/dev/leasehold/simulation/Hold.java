@@ -167,7 +167,7 @@ final class Hold {
         lease = granted;
         ServerTruth truth = simulation.server.truth();
         if (reads) {
-            truth.joins(number, Engine.holdOf(granted).value());
+            truth.joins(number, Engine.holdOf(granted).value(), token());
         } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
             simulation.met.handedOn();
         }

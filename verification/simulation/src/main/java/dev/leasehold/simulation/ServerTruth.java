@@ -76,6 +76,16 @@ final class ServerTruth {
         /** Others of its client who read under the same hold. */
         final Set<Integer> sharers = new TreeSet<>();
 
+        /** Whether it was handed by a writer to readers of its client. */
+        boolean letsRead;
+
+        /** From here on it is that of another lease of its client. */
+        void handedTo(int next, boolean reads) {
+            op = next;
+            letsRead = reads;
+            sharers.clear();
+        }
+
         /** Whether others may hold it, too. */
         boolean shares() {
             return owner.equals(Entry.READERS) || permits();
@@ -379,7 +389,7 @@ final class ServerTruth {
                     && hold.lock.equals(lock)
                     && hold.owner.isEmpty()
                     && hold.has(token)) {
-                hold.op = op;
+                hold.handedTo(op, false);
                 // What was promised, though a fault may have taken it away since: the rules know of that.
                 add(What.SERVER_GRANTED, hold, entry.getKey(), token, hold.until);
                 handed = true;
@@ -388,19 +398,24 @@ final class ServerTruth {
         return handed;
     }
 
-    /** A reader has this hold, be it that of another reader of its client. */
-    void joins(int op, String id) {
+    /** A reader has this hold, be it that of another reader of its client, or of a writer who lets readers in. */
+    void joins(int op, String id, long token) {
         Hold hold = known.get(id);
         if (hold != null && hold.op != op) {
-            hold.sharers.add(op);
+            if (hold.shares() || hold.letsRead) {
+                hold.sharers.add(op);
+            } else {
+                hold.handedTo(op, true);
+            }
             history.add(new Entry(
                     world.now(),
                     hold.client,
                     op,
                     What.SERVER_GRANTED,
                     hold.lock,
-                    hold.owner,
-                    hold.firstToken,
+                    Entry.READERS,
+                    // One that Redis did not reserve for the hold is left to the rules.
+                    hold.shares() || !hold.has(token) ? hold.firstToken : token,
                     hold.until,
                     id));
         }

@@ -70,7 +70,13 @@ class SeedsTest {
                     "locks taken together were told to be held, of which one had ended while the machine was suspended"),
             entry(
                     1_000_957L,
-                    "a late answer about a latch that was reached let those through who waited for the next of its name"));
+                    "a late answer about a latch that was reached let those through who waited for the next of its name"),
+            entry(
+                    1_031_637L,
+                    "a second copy of a count-down was counted after the first was refused, of which its caller heard only"),
+            entry(
+                    1_060_206L,
+                    "the first of a fair queue was taken for dead and never called, since the one called before it had lapsed"));
 
     /** Seeds that were once judged wrongly: the engine did right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(
@@ -92,6 +98,10 @@ class SeedsTest {
             entry(91934L, "the last sign of life of a dead client lay ahead of a clock that had stepped back"),
             entry(92032L, "the end of a hold that a fail-over brought back lay ahead of a clock that had stepped back"),
             entry(1013697L, "a plain key was told to be there in the very millisecond in which it expired"),
+            entry(
+                    1_045_026L,
+                    "readers had the lock of whom one was dead, and the time of the last of them was not seen"),
+            entry(1_045_935L, "a client was granted a lock between the call of its closing and its end"),
             entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and who still waited"));

@@ -288,13 +288,19 @@ public final class Mutants {
                         "Acquisition.java",
                         "BackgroundRelease.compensate(engine, record, openUntil);",
                         ""),
-                java(
+                new Mutant(
                         "a refusal is taken for the answer to all copies",
                         1150,
                         100,
-                        "Acquisition.java",
-                        "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
-                        "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
+                        List.of(
+                                new Edit(
+                                        ENGINE + "Acquisition.java",
+                                        "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
+                                        "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
+                                new Edit(
+                                        ENGINE + "Engine.java",
+                                        " || (failure instanceof RedisErrorException && !parts.atMostOnce())",
+                                        ""))),
                 java(
                         "an earlier hold of the same acquisition is forgotten",
                         95_900,
@@ -422,15 +428,22 @@ public final class Mutants {
                         1000002,
                         1,
                         "Reading.java",
-                        "return readers.remove(reader) && readers.isEmpty();",
-                        "return readers.remove(reader);"),
+                        "over = readers.isEmpty() && !opening;",
+                        "over = !opening;"),
+                java(
+                        "a writer comes in before the last of the readers has left whom the writer before it let in",
+                        1_000_066,
+                        1,
+                        "Reading.java",
+                        "over = readers.isEmpty() && !opening;",
+                        "over = (readers.isEmpty() || opener != null) && !opening;"),
                 java(
                         "a reader whose time is over gives back the hold that others share",
                         1009506,
                         1,
                         "Engine.java",
-                        "cause, null) && readRoom.leave(record)) {",
-                        "cause, null)) {"),
+                        "        return last;",
+                        "        return true;"),
                 java(
                         "who joins the readers counts from then, not from what Redis confirmed",
                         1000002,
@@ -508,6 +521,20 @@ public final class Mutants {
                         1000230,
                         1,
                         List.of(new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""))),
+                lua(
+                        "the first of a fair queue is taken for dead, for the one called before it was",
+                        1_060_206,
+                        1,
+                        "prelude.lua",
+                        "was ~= text(n) or reserved[1] or over == 0",
+                        "over == 0"),
+                java(
+                        "who counts down hears of one copy of the request only",
+                        1_031_637,
+                        1,
+                        "LatchCall.java",
+                        "engine.maybeExecuted(failure)",
+                        "Failures.maybeExecuted(failure)"),
                 java(
                         "a token is used twice in a run",
                         1,
