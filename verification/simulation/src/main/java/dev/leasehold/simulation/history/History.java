@@ -157,9 +157,10 @@ public final class History {
         return faulty(from, to, fault -> true);
     }
 
-    /** Whether a request may have reached Redis late in the span: what its answer says of Redis' clock is ahead by so much. */
-    boolean delayed(long from, long to) {
-        return faulty(from, to, fault -> DELAYS.contains(fault.note()));
+    /** Whether a request of a client may have reached Redis late in the span: what its answer says of Redis' clock is ahead by so much. */
+    boolean delayed(int client, long from, long to) {
+        return faulty(
+                from, to, fault -> DELAYS.contains(fault.note()) && (fault.client() == client || fault.client() < 0));
     }
 
     private boolean faulty(long from, long to, Predicate<Entry> which) {

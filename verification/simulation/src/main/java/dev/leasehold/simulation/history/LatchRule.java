@@ -167,7 +167,7 @@ final class LatchRule {
         // By the clock of the caller, who waits longer if it stands still.
         long waits = invoked.until() + history.suspended(invoked.client(), invoked.at(), made.at());
         long seen = invoked.at() - SEEN;
-        boolean known = !history.steppedBack(seen, made.at()) && !history.delayed(seen, made.at());
+        boolean known = !history.steppedBack(seen, made.at()) && !history.delayed(invoked.client(), seen, made.at());
         if (made.at() > waits + CLOCKS && known) {
             violate(made, "was counted down by a copy that came too late");
         }
