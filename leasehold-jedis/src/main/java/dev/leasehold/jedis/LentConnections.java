@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
@@ -153,9 +154,31 @@ final class LentConnections implements Connections {
         }
     }
 
+    /** One that was seen to be alive, for nobody may look at it again for long. */
     @Override
     public Connection open(long patienceNanos) {
-        return borrow(patienceNanos);
+        long until = time.nanoTime() + patienceNanos;
+        while (true) {
+            long left = until - time.nanoTime();
+            Connection connection = borrow(Math.max(0, left));
+            int timeoutBefore = connection.getSoTimeout();
+            try {
+                connection.setSoTimeout(Talk.millis(Math.max(1, left)));
+                connection.ping();
+                connection.setSoTimeout(timeoutBefore);
+                return connection;
+            } catch (JedisDataException e) {
+                // It answers, if only that it may not be asked so.
+                connection.setSoTimeout(timeoutBefore);
+                return connection;
+            } catch (JedisException e) {
+                connection.setBroken();
+                end(connection);
+                if (left <= 0 || Failures.isTimeout(e)) {
+                    throw Failures.unsent(e, address());
+                }
+            }
+        }
     }
 
     @Override

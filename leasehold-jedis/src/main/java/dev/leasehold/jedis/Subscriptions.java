@@ -42,7 +42,10 @@ final class Subscriptions {
     private final Condition changed = lock.newCondition();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
-    /** Guarded by the lock, as all below. */
+    /** What listens, or is about to; guarded by the lock, as all below. */
+    private @Nullable Session current;
+
+    /** The same as soon as others may ask over it. */
     private @Nullable Session session;
 
     private boolean begun;
@@ -161,9 +164,8 @@ final class Subscriptions {
     private void end(Session ended) {
         lock.lock();
         try {
-            if (session == ended) {
-                session = null;
-            }
+            current = null;
+            session = null;
         } finally {
             lock.unlock();
         }
@@ -247,8 +249,8 @@ final class Subscriptions {
     private void doubt(Channel channel) {
         lock.lock();
         try {
-            if (!channel.confirmed.isDone() && session != null) {
-                session.cut();
+            if (!channel.confirmed.isDone() && current != null) {
+                current.cut();
             }
         } finally {
             lock.unlock();
@@ -260,8 +262,8 @@ final class Subscriptions {
         try {
             closed = true;
             changed.signal();
-            if (session != null) {
-                session.cut();
+            if (current != null) {
+                current.cut();
             }
         } finally {
             lock.unlock();
@@ -292,6 +294,7 @@ final class Subscriptions {
                     return;
                 }
                 asked.add(new Ask(first, true));
+                current = this;
             } finally {
                 lock.unlock();
             }

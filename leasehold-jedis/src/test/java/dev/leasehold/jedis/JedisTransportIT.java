@@ -16,16 +16,19 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
+import dev.leasehold.tck.Direction;
 import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
@@ -181,20 +184,17 @@ class JedisTransportIT {
 
     @Test
     void aServerThatIsAlwaysSlowIsHeardInTheEnd() {
-        proxy.delay(dev.leasehold.tck.Direction.TO_CLIENT, Duration.ofMillis(350));
-        await().atMost(LIMIT)
-                .ignoreExceptionsInstanceOf(AssertionError.class)
-                .until(() -> {
-                    transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
-                    return true;
-                });
+        proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(350));
+        await().atMost(LIMIT).ignoreExceptionsInstanceOf(AssertionError.class).until(() -> {
+            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            return true;
+        });
     }
 
     @Test
     void aLargeBatchIsSentInPartsAndAnsweredWhole() {
         String name = "x".repeat(200);
-        List<CompletionStage<List<String>>> stages = transport.evalBatch(
-                java.util.Collections.nCopies(1_000, count(name)));
+        List<CompletionStage<List<String>>> stages = transport.evalBatch(Collections.nCopies(1_000, count(name)));
         for (int i = 0; i < stages.size(); i++) {
             assertThat(answer(stages.get(i))).containsExactly(String.valueOf(i + 1));
         }
@@ -232,7 +232,7 @@ class JedisTransportIT {
         for (int i = 0; i < 50; i++) {
             answer(transport.subscribe("c", message -> {})).close();
         }
-        List<String> heard = new java.util.concurrent.CopyOnWriteArrayList<>();
+        List<String> heard = new CopyOnWriteArrayList<>();
         answer(transport.subscribe("c", heard::add));
         assertThat(redis().command("PUBLISH", "c", "m")).isEqualTo(1L);
         await().atMost(LIMIT).until(() -> heard.equals(List.of("m")));
@@ -266,8 +266,7 @@ class JedisTransportIT {
     void theConnectTimeOutEndsTheOpeningOfATransport() {
         redis().pause();
         TransportException failure = catchThrowableOfType(
-                TransportException.class,
-                () -> JedisTransport.create(settings(SERVER.uri(), Duration.ofMillis(200))));
+                TransportException.class, () -> JedisTransport.create(settings(SERVER.uri(), Duration.ofMillis(200))));
         assertThat(failure).hasMessageContaining("127.0.0.1");
         assertThat(failure.maybeExecuted()).isFalse();
     }

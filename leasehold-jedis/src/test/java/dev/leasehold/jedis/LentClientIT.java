@@ -14,14 +14,17 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -29,7 +32,6 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
-import redis.clients.jedis.CommandArguments;
 
 /** What is lent is the client: its connections are used, and it stays as it is. The contracts run over lent clients, too. */
 class LentClientIT {
@@ -136,14 +138,22 @@ class LentClientIT {
 
     @Test
     void ofAClusterIsRefused() {
-        assertThatThrownBy(() -> new LentConnections(new OfCluster(), dev.leasehold.spi.TimeSource.system()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("leasehold-lettuce");
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start();
+                ClusterConnectionProvider provider = new ClusterConnectionProvider(
+                        Set.of(new HostAndPort(
+                                cluster.nodes().get(0).host(),
+                                cluster.nodes().get(0).port())),
+                        DefaultJedisClientConfig.builder().build())) {
+            assertThatThrownBy(() -> JedisTransport.over(provider))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("leasehold-lettuce");
+        }
     }
 
     @Test
     void thatTellsNoAddressIsAskedForTheServers() {
-        HostAndPort server = new HostAndPort(SERVER.server().host(), SERVER.server().port());
+        HostAndPort server =
+                new HostAndPort(SERVER.server().host(), SERVER.server().port());
         ConnectionProvider own = new ConnectionProvider() {
             @Override
             public Connection getConnection() {

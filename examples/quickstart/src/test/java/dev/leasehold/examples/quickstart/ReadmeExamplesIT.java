@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.UnifiedJedis;
 
 /** Every example of the READMEs does on a real server what is said of it. */
 @WithRedis
@@ -272,6 +273,17 @@ class ReadmeExamplesIT {
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         } finally {
             client.shutdown();
+        }
+    }
+
+    @Test
+    void aLentJedisStaysOpen() throws Exception {
+        try (UnifiedJedis jedis = redis.clients.jedis.RedisClient.create(redis.uri())) {
+            try (Leasehold own = usage.lentClient(jedis);
+                    Lease lease = own.lock("x").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(jedis.ping()).isEqualTo("PONG");
         }
     }
 
