@@ -83,7 +83,7 @@ final class Lane {
     private void begin() {
         if (!begun) {
             begun = true;
-            Thread thread = new Thread(this::run, "leasehold-jedis-lane");
+            Thread thread = new Thread(this::run, "leasehold-jedis-lane " + connections.address());
             thread.setDaemon(true);
             thread.start();
         }

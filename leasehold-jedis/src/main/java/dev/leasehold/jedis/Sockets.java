@@ -91,7 +91,10 @@ final class Sockets implements JedisSocketFactory {
         } catch (SocketTimeoutException e) {
             plain.close();
             // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
-            throw new IOException("no TLS handshake within " + timeoutMillis + " ms; does it speak TLS there?", e);
+            SocketTimeoutException silence = new SocketTimeoutException(
+                    "no TLS handshake within " + timeoutMillis + " ms; does it speak TLS there?");
+            silence.addSuppressed(e);
+            throw silence;
         } catch (IOException | RuntimeException e) {
             plain.close();
             throw e;

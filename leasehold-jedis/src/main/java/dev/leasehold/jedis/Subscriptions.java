@@ -85,7 +85,7 @@ final class Subscriptions {
     private void begin() {
         if (!begun) {
             begun = true;
-            Thread thread = new Thread(this::run, "leasehold-jedis-subscriptions");
+            Thread thread = new Thread(this::run, "leasehold-jedis-subscriptions " + connections.address());
             thread.setDaemon(true);
             thread.start();
         }

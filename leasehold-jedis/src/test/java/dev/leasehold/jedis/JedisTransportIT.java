@@ -287,7 +287,8 @@ class JedisTransportIT {
 
     private static List<Thread> threads() {
         return new ArrayList<>(Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("leasehold-jedis"))
+                .filter(thread -> thread.getName().startsWith("leasehold-jedis")
+                        && thread.getName().endsWith(":" + redis().port()))
                 .toList());
     }
 }

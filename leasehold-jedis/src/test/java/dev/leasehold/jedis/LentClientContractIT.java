@@ -11,7 +11,7 @@ class LentClientContractIT extends TransportContract {
 
     @Override
     protected RedisTransport open(ConnectionSettings settings) {
-        return JedisTransport.over(clients.client(settings));
+        return clients.closedWith(settings);
     }
 
     @AfterEach

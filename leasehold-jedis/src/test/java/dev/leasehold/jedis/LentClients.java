@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisTransport;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,20 @@ final class LentClients implements AutoCloseable {
                         .clientName(settings.clientName())
                         .build(),
                 pool);
+    }
+
+    /** Ends its client with itself, where a contract asks for connections that are gone. */
+    RedisTransport closedWith(ConnectionSettings settings) {
+        UnifiedJedis client = client(settings);
+        JedisTransport transport = JedisTransport.over(client);
+        return (RedisTransport) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RedisTransport.class}, (self, method, arguments) -> {
+                    Object answer = method.invoke(transport, arguments);
+                    if (method.getName().equals("close")) {
+                        client.close();
+                    }
+                    return answer;
+                });
     }
 
     @Override
