@@ -39,7 +39,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * statement that it was not.
  *
  * <p><b>Silence.</b> A caller's connection that gives no answer within the caller's time is closed. That for batches is
- * closed after 250 ms without an answer, and after ever longer silence as long as that does not help: what was in flight
+ * closed after 400 ms without an answer, and after ever longer silence as long as that does not help: what was in flight
  * fails as perhaps executed, and the next batch goes over a new connection.
  */
 public final class JedisTransport implements RedisTransport {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Patience {
 
-    static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private static final int OF_USUAL = 4;
 

@@ -184,7 +184,7 @@ class JedisTransportIT {
 
     @Test
     void aServerThatIsAlwaysSlowIsHeardInTheEnd() {
-        proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(350));
+        proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(500));
         await().atMost(LIMIT).ignoreExceptionsInstanceOf(AssertionError.class).until(() -> {
             transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
             return true;

@@ -267,9 +267,8 @@ public final class Usage {
 
     Leasehold lentClient(UnifiedJedis jedis) {
         // example: lent-jedis
-        Leasehold leasehold = Leasehold.builder()
-                .transport(JedisTransport.over(jedis))
-                .build();
+        Leasehold leasehold =
+                Leasehold.builder().transport(JedisTransport.over(jedis)).build();
         // end
         return leasehold;
     }
