@@ -31,7 +31,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
  *
  * <p><b>Connections.</b> One for each thread that calls at the same time, 16 at the most, beyond which callers wait for
  * one another within their time; one for batches; one for subscriptions. A connection that breaks is opened again when it
- * is next needed; that for subscriptions at first after about 10 ms, then with growing pauses of up to 1 s.
+ * is next needed; that for subscriptions at once, and if that fails, with growing pauses of up to 1 s.
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection; with a lent client neither, for its
  * connections are used and not its own attempts to repeat. What is in flight when a connection breaks fails with
@@ -84,7 +84,8 @@ public final class JedisTransport implements RedisTransport {
      * and later, {@code JedisSentineled}, or any other that has a pool for one server. The client's settings apply to the
      * connections, which are taken from its pool. Two are kept while they are needed, so the pool must have three or more,
      * and better two more than before. Callers wait for one within their own time, whatever the pool's {@code maxWait}
-     * says; that of a Sentinel's client, which Jedis does not show, must be finite. The client stays open when the
+     * says, but where the pool has to open one, as long as the client's connect time-out; a Sentinel's client does not show
+     * its pool, whose {@code maxWait} must be finite. The client stays open when the
      * transport is closed.
      *
      * @param client a client of one server
