@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class Tls {
 
     private static final Pattern KEY =
-            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----", Pattern.DOTALL);
+            Pattern.compile("-----BEGIN (PRIVATE) KEY-----([^-]*)-----END \\1 KEY-----", Pattern.DOTALL);
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
     private static final char[] NO_PASSWORD = new char[0];
@@ -99,7 +99,7 @@ final class Tls {
             throw new IOException(pem + " has no private key in PKCS#8 that is not encrypted");
         }
         PKCS8EncodedKeySpec spec =
-                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(key.group(1)));
+                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(key.group(2)));
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
