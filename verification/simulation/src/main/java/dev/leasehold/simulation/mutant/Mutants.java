@@ -407,7 +407,7 @@ public final class Mutants {
                         ""),
                 java(
                         "a wake-up for a place that a line is about to learn is passed on",
-                        1000001,
+                        1000919,
                         1,
                         "WaitLine.java",
                         "return place == woken || mayLearn;",
