@@ -509,20 +509,6 @@ public final class Mutants {
                         1,
                         List.of(new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""))),
                 java(
-                        "the first of a line waits for a lease that is lost to hand the lock on",
-                        59536,
-                        1,
-                        "WaitRoom.java",
-                        "nextLooks |= line.holder != null;",
-                        ""),
-                lua(
-                        "places are forgotten with the retention",
-                        77540,
-                        1,
-                        "release.lua",
-                        "fields[5], fields[6])",
-                        "fields[5])"),
-                java(
                         "a token is used twice in a run",
                         1,
                         20,
