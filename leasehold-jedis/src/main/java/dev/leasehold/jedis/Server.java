@@ -1,0 +1,76 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.ConnectionSettings;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a URI says of a server.
+ *
+ * @param host its host, an IPv6 address without brackets
+ * @param port its port
+ * @param tls whether it speaks TLS
+ * @param user who is to be authenticated, or null for the default user
+ * @param password the password, or null for none
+ * @param database the number of the database
+ */
+record Server(
+        String host,
+        int port,
+        boolean tls,
+        @Nullable String user,
+        @Nullable String password,
+        int database) {
+
+    private static final int DEFAULT_PORT = 6379;
+
+    static Server of(ConnectionSettings settings) {
+        URI uri = settings.uri();
+        String host = uri.getHost();
+        if (host == null) {
+            throw new IllegalArgumentException("the URI of Redis names no host; write redis://host:port, and encode "
+                    + "what is special in user and password (@ is %40, / is %2F)");
+        }
+        String userInfo = uri.getRawUserInfo();
+        // Split first and decoded then: user:password, :password, or password alone.
+        int colon = userInfo == null ? -1 : userInfo.indexOf(':');
+        String user = userInfo == null || colon <= 0 ? null : decode(userInfo.substring(0, colon));
+        String password = userInfo == null || userInfo.isEmpty() ? null : decode(userInfo.substring(colon + 1));
+        if (password != null && password.isEmpty()) {
+            throw new IllegalArgumentException("the URI of Redis names a user without a password");
+        }
+        return new Server(
+                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
+                "rediss".equalsIgnoreCase(uri.getScheme()),
+                user,
+                password,
+                database(uri));
+    }
+
+    /** In a URI, unlike in a form, a plus is a plus. */
+    private static String decode(String raw) {
+        return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static int database(URI uri) {
+        String path = uri.getPath();
+        if (path == null || path.length() <= 1) {
+            return 0;
+        }
+        String number = path.substring(1);
+        if (!number.matches("[0-9]{1,9}")) {
+            throw new IllegalArgumentException(
+                    "the path of the URI of Redis must be the number of a database, as in redis://host:6379/2");
+        }
+        return Integer.parseInt(number);
+    }
+
+    /** Without its secrets. */
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}
