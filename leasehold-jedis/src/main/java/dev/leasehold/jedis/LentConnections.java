@@ -8,6 +8,8 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
@@ -23,6 +25,8 @@ final class LentConnections implements Connections {
 
     /** What Leasehold keeps, and one for callers. */
     static final int LEAST = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LentConnections.class);
 
     private final ConnectionProvider provider;
     private final @Nullable Pool<Connection> pool;
@@ -140,6 +144,19 @@ final class LentConnections implements Connections {
     /** The others are the application's. */
     @Override
     public void giveBack(Connection connection, boolean othersToo) {
+        if (!connection.isBroken()) {
+            putBack(connection);
+            return;
+        }
+        disconnect(connection);
+        // A pool connects anew in place of what is broken (that of Jedis 8 always, older ones if somebody waits), which
+        // takes as long as the client's own time-outs allow. Whoever gives it back may have no time left.
+        Thread thread = new Thread(() -> putBack(connection), "leasehold-jedis-returns " + address());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void putBack(Connection connection) {
         try {
             if (pool == null) {
                 connection.close();
@@ -149,8 +166,21 @@ final class LentConnections implements Connections {
                 pool.returnResource(connection);
             }
         } catch (JedisException e) {
-            // The client was closed meanwhile.
-            connection.setBroken();
+            // The pool does not take it, or could not replace it.
+            disconnect(connection);
+        } finally {
+            // It does not look by itself whether it was closed while it connected anew, and would keep that for ever.
+            if (pool != null && pool.isClosed()) {
+                pool.clear();
+            }
+        }
+    }
+
+    private static void disconnect(Connection connection) {
+        try {
+            connection.disconnect();
+        } catch (JedisException e) {
+            LOG.debug("A connection was closed that was broken", e);
         }
     }
 

@@ -8,13 +8,18 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Makes the socket of one connection: with a limit for every step, and secured if the URI says so. */
+/**
+ * Makes the socket of one connection: with a limit for every step, and secured if the URI says so. Only one: Jedis would
+ * connect anew by itself when it writes to a connection that another thread has closed, and would neither authenticate nor
+ * be closed again.
+ */
 final class Sockets implements JedisSocketFactory {
 
     /** A connection whose other end is gone without a word is noticed after 10 s + 3 x 5 s, also when it is idle. */
@@ -26,6 +31,7 @@ final class Sockets implements JedisSocketFactory {
     private final Server server;
     private final TlsOptions tls;
     private final int timeoutMillis;
+    private final AtomicBoolean made = new AtomicBoolean();
 
     Sockets(Server server, TlsOptions tls, int timeoutMillis) {
         this.server = server;
@@ -35,6 +41,9 @@ final class Sockets implements JedisSocketFactory {
 
     @Override
     public Socket createSocket() {
+        if (made.getAndSet(true)) {
+            throw new JedisConnectionException("the connection to " + server + " was closed");
+        }
         try {
             return server.tls() ? secured(connected()) : connected();
         } catch (IOException e) {

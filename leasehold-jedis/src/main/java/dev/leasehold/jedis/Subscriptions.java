@@ -135,8 +135,10 @@ final class Subscriptions {
             return false;
         }
         Session next = new Session(connection);
+        boolean whole = false;
         try {
             next.listen(first);
+            whole = true;
         } catch (JedisDataException e) {
             refused(next, Failures.refusal(e));
         } catch (JedisException e) {
@@ -147,7 +149,7 @@ final class Subscriptions {
                         e.toString());
             }
         } finally {
-            end(next);
+            end(next, whole);
         }
         return next.confirmed;
     }
@@ -161,16 +163,20 @@ final class Subscriptions {
         }
     }
 
-    private void end(Session ended) {
+    private void end(Session ended, boolean whole) {
+        boolean sound;
         lock.lock();
         try {
             current = null;
             session = null;
+            // Else replies to what was asked at last may still come.
+            sound = whole && ended.asked.isEmpty() && !ended.isSubscribed() && !ended.cut;
         } finally {
             lock.unlock();
         }
-        // Replies to what was asked at last may still be in it.
-        ended.connection.setBroken();
+        if (!sound) {
+            ended.connection.setBroken();
+        }
         connections.end(ended.connection);
     }
 
@@ -277,8 +283,10 @@ final class Subscriptions {
     /** Listens over one connection. The others may ask over it as soon as its first question is answered. */
     private final class Session extends JedisPubSub {
         final Connection connection;
-        /** Guarded by the lock. */
+        /** Guarded by the lock, as the next. */
         final Deque<Ask> asked = new ArrayDeque<>();
+
+        boolean cut;
 
         volatile boolean confirmed;
 
@@ -321,8 +329,15 @@ final class Subscriptions {
             }
         }
 
-        /** Under the lock, so that nobody writes meanwhile: Jedis flushes before it closes. */
+        /**
+         * Under the lock, so that nobody writes meanwhile: Jedis flushes before it closes. Nor may anybody ask afterwards:
+         * Jedis would connect anew for that, and whoever listens would go on there, deaf to all other channels.
+         */
         void cut() {
+            cut = true;
+            if (session == this) {
+                session = null;
+            }
             try {
                 connection.disconnect();
             } catch (JedisException e) {
@@ -351,11 +366,12 @@ final class Subscriptions {
 
         /** Whoever came or went until now has not been able to ask. */
         private void beginWithOthers(String first) {
-            session = this;
-            if (closed) {
+            if (closed || cut) {
+                // Cut before the first question was sent, it was opened again by that.
                 cut();
                 return;
             }
+            session = this;
             channels.keySet().stream().filter(name -> !name.equals(first)).forEach(this::ask);
             if (!channels.containsKey(first)) {
                 askNoMore(first);

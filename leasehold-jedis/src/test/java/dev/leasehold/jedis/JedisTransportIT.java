@@ -15,6 +15,7 @@ import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.Direction;
 import dev.leasehold.tck.FaultProxy;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
 
 /** What is special to connections of Jedis' that are ours; what every transport does is in the contracts. */
 class JedisTransportIT {
@@ -85,6 +88,15 @@ class JedisTransportIT {
         answer(transport.subscribe("d", message -> {}));
         assertThat(proxy.connectionsOpen()).isEqualTo(3);
         assertThat(proxy.connectionsOpened()).isEqualTo(3);
+    }
+
+    @Test
+    void aConnectionThatWasClosedIsNotOpenedAgainByJedis() {
+        OwnedConnections connections = new OwnedConnections(settings(proxy.uri()), TimeSource.system());
+        Connection connection = connections.open(LIMIT.toNanos());
+        assertThat(connection.ping()).isTrue();
+        connection.disconnect();
+        assertThatThrownBy(() -> connection.sendCommand(Protocol.Command.PING)).hasMessageContaining("was closed");
     }
 
     @Test
