@@ -2,6 +2,7 @@ package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayDeque;
@@ -31,7 +32,7 @@ final class OwnedConnections implements Connections {
     private static final long STALE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final ConnectionSettings settings;
-    private final Server server;
+    private final RedisServer server;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition returned = lock.newCondition();
@@ -46,7 +47,7 @@ final class OwnedConnections implements Connections {
 
     OwnedConnections(ConnectionSettings settings, TimeSource time) {
         this.settings = settings;
-        this.server = Server.of(settings);
+        this.server = RedisServer.of(settings);
         this.time = time;
     }
 

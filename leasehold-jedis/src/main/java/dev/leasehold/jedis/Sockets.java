@@ -1,6 +1,7 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.TlsOptions;
+import dev.leasehold.spi.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,12 +29,12 @@ final class Sockets implements JedisSocketFactory {
     private static final int PROBE_SECONDS = 5;
     private static final int PROBES = 3;
 
-    private final Server server;
+    private final RedisServer server;
     private final TlsOptions tls;
     private final int timeoutMillis;
     private final AtomicBoolean made = new AtomicBoolean();
 
-    Sockets(Server server, TlsOptions tls, int timeoutMillis) {
+    Sockets(RedisServer server, TlsOptions tls, int timeoutMillis) {
         this.server = server;
         this.tls = tls;
         this.timeoutMillis = timeoutMillis;

@@ -1,6 +1,7 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class LentClients implements AutoCloseable {
 
     private static PooledConnectionProvider provider(
             ConnectionSettings settings, DefaultJedisClientConfig.Builder config, int connections) {
-        Server server = Server.of(settings);
+        RedisServer server = RedisServer.of(settings);
         GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
         pool.setMaxTotal(connections);
         return new PooledConnectionProvider(

@@ -8,6 +8,7 @@ import static dev.leasehold.jedis.Calls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
@@ -44,7 +45,7 @@ class LentPoolIT {
     @BeforeEach
     void lend() {
         proxy = FaultProxy.before(SERVER.uri());
-        Server server = Server.of(settings(proxy.uri()));
+        RedisServer server = RedisServer.of(settings(proxy.uri()));
         factory = new Factory(new HostAndPort(server.host(), server.port()));
         provider = new PooledConnectionProvider(factory, new GenericObjectPoolConfig<>());
         transport = JedisTransport.over(provider);
@@ -59,7 +60,8 @@ class LentPoolIT {
 
     @Test
     void thatIsClosedWhileItReplacesAConnectionKeepsNone() {
-        // The pool looks whether it is closed before it connects, but not again when it has: once in some hundred closes,
+        // The pool looks whether it is closed before it connects, but not again when it has: once in some hundred
+        // closes,
         // a connection was left that nobody knew.
         answer(transport.subscribe("c", message -> {}));
         factory.meanwhile = provider::close;
@@ -106,7 +108,8 @@ class LentPoolIT {
         asked.countDown();
         answer(patient);
         answer(next);
-        await().atMost(LIMIT).until(() -> SERVER.server().command("PUBLISH", "a", "2").equals(1L));
+        await().atMost(LIMIT)
+                .until(() -> SERVER.server().command("PUBLISH", "a", "2").equals(1L));
         await().atMost(LIMIT).until(() -> heard.contains("2"));
     }
 

@@ -1,22 +1,21 @@
-package dev.leasehold.jedis;
+package dev.leasehold.spi;
 
-import dev.leasehold.spi.ConnectionSettings;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URI says of a server.
+ * What a URI says of a server: the same for all adapters. An immutable value.
  *
  * @param host its host, an IPv6 address without brackets
  * @param port its port
  * @param tls whether it speaks TLS
  * @param user who is to be authenticated, or null for the default user
- * @param password the password, or null for none
+ * @param password the password, or null for none; {@link #toString()} does not tell it
  * @param database the number of the database
  */
-record Server(
+public record RedisServer(
         String host,
         int port,
         boolean tls,
@@ -26,7 +25,16 @@ record Server(
 
     private static final int DEFAULT_PORT = 6379;
 
-    static Server of(ConnectionSettings settings) {
+    /**
+     * Reads the URI of these settings. User and password are split first and decoded then: {@code user:password},
+     * {@code :password}, or {@code password} alone.
+     *
+     * @param settings with the URI
+     * @return what it says
+     * @throws IllegalArgumentException if it names no host, a user without a password, or a database that is not a
+     *     number; the message tells no secret
+     */
+    public static RedisServer of(ConnectionSettings settings) {
         URI uri = settings.uri();
         String host = uri.getHost();
         if (host == null) {
@@ -34,14 +42,13 @@ record Server(
                     + "what is special in user and password (@ is %40, / is %2F)");
         }
         String userInfo = uri.getRawUserInfo();
-        // Split first and decoded then: user:password, :password, or password alone.
         int colon = userInfo == null ? -1 : userInfo.indexOf(':');
         String user = userInfo == null || colon <= 0 ? null : decode(userInfo.substring(0, colon));
         String password = userInfo == null || userInfo.isEmpty() ? null : decode(userInfo.substring(colon + 1));
         if (password != null && password.isEmpty()) {
             throw new IllegalArgumentException("the URI of Redis names a user without a password");
         }
-        return new Server(
+        return new RedisServer(
                 host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
                 uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
                 "rediss".equalsIgnoreCase(uri.getScheme()),
@@ -68,7 +75,11 @@ record Server(
         return Integer.parseInt(number);
     }
 
-    /** Without its secrets. */
+    /**
+     * Where it is, without its secrets.
+     *
+     * @return host and port
+     */
     @Override
     public String toString() {
         return host + ":" + port;
