@@ -39,8 +39,9 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * statement that it was not.
  *
  * <p><b>Silence.</b> A caller's connection that gives no answer within the caller's time is closed. That for batches is
- * closed after 400 ms without an answer, and after ever longer silence as long as that does not help: what was in flight
- * fails as perhaps executed, and the next batch goes over a new connection.
+ * closed after 400 ms without an answer, after less but no less than 150 ms if nobody waits for so long, and after ever
+ * longer silence as long as that does not help: what was in flight fails as perhaps executed, and the next batch goes over
+ * a new connection.
  */
 public final class JedisTransport implements RedisTransport {
 
@@ -85,8 +86,9 @@ public final class JedisTransport implements RedisTransport {
      * connections, which are taken from its pool. Two are kept while they are needed, so the pool must have three or more,
      * and better two more than before. Callers wait for one within their own time, whatever the pool's {@code maxWait}
      * says, but where the pool has to open one, as long as the client's connect time-out; a Sentinel's client does not show
-     * its pool, whose {@code maxWait} must be finite. The client stays open when the
-     * transport is closed.
+     * its pool, whose {@code maxWait} must be finite. What breaks goes back to the pool on a short-lived thread of its own,
+     * since the pool may connect anew in its place. The client stays open when the transport is closed; if the client is
+     * closed, too, that comes after the transport.
      *
      * @param client a client of one server
      * @return the transport, connected

@@ -12,6 +12,12 @@ final class Patience {
 
     static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
+    /**
+     * Not less, though nobody may wait for so long: an answer that comes late still counts, and connecting anew would only
+     * be more work for a server that is busy.
+     */
+    static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
     private static final int OF_USUAL = 4;
 
     private final TimeSource time;
@@ -30,7 +36,7 @@ final class Patience {
     }
 
     long nanos() {
-        return Math.min(patienceNanos, limitNanos);
+        return Math.min(patienceNanos, Math.max(limitNanos, SHORTEST_NANOS));
     }
 
     /** It was answered. */
