@@ -91,7 +91,10 @@ class SeedsTest {
             entry(84364L, "two holds had the same token after a loss of data, and the one was taken for the other"),
             entry(91934L, "the last sign of life of a dead client lay ahead of a clock that had stepped back"),
             entry(92032L, "the end of a hold that a fail-over brought back lay ahead of a clock that had stepped back"),
-            entry(1013697L, "a plain key was told to be there in the very millisecond in which it expired"));
+            entry(1013697L, "a plain key was told to be there in the very millisecond in which it expired"),
+            entry(
+                    1_010_933L,
+                    "a latch was counted down for a caller whose machine had been suspended, and who still waited"));
 
     @Test
     void aThousandSeedsBreakNoRuleAndMeetEveryFaultAndEveryEdge() throws IOException {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What happened, in order. */
 public final class History {
@@ -22,6 +23,8 @@ public final class History {
 
     /** Faults after which wake-ups are lost, or nobody is there to hear them, though requests are answered. */
     private static final Set<String> DEAF = Set.of("WAKE_UP_LOST", "CLIENT_CRASHED", "CONNECTION_LOST");
+
+    private static final Set<String> DELAYS = Set.of("REQUEST_DELAYED", "REORDERED", "SERVER_PAUSED");
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, List<Entry>> byOp = new HashMap<>();
@@ -151,8 +154,17 @@ public final class History {
 
     /** Whether any fault lasts at some time of the span. */
     boolean faulty(long from, long to) {
+        return faulty(from, to, fault -> true);
+    }
+
+    /** Whether a request may have reached Redis late in the span: what its answer says of Redis' clock is ahead by so much. */
+    boolean delayed(long from, long to) {
+        return faulty(from, to, fault -> DELAYS.contains(fault.note()));
+    }
+
+    private boolean faulty(long from, long to, Predicate<Entry> which) {
         for (Entry fault : faults) {
-            if (fault.at() <= to && Math.max(fault.at(), fault.until()) >= from) {
+            if (fault.at() <= to && Math.max(fault.at(), fault.until()) >= from && which.test(fault)) {
                 return true;
             }
         }
@@ -178,6 +190,17 @@ public final class History {
         long sum = 0;
         for (Entry entry : ofClient(client)) {
             if (entry.what() == What.STOPPED) {
+                sum += Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at()));
+            }
+        }
+        return sum;
+    }
+
+    /** For how long between the two moments the client's monotonic clock stood still, because its machine was suspended. */
+    long suspended(int client, long from, long to) {
+        long sum = 0;
+        for (Entry entry : ofClient(client)) {
+            if (entry.what() == What.CLOCKS_JUMPED && entry.note().equals("suspended")) {
                 sum += Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at()));
             }
         }

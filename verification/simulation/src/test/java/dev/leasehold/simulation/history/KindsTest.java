@@ -111,6 +111,33 @@ class KindsTest {
     }
 
     @Test
+    void whoseMachineWasSuspendedWaitsForSoMuchLonger() {
+        set(1, "a", 3, 9);
+        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        add(1.2, 1, -1, What.CLOCKS_JUMPED, "", 0, 1.9, "suspended");
+        counted(2.2, "n:x", 2);
+        isWell(Rule.C10);
+    }
+
+    @Test
+    void whoseRequestsWereLateTakesTheClockOfRedisToBeAhead() {
+        set(1, "a", 3, 9);
+        add(0.5, 1, -1, What.FAULT, "", 0, 0.9, "REQUEST_DELAYED");
+        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        counted(2.2, "n:x", 2);
+        isWell(Rule.C10);
+    }
+
+    @Test
+    void aCountDownThatComesTooLateForOneWhoWasSuspended() {
+        set(1, "a", 3, 9);
+        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        add(1.2, 1, -1, What.CLOCKS_JUMPED, "", 0, 1.9, "suspended");
+        counted(2.5, "n:x", 2);
+        breaks(Rule.C10, "by a copy that came too late");
+    }
+
+    @Test
     void aLatchThatIsSetAnewWhileItIsThere() {
         set(1, "a", 3, 9);
         set(2, "a", 3, 9);
