@@ -94,7 +94,8 @@ public abstract class RenewalContract extends ContractBase {
         assertThat(renewals).hasSize(2);
         assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-        assertThat(holds(name)).isZero();
+        // The close asks nobody; who found the loss leaves a release behind, which may still be on its way.
+        isGivenBack(name);
     }
 
     @Test
