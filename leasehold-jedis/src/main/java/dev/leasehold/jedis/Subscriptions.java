@@ -185,7 +185,8 @@ final class Subscriptions {
         Ask refused;
         lock.lock();
         try {
-            refused = by.asked.poll();
+            // What was cut and opened again by Jedis, a lent client's connection, is refused for want of a password.
+            refused = by.cut ? null : by.asked.poll();
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.Queue;
@@ -20,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.PooledObjectFactory;
+import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,14 +30,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** The pool of Jedis 8 connects anew in place of a connection that comes back broken. */
+/** Connections come to life of which nobody knows: made by the pool in place of a broken one, or opened again by Jedis. */
 class LentPoolIT {
 
     @RegisterExtension
-    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+    static final EmbeddedRedisExtension SERVER =
+            EmbeddedRedisExtension.perClass(EmbeddedRedis.builder().password("s3cret"));
 
     private FaultProxy proxy;
     private Factory factory;
@@ -46,7 +51,13 @@ class LentPoolIT {
     void lend() {
         proxy = FaultProxy.before(SERVER.uri());
         RedisServer server = RedisServer.of(settings(proxy.uri()));
-        factory = new Factory(new HostAndPort(server.host(), server.port()));
+        factory = new Factory(
+                new HostAndPort(server.host(), server.port()),
+                // No time-out: no silence ends what should not have begun.
+                DefaultJedisClientConfig.builder()
+                        .password("s3cret")
+                        .socketTimeoutMillis(0)
+                        .build());
         provider = new PooledConnectionProvider(factory, new GenericObjectPoolConfig<>());
         transport = JedisTransport.over(provider);
     }
@@ -113,6 +124,18 @@ class LentPoolIT {
         await().atMost(LIMIT).until(() -> heard.contains("2"));
     }
 
+    @Test
+    void subscribesOverTheNextConnectionIfOneWasCutBeforeAnythingWasAsked() {
+        // Jedis opened it again, without the password, and who asked for the channel was told NOAUTH.
+        CompletableFuture<Runnable> cut = new CompletableFuture<>();
+        factory.beforeListening = () -> answer(cut).run();
+        var patient = transport.subscribe("c", message -> {});
+        var hasty = transport.subscribe("c", message -> {}).toCompletableFuture();
+        cut.complete(() -> hasty.cancel(false));
+        answer(patient);
+        assertThat(hasty).isCancelled();
+    }
+
     private static boolean happens(CountDownLatch what) {
         try {
             return what.await(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
@@ -121,27 +144,37 @@ class LentPoolIT {
         }
     }
 
-    /** Knows what it made, and does something once when it makes the next. */
+    /** Knows what it made, and does something once when it makes the next, or when the next listens. */
     private static final class Factory implements PooledObjectFactory<Connection> {
         final Queue<Connection> made = new ConcurrentLinkedQueue<>();
         volatile Runnable meanwhile = () -> {};
+        volatile Runnable beforeListening = () -> {};
+        private final HostAndPort server;
+        private final JedisClientConfig config;
         private final ConnectionFactory connections;
 
-        Factory(HostAndPort server) {
-            // No time-out: no silence ends what should not have begun.
-            connections = new ConnectionFactory(
-                    server,
-                    DefaultJedisClientConfig.builder().socketTimeoutMillis(0).build());
+        Factory(HostAndPort server, JedisClientConfig config) {
+            this.server = server;
+            this.config = config;
+            connections = new ConnectionFactory(server, config);
         }
 
         @Override
-        public PooledObject<Connection> makeObject() throws Exception {
-            PooledObject<Connection> next = connections.makeObject();
-            made.add(next.getObject());
+        public PooledObject<Connection> makeObject() {
+            Connection next = new Connection(new DefaultJedisSocketFactory(server, config), config) {
+                @Override
+                public void setTimeoutInfinite() {
+                    Runnable now = beforeListening;
+                    beforeListening = () -> {};
+                    now.run();
+                    super.setTimeoutInfinite();
+                }
+            };
+            made.add(next);
             Runnable now = meanwhile;
             meanwhile = () -> {};
             now.run();
-            return next;
+            return new DefaultPooledObject<>(next);
         }
 
         @Override
