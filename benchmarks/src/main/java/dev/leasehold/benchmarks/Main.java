@@ -82,20 +82,24 @@ public final class Main {
         if (situation != null) {
             accept(scenario, new TrialRun(settings, redis, situation).run());
         } else if (scenario.equals(Scenarios.SEMAPHORE)) {
-            UncontendedRun.Outcome outcome = UncontendedRun.ofSemaphore(settings, redis);
-            bars.addAll(outcome.bars());
-            publish(scenario, outcome.report());
+            accept(scenario, UncontendedRun.ofSemaphore(settings, redis));
+        } else if (scenario.equals(Scenarios.JEDIS)) {
+            accept(scenario, UncontendedRun.ofJedis(settings, redis));
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {
             UncontendedRun.Outcome outcome = new UncontendedRun(settings, redis).run();
-            bars.addAll(outcome.bars());
-            publish(scenario, outcome.report());
+            accept(scenario, outcome);
             judge(outcome.ratio());
         }
     }
 
     private void accept(String scenario, TrialRun.Outcome outcome) throws IOException {
+        bars.addAll(outcome.bars());
+        publish(scenario, outcome.report());
+    }
+
+    private void accept(String scenario, UncontendedRun.Outcome outcome) throws IOException {
         bars.addAll(outcome.bars());
         publish(scenario, outcome.report());
     }

@@ -12,6 +12,7 @@ final class Scenarios {
 
     static final String UNCONTENDED = "uncontended";
     static final String SEMAPHORE = "semaphore";
+    static final String JEDIS = "jedis";
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
@@ -19,7 +20,10 @@ final class Scenarios {
 
     /** All but the time to connect. */
     static List<String> usual() {
-        return Stream.of(Stream.of(UNCONTENDED, SEMAPHORE), situations().keySet().stream(), Stream.of(CLUSTER_OUTAGE))
+        return Stream.of(
+                        Stream.of(UNCONTENDED, SEMAPHORE, JEDIS),
+                        situations().keySet().stream(),
+                        Stream.of(CLUSTER_OUTAGE))
                 .flatMap(words -> words)
                 .toList();
     }

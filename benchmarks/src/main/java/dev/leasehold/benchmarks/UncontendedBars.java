@@ -5,7 +5,6 @@ import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
-import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.ArrayList;
@@ -17,12 +16,16 @@ final class UncontendedBars {
 
     private UncontendedBars() {}
 
-    static List<Bar> ofSemaphore(Map<String, List<Sample>> samples) {
-        List<Sample> ours = samples.get(LeaseSubject.SEMAPHORE);
+    /** Of one kind by one thread, beside its own scripts sent bare over the same client. */
+    static List<Bar> besideFloor(String scenario, Map<String, List<Sample>> samples) {
         List<Sample> floor = samples.get(BareScriptsSubject.NAME);
-        return ours == null || floor == null
-                ? List.of()
-                : List.of(Bar.atMost("semaphore, 1 thread: time", 1.15, " x floor", ratio(floor, ours)));
+        if (floor == null) {
+            return List.of();
+        }
+        return samples.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(BareScriptsSubject.NAME))
+                .map(ours -> Bar.atMost(scenario + ", 1 thread: time", 1.15, " x floor", ratio(floor, ours.getValue())))
+                .toList();
     }
 
     static List<Bar> of(

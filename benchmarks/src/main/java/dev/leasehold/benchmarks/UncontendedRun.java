@@ -45,23 +45,38 @@ final class UncontendedRun {
 
     /** One permit of several, beside its own scripts sent bare. */
     static Outcome ofSemaphore(Settings settings, EmbeddedRedis redis) {
-        return new UncontendedRun(settings, redis).semaphore();
+        return new UncontendedRun(settings, redis)
+                .besideFloor(
+                        Scenarios.SEMAPHORE,
+                        "Acquire and release of a permit",
+                        LeaseSubject::semaphore,
+                        BareScriptsSubject::semaphore);
     }
 
-    private Outcome semaphore() {
+    /** Over Jedis, beside the same scripts sent bare over a connection of Jedis'. */
+    static Outcome ofJedis(Settings settings, EmbeddedRedis redis) {
+        return new UncontendedRun(settings, redis)
+                .besideFloor(
+                        Scenarios.JEDIS,
+                        "Acquire and release over Jedis",
+                        LeaseSubject::overJedis,
+                        BareScriptsSubject::overJedis);
+    }
+
+    private Outcome besideFloor(
+            String scenario, String title, Function<String, Subject> ours, Function<String, Subject> floor) {
         List<Subject> opened = new ArrayList<>();
         try {
-            List<Subject> subjects = open(opened, LeaseSubject::semaphore, BareScriptsSubject::semaphore);
+            List<Subject> subjects = open(opened, List.of(ours, floor));
             int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
             Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
             String loadBefore = Machine.load();
             Comparison comparison = new Comparison(subjects, new Meter(redis), System.err::println);
             Uncontended one = new Uncontended(1);
             Map<String, List<Sample>> samples = comparison.of(one, rounds, time);
-            UncontendedReport report = new UncontendedReport(
-                            "Acquire and release of a permit", facts(loadBefore, rounds, time))
-                    .scenario(one.title(), samples);
-            List<Bar> bars = UncontendedBars.ofSemaphore(samples);
+            UncontendedReport report =
+                    new UncontendedReport(title, facts(loadBefore, rounds, time)).scenario(one.title(), samples);
+            List<Bar> bars = UncontendedBars.besideFloor(scenario, samples);
             return new Outcome(report.bars(bars).toString(), OptionalDouble.empty(), bars);
         } finally {
             opened.forEach(Subject::close);
@@ -71,8 +86,9 @@ final class UncontendedRun {
     Outcome run() {
         List<Subject> opened = new ArrayList<>();
         try {
-            List<Subject> subjects =
-                    open(opened, LeaseSubject::new, LockSubject::new, RedissonSubject::new, BareScriptsSubject::new);
+            List<Subject> subjects = open(
+                    opened,
+                    List.of(LeaseSubject::new, LockSubject::new, RedissonSubject::new, BareScriptsSubject::new));
             int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
             Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
             String loadBefore = Machine.load();
@@ -82,7 +98,7 @@ final class UncontendedRun {
             Map<String, List<Sample>> ofOne = comparison.of(one, rounds, time);
             Map<String, List<Sample>> ofMany = comparison.of(many, rounds, time);
             List<Subject> scripted =
-                    open(opened, BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new);
+                    open(opened, List.of(BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new));
             Map<String, ScriptCost.Cost> costs = new ScriptCost(redis, SCRIPT_BLOCKS, SCRIPT_NAMES).of(scripted);
             UncontendedReport report = new UncontendedReport(
                             "Uncontended acquire and release", facts(loadBefore, rounds, time))
@@ -96,8 +112,7 @@ final class UncontendedRun {
         }
     }
 
-    @SafeVarargs
-    private List<Subject> open(List<Subject> opened, Function<String, Subject>... factories) {
+    private List<Subject> open(List<Subject> opened, List<Function<String, Subject>> factories) {
         List<Subject> wanted = new ArrayList<>();
         for (Function<String, Subject> factory : factories) {
             Subject subject = factory.apply(redis.uri());

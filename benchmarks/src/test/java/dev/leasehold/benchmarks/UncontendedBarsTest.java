@@ -31,6 +31,16 @@ class UncontendedBarsTest {
     }
 
     @Test
+    void comparesTheTimesOfOneKindWithItsOwnFloor() {
+        List<Bar> bars = UncontendedBars.besideFloor(
+                "jedis", Map.of(LeaseSubject.OVER_JEDIS, pairs(80), BareScriptsSubject.NAME, pairs(100)));
+        assertThat(bars).extracting(Bar::measured).containsExactly(1.25);
+        assertThat(bars).extracting(Bar::reached).containsExactly(false);
+        assertThat(UncontendedBars.besideFloor("jedis", Map.of(LeaseSubject.OVER_JEDIS, pairs(80))))
+                .isEmpty();
+    }
+
+    @Test
     void leavesOutWhatDidNotTakePart() {
         assertThat(UncontendedBars.of(
                         Map.of(LeaseSubject.NAME, pairs(1)), Map.of(LeaseSubject.NAME, pairs(1)), Map.of()))

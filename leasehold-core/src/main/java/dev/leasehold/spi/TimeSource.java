@@ -1,9 +1,19 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.internal.time.SystemTime;
 import java.util.concurrent.locks.LockSupport;
 
 /** Where the engine reads time. Safe for use by any thread. */
 public interface TimeSource {
+
+    /**
+     * The machine's clocks: what a client uses unless it is given others.
+     *
+     * @return the same for all
+     */
+    static TimeSource system() {
+        return SystemTime.INSTANCE;
+    }
 
     /**
      * Monotonic time, by which all leases run.

@@ -2,6 +2,7 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.TlsOptions;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -19,9 +20,6 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.IOUringProvider;
-import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -31,8 +29,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A Lettuce client of our own: at most once, with few threads, all of them daemons. */
 final class OwnedClient {
-
-    private static final int DEFAULT_PORT = 6379;
 
     /** A connection whose other end is gone without a word is noticed after 10 s + 3 x 5 s, also when it is idle. */
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
@@ -133,55 +129,20 @@ final class OwnedClient {
     }
 
     static RedisURI uri(ConnectionSettings settings) {
-        URI uri = settings.uri();
-        String host = uri.getHost();
-        if (host == null) {
-            throw new IllegalArgumentException("the URI of Redis names no host; write redis://host:port, and encode "
-                    + "what is special in user and password (@ is %40, / is %2F)");
-        }
-        RedisURI.Builder builder = RedisURI.builder()
-                .withHost(host.startsWith("[") ? host.substring(1, host.length() - 1) : host)
-                .withPort(uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort())
-                .withDatabase(database(uri))
+        RedisServer server = RedisServer.of(settings);
+        RedisURI uri = RedisURI.builder()
+                .withHost(server.host())
+                .withPort(server.port())
+                .withDatabase(server.database())
                 .withClientName(settings.clientName())
                 .withTimeout(settings.connectTimeout())
-                .withSsl("rediss".equalsIgnoreCase(uri.getScheme()))
-                .withVerifyPeer(SslVerifyMode.FULL);
-        RedisURI result = builder.build();
-        authenticate(result, uri.getRawUserInfo());
-        return result;
-    }
-
-    /** {@code user:password}, {@code :password}, or {@code password} alone; split first and decoded then. */
-    private static void authenticate(RedisURI target, String userInfo) {
-        if (userInfo == null || userInfo.isEmpty()) {
-            return;
+                .withSsl(server.tls())
+                .withVerifyPeer(SslVerifyMode.FULL)
+                .build();
+        String password = server.password();
+        if (password != null) {
+            uri.setCredentialsProvider(new StaticCredentialsProvider(server.user(), password.toCharArray()));
         }
-        int colon = userInfo.indexOf(':');
-        String user = colon < 0 ? "" : decode(userInfo.substring(0, colon));
-        String password = decode(userInfo.substring(colon + 1));
-        if (password.isEmpty()) {
-            throw new IllegalArgumentException("the URI of Redis names a user without a password");
-        }
-        target.setCredentialsProvider(
-                new StaticCredentialsProvider(user.isEmpty() ? null : user, password.toCharArray()));
-    }
-
-    /** In a URI, unlike in a form, a plus is a plus. */
-    private static String decode(String raw) {
-        return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
-
-    private static int database(URI uri) {
-        String path = uri.getPath();
-        if (path == null || path.length() <= 1) {
-            return 0;
-        }
-        String number = path.substring(1);
-        if (!number.matches("[0-9]{1,9}")) {
-            throw new IllegalArgumentException(
-                    "the path of the URI of Redis must be the number of a database, as in redis://host:6379/2");
-        }
-        return Integer.parseInt(number);
+        return uri;
     }
 }

@@ -2,7 +2,6 @@ package dev.leasehold.lettuce;
 
 import static dev.leasehold.lettuce.Calls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
@@ -35,13 +34,10 @@ class OwnedClientTest {
     }
 
     @Test
-    void userAndPasswordAreSplitBeforeTheyAreDecoded() {
+    void userAndPasswordAreThoseOfTheUri() {
         assertCredentials("redis://h", null, null);
         assertCredentials("redis://secret@h", null, "secret");
-        assertCredentials("redis://:secret@h", null, "secret");
         assertCredentials("redis://user:secret@h", "user", "secret");
-        assertCredentials("redis://u%3Aser:a:b%40%2F%25+c@h", "u:ser", "a:b@/%+c");
-        assertCredentials("redis://:%E9%8E%96@h", null, "\u9396");
     }
 
     private static void assertCredentials(String uri, String user, String password) {
@@ -54,20 +50,5 @@ class OwnedClientTest {
         if (password != null) {
             assertThat(new String(credentials.getPassword())).isEqualTo(password);
         }
-    }
-
-    @Test
-    void whatCannotBeMeantIsRefusedWithoutTellingIt() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> OwnedClient.uri(settings("redis://:s3cret@my_host:6379")))
-                .withMessageContaining("no host")
-                .withMessageNotContaining("s3cret");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> OwnedClient.uri(settings("redis://user:@h")))
-                .withMessageContaining("without a password");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> OwnedClient.uri(settings("redis://:s3cret@h/zero")))
-                .withMessageContaining("number of a database")
-                .withMessageNotContaining("s3cret");
     }
 }

@@ -25,7 +25,16 @@ public abstract class InterruptContract extends WiredContract {
 
     @Override
     protected LeaseholdBuilder builder(String uri) {
-        return Leasehold.builder().transport(new WatchedTransport(transport(uri), phase));
+        return Leasehold.builder().transport(new WatchedTransport(transport(uri), phase, answersOnCallersThread()));
+    }
+
+    /**
+     * Whether the transport sends and reads on the thread of its caller, which is then interrupted while it does that.
+     *
+     * @return false unless overridden
+     */
+    protected boolean answersOnCallersThread() {
+        return false;
     }
 
     /** Where the acquiring thread is, as its transport sees it. */

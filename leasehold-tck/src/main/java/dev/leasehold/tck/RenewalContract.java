@@ -20,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Renewal: while held, by ratio, by number, up to a maximum hold, and never of what nobody holds. */
@@ -96,7 +94,8 @@ public abstract class RenewalContract extends ContractBase {
         assertThat(renewals).hasSize(2);
         assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-        assertThat(holds(name)).isZero();
+        // The close asks nobody; who found the loss leaves a release behind, which may still be on its way.
+        isGivenBack(name);
     }
 
     @Test
@@ -162,59 +161,6 @@ public abstract class RenewalContract extends ContractBase {
         });
         assertThat(losses.peek().cause()).isEqualTo(LossCause.ABANDONED);
         client().lock(name).acquire(Duration.ofSeconds(5)).close();
-    }
-
-    @Test
-    void renewalGoesOnWhileAllProcessorsAreBusyAndAListenerBlocks() throws Exception {
-        // hazard 10: renewal starved by user code.
-        CountDownLatch never = new CountDownLatch(1);
-        AtomicBoolean stop = new AtomicBoolean();
-        Leasehold leasehold = client(
-                server().uri(),
-                builder -> builder.listener(new LeaseholdListener() {
-                            @Override
-                            public void renewed(RenewedEvent event) {
-                                renewals.add(event);
-                            }
-                        })
-                        .listener(new LeaseholdListener() {
-                            @Override
-                            public void renewed(RenewedEvent event) {
-                                uninterruptibly(never);
-                            }
-                        }));
-        renewals.clear();
-        List<Thread> busy = new ArrayList<>();
-        try (Lease lease = leasehold.lock(name()).with(lease(6000)).acquire()) {
-            for (int i = 0; i < 64; i++) {
-                Thread thread = new Thread(() -> spin(stop));
-                thread.setDaemon(true);
-                thread.start();
-                busy.add(thread);
-            }
-            await().until(() -> renewals.size() >= 3);
-            lease.ensureHeld();
-        } finally {
-            stop.set(true);
-            never.countDown();
-        }
-        for (Thread thread : busy) {
-            thread.join();
-        }
-    }
-
-    private static void spin(AtomicBoolean stop) {
-        while (!stop.get()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void uninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Test

@@ -21,10 +21,12 @@ final class WatchedTransport implements RedisTransport {
 
     private final RedisTransport transport;
     private final AtomicReference<Phase> phase;
+    private final boolean answersOnCallersThread;
 
-    WatchedTransport(RedisTransport transport, AtomicReference<Phase> phase) {
+    WatchedTransport(RedisTransport transport, AtomicReference<Phase> phase, boolean answersOnCallersThread) {
         this.transport = transport;
         this.phase = phase;
+        this.answersOnCallersThread = answersOnCallersThread;
     }
 
     static void arm(Phase phase, Thread thread, AtomicInteger sprung) {
@@ -48,6 +50,9 @@ final class WatchedTransport implements RedisTransport {
     public CompletionStage<List<String>> eval(ScriptCall call) {
         if (!call.script().name().equals("acquire")) {
             return transport.eval(call);
+        }
+        if (answersOnCallersThread) {
+            reached(Phase.IN_FLIGHT);
         }
         CompletionStage<List<String>> stage = transport.eval(call);
         if (stage.toCompletableFuture().isDone()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** One Lettuce connection, set up as Leasehold sets up its own, over which scripts are run and nothing else is done. */
-final class BareConnection implements AutoCloseable {
+final class BareConnection implements BareWire {
 
     private final ClientResources resources = DefaultClientResources.builder()
             .ioThreadPoolSize(2)
@@ -31,13 +31,13 @@ final class BareConnection implements AutoCloseable {
         connection = client.connect();
     }
 
-    /** Makes the server know a script, and returns its digest. */
-    String load(String script) {
+    @Override
+    public String load(String script) {
         return connection.sync().scriptLoad(script);
     }
 
-    /** Runs a script that answers with a list, and waits for the answer. */
-    List<String> list(String digest, String[] keys, String[] args) {
+    @Override
+    public List<String> list(String digest, String[] keys, String[] args) {
         return connection
                 .async()
                 .<List<String>>evalsha(digest, ScriptOutputType.MULTI, keys, args)

@@ -35,22 +35,27 @@ public final class BareScriptsSubject implements Subject {
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
 
     private final SecureRandom random = new SecureRandom();
-    private final BareConnection connection;
+    private final BareWire connection;
     private final boolean permits;
 
     /** Connects. */
     public BareScriptsSubject(String uri) {
-        this(uri, false);
+        this(new BareConnection(uri), false);
     }
 
     /** Connects, for one permit of several. */
     public static BareScriptsSubject semaphore(String uri) {
-        return new BareScriptsSubject(uri, true);
+        return new BareScriptsSubject(new BareConnection(uri), true);
     }
 
-    private BareScriptsSubject(String uri, boolean permits) {
+    /** Connects over Jedis. */
+    public static BareScriptsSubject overJedis(String uri) {
+        return new BareScriptsSubject(new BareJedisConnection(uri), false);
+    }
+
+    private BareScriptsSubject(BareWire connection, boolean permits) {
         this.permits = permits;
-        connection = new BareConnection(uri);
+        this.connection = connection;
         connection.load(AcquireScript.SCRIPT.body());
         connection.load(ReleaseScript.SCRIPT.body());
     }
@@ -89,7 +94,7 @@ public final class BareScriptsSubject implements Subject {
         connection.close();
     }
 
-    /** A call in the shape in which Lettuce wants it. */
+    /** A call in the shape in which clients want it. */
     private static final class Sendable {
         private final String digest;
         private final String[] keys;
@@ -101,7 +106,7 @@ public final class BareScriptsSubject implements Subject {
             args = call.args().toArray(String[]::new);
         }
 
-        String over(BareConnection connection) {
+        String over(BareWire connection) {
             List<String> answer = connection.list(digest, keys, args);
             return answer.get(0);
         }
@@ -110,12 +115,12 @@ public final class BareScriptsSubject implements Subject {
     /** The same id again and again: the scripts have forgotten it with its release. */
     private static final class BareGrip implements Grip {
 
-        private final BareConnection connection;
+        private final BareWire connection;
         private final Sendable acquire;
         private final Sendable release;
         private boolean held;
 
-        BareGrip(BareConnection connection, Sendable acquire, Sendable release) {
+        BareGrip(BareWire connection, Sendable acquire, Sendable release) {
             this.connection = connection;
             this.acquire = acquire;
             this.release = release;

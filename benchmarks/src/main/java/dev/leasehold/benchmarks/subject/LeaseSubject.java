@@ -4,7 +4,12 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.TlsOptions;
 import dev.leasehold.benchmarks.IncorrectException;
+import dev.leasehold.jedis.JedisTransport;
+import dev.leasehold.spi.ConnectionSettings;
+import java.net.URI;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Leasehold with all defaults, by leases: {@code acquire().close()}. */
@@ -21,6 +26,12 @@ public final class LeaseSubject implements Subject {
 
     /** What its semaphore is called in the tables. */
     public static final String SEMAPHORE = "Leasehold semaphore";
+
+    /** What it is called in the tables over Jedis. */
+    public static final String OVER_JEDIS = "Leasehold over Jedis";
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
     private final Leasehold leasehold;
     private final String title;
@@ -48,6 +59,14 @@ public final class LeaseSubject implements Subject {
     /** Connects, for one permit of several. */
     public static LeaseSubject semaphore(String uri) {
         return new LeaseSubject(Leasehold.connect(uri), SEMAPHORE);
+    }
+
+    /** Connects over Jedis. */
+    public static LeaseSubject overJedis(String uri) {
+        ConnectionSettings settings = new ConnectionSettings(
+                URI.create(uri), "benchmarks", CONNECT_TIMEOUT, COMMAND_TIMEOUT, TlsOptions.defaults());
+        return new LeaseSubject(
+                Leasehold.builder().transport(JedisTransport.create(settings)).build(), OVER_JEDIS);
     }
 
     /** Connects, and does not look whether the server endangers locks. */

@@ -77,7 +77,7 @@ final class Transports {
             }
         }
         throw new IllegalStateException("no adapter for " + scheme
-                + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core, or hand a transport to "
-                + "Leasehold.builder().transport(...)");
+                + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core, or leasehold-jedis and "
+                + "redis.clients:jedis, or hand a transport to Leasehold.builder().transport(...)");
     }
 }

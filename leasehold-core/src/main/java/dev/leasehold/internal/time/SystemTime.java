@@ -5,6 +5,9 @@ import dev.leasehold.spi.TimeSource;
 /** The machine's clocks. */
 public final class SystemTime implements TimeSource {
 
+    /** Has no state. */
+    public static final SystemTime INSTANCE = new SystemTime();
+
     @Override
     public long nanoTime() {
         return System.nanoTime();

@@ -21,6 +21,7 @@ import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.jedis.JedisTransport;
 import dev.leasehold.lettuce.LettuceTransport;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import redis.clients.jedis.UnifiedJedis;
 
 /** One method for each section of the READMEs. */
 public final class Usage {
@@ -259,6 +261,14 @@ public final class Usage {
         Leasehold leasehold = Leasehold.builder()
                 .transport(LettuceTransport.over(redisClient))
                 .build();
+        // end
+        return leasehold;
+    }
+
+    Leasehold lentClient(UnifiedJedis jedis) {
+        // example: lent-jedis
+        Leasehold leasehold =
+                Leasehold.builder().transport(JedisTransport.over(jedis)).build();
         // end
         return leasehold;
     }

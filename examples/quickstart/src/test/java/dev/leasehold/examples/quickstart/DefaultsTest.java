@@ -9,6 +9,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.time.SuspensionWatch;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ class DefaultsTest {
             told.put(row.id(), values);
         }
         assertThat(told.remove("connections")).hasSize(1);
+        assertThat(told.remove("connections-jedis")).containsExactly(mostConnectionsOverJedis());
         assertThat(told).containsExactlyInAnyOrderEntriesOf(expected());
     }
 
@@ -187,18 +189,33 @@ class DefaultsTest {
         assertThat(Reflected.number(SCHEDULE, "retryDelay", MINUTE, 1.0)).isEqualTo(mean * 3 / 2);
     }
 
+    private static String mostConnectionsOverJedis() {
+        try {
+            Field most = Class.forName("dev.leasehold.jedis.OwnedConnections").getDeclaredField("MOST");
+            most.setAccessible(true);
+            return String.valueOf(most.get(null));
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("the adapter has no such constant any more", e);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("readmes")
     void theInstallationNamesTheVersionsOfTheBuild(String file) {
         String pom = Documents.read(Documents.ROOT.resolve("pom.xml"));
-        String installation = Documents.markdown(file).blocks().stream()
+        List<String> installations = Documents.markdown(file).blocks().stream()
                 .filter(block -> block.language().equals("xml"))
                 .map(Markdown.Block::text)
-                .findFirst()
-                .orElseThrow();
-        assertThat(installation).contains("<version>" + between(pom, "<version>", "</version>") + "</version>");
-        assertThat(installation)
-                .contains("<version>" + between(pom, "<lettuce.version>", "</lettuce.version>") + "</version>");
+                .toList();
+        for (String client : List.of("lettuce", "jedis")) {
+            assertThat(installations)
+                    .filteredOn(block -> block.contains("<artifactId>leasehold-" + client + "</artifactId>"))
+                    .first()
+                    .asString()
+                    .contains("<version>" + between(pom, "<version>", "</version>") + "</version>")
+                    .contains("<version>" + between(pom, "<" + client + ".version>", "</" + client + ".version>")
+                            + "</version>");
+        }
     }
 
     private static String between(String text, String from, String to) {

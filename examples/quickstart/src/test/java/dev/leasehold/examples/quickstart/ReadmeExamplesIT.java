@@ -33,6 +33,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** Every example of the READMEs does on a real server what is said of it. */
 @WithRedis
@@ -272,6 +276,18 @@ class ReadmeExamplesIT {
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         } finally {
             client.shutdown();
+        }
+    }
+
+    @Test
+    void aLentJedisStaysOpen() throws Exception {
+        ConnectionProvider pool = new PooledConnectionProvider(new HostAndPort(redis.host(), redis.port()));
+        try (UnifiedJedis jedis = new UnifiedJedis(pool, 1, Duration.ofSeconds(2))) {
+            try (Leasehold own = usage.lentClient(jedis);
+                    Lease lease = own.lock("x").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(jedis.ping()).isEqualTo("PONG");
         }
     }
 

@@ -1,0 +1,87 @@
+package dev.leasehold.spi;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a URI says of a server: the same for all adapters. An immutable value.
+ *
+ * @param host its host, an IPv6 address without brackets
+ * @param port its port
+ * @param tls whether it speaks TLS
+ * @param user who is to be authenticated, or null for the default user
+ * @param password the password, or null for none; {@link #toString()} does not tell it
+ * @param database the number of the database
+ */
+public record RedisServer(
+        String host,
+        int port,
+        boolean tls,
+        @Nullable String user,
+        @Nullable String password,
+        int database) {
+
+    private static final int DEFAULT_PORT = 6379;
+
+    /**
+     * Reads the URI of these settings. User and password are split first and decoded then: {@code user:password},
+     * {@code :password}, or {@code password} alone.
+     *
+     * @param settings with the URI
+     * @return what it says
+     * @throws IllegalArgumentException if it names no host, a user without a password, or a database that is not a
+     *     number; the message tells no secret
+     */
+    public static RedisServer of(ConnectionSettings settings) {
+        URI uri = settings.uri();
+        String host = uri.getHost();
+        if (host == null) {
+            throw new IllegalArgumentException("the URI of Redis names no host; write redis://host:port, and encode "
+                    + "what is special in user and password (@ is %40, / is %2F)");
+        }
+        String userInfo = uri.getRawUserInfo();
+        int colon = userInfo == null ? -1 : userInfo.indexOf(':');
+        String user = userInfo == null || colon <= 0 ? null : decode(userInfo.substring(0, colon));
+        String password = userInfo == null || userInfo.isEmpty() ? null : decode(userInfo.substring(colon + 1));
+        if (password != null && password.isEmpty()) {
+            throw new IllegalArgumentException("the URI of Redis names a user without a password");
+        }
+        return new RedisServer(
+                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
+                "rediss".equalsIgnoreCase(uri.getScheme()),
+                user,
+                password,
+                database(uri));
+    }
+
+    /** In a URI, unlike in a form, a plus is a plus. */
+    private static String decode(String raw) {
+        return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static int database(URI uri) {
+        String path = uri.getPath();
+        if (path == null || path.length() <= 1) {
+            return 0;
+        }
+        String number = path.substring(1);
+        if (!number.matches("[0-9]{1,9}")) {
+            throw new IllegalArgumentException(
+                    "the path of the URI of Redis must be the number of a database, as in redis://host:6379/2");
+        }
+        return Integer.parseInt(number);
+    }
+
+    /**
+     * Where it is, without its secrets.
+     *
+     * @return host and port
+     */
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

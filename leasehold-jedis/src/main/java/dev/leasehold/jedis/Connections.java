@@ -1,0 +1,43 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TransportException;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+
+/** Where connections come from: our own, or those of a client that was lent. Safe for use by any thread. */
+interface Connections {
+
+    /** Where they lead, for messages. */
+    String address();
+
+    /** The server, if it is known without asking it. */
+    @Nullable
+    RedisNode node();
+
+    /**
+     * One for an exchange on the caller's thread. An interrupt does not end the wait and is kept.
+     *
+     * @param patienceNanos for how long to wait, be it for another caller or for the server
+     * @throws TransportException if there is none in time; nothing was sent
+     * @throws RedisErrorException if the server refuses, for example the password
+     */
+    Connection borrow(long patienceNanos);
+
+    /**
+     * Ends the exchange. A broken connection is closed.
+     *
+     * @param othersToo whether those that nobody uses now have most likely broken with it
+     */
+    void giveBack(Connection connection, boolean othersToo);
+
+    /** One that is kept: for the lane, or for subscriptions. Else like {@link #borrow}. */
+    Connection open(long patienceNanos);
+
+    /** Ends what {@link #open} gave. */
+    void end(Connection connection);
+
+    /** Closes what is our own. */
+    void close();
+}

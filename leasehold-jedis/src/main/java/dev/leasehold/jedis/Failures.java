@@ -1,0 +1,70 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.net.SocketTimeoutException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** Turns what Jedis throws into the two exceptions of the port. */
+final class Failures {
+
+    private Failures() {}
+
+    /** Why there is no connection, so that nothing was sent; an error reply may hide among the causes. */
+    static RuntimeException unsent(Throwable failure, String address) {
+        if (failure instanceof TransportException || failure instanceof RedisErrorException) {
+            return (RuntimeException) failure;
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JedisDataException) {
+                return refusal(cause);
+            }
+        }
+        return new TransportException("no connection to Redis at " + address + ": " + story(failure), false, failure);
+    }
+
+    /** Why there is no answer to what was sent, or begun to be sent. */
+    static TransportException unanswered(Throwable failure, String address) {
+        return new TransportException("no answer from Redis at " + address + ": " + story(failure), true, failure);
+    }
+
+    static TransportException closed(String address) {
+        return new TransportException(
+                "no connection to Redis at " + address + ": the transport was closed", false, null);
+    }
+
+    /** An error reply. Jedis keeps its text whole. */
+    static RedisErrorException refusal(Throwable reply) {
+        return new RedisErrorException(String.valueOf(reply.getMessage()));
+    }
+
+    /** Whether the server took too long, which says nothing about other connections. */
+    static boolean isTimeout(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether this connection is not to be used again: it leads to a server that was a primary once. */
+    static boolean isOfFormerPrimary(RedisErrorException refusal) {
+        return refusal.code().equals("READONLY");
+    }
+
+    /** What the exception says, and what its deepest cause says, which is often the only helpful part. */
+    private static String story(Throwable reason) {
+        Throwable root = reason;
+        for (Throwable cause = root.getCause(); cause != null; cause = cause.getCause()) {
+            root = cause;
+        }
+        String first = describe(reason);
+        return root == reason ? first : first + ": " + describe(root);
+    }
+
+    private static String describe(Throwable reason) {
+        String message = reason.getMessage();
+        return message == null ? reason.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.TransportException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** One connection in the hands of one caller, who waits until a moment and no longer. */
+final class Talk {
+
+    private final Connection connection;
+    private final String address;
+    private final TimeSource time;
+    private final long until;
+
+    Talk(Connection connection, String address, TimeSource time, long until) {
+        this.connection = connection;
+        this.address = address;
+        this.time = time;
+        this.until = until;
+    }
+
+    /** Calls a script by its digest, and whole if the server does not know it: then it has not run. */
+    List<String> eval(ScriptCall call) {
+        Object reply;
+        try {
+            reply = ask(Commands.evalsha(call));
+        } catch (RedisErrorException e) {
+            if (!e.code().equals("NOSCRIPT")) {
+                throw e;
+            }
+            reply = ask(Commands.evalWhole(call));
+        }
+        return Replies.strings(reply);
+    }
+
+    @Nullable
+    Object ask(CommandArguments arguments) {
+        beReady();
+        try {
+            return connection.executeCommand(arguments);
+        } catch (JedisDataException e) {
+            RedisErrorException refusal = Failures.refusal(e);
+            if (Failures.isOfFormerPrimary(refusal)) {
+                connection.setBroken();
+            }
+            throw refusal;
+        } catch (RuntimeException e) {
+            connection.setBroken();
+            throw Failures.unanswered(e, address);
+        }
+    }
+
+    private void beReady() {
+        long left = until - time.nanoTime();
+        if (left <= 0) {
+            throw new TransportException("no time was left to send a command to Redis at " + address, false, null);
+        }
+        try {
+            connection.setSoTimeout(millis(left));
+        } catch (JedisException e) {
+            connection.setBroken();
+            throw Failures.unsent(e, address);
+        }
+    }
+
+    /** As a time-out of a socket, of which 0 would be none. */
+    static int millis(long nanos) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos - 1) + 1;
+        return (int) Math.max(1, Math.min(millis, Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,306 @@
+package dev.leasehold.jedis;
+
+import static dev.leasehold.jedis.Calls.LIMIT;
+import static dev.leasehold.jedis.Calls.answer;
+import static dev.leasehold.jedis.Calls.count;
+import static dev.leasehold.jedis.Calls.failure;
+import static dev.leasehold.jedis.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.RedisTransportProvider;
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.TransportException;
+import dev.leasehold.tck.Direction;
+import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
+
+/** What is special to connections of Jedis' that are ours; what every transport does is in the contracts. */
+class JedisTransportIT {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+
+    private FaultProxy proxy;
+    private JedisTransport transport;
+
+    @BeforeEach
+    void open() {
+        proxy = FaultProxy.before(SERVER.uri());
+        transport = JedisTransport.create(settings(proxy.uri()));
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+        proxy.close();
+    }
+
+    private static EmbeddedRedis redis() {
+        return SERVER.server();
+    }
+
+    @Test
+    void isFoundByTheSchemesOfRedis() {
+        RedisTransportProvider provider = ServiceLoader.load(RedisTransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(JedisTransportProvider.class::isInstance)
+                .findAny()
+                .orElseThrow();
+        assertThat(List.of("redis", "rediss")).allMatch(provider::supports);
+        assertThat(List.of("http", "redis-sentinel", "REDIS")).noneMatch(provider::supports);
+        try (RedisTransport found = provider.open(settings(SERVER.uri()))) {
+            assertThat(answer(found.eval(count("a")))).containsExactly("1");
+        }
+    }
+
+    @Test
+    void opensAConnectionForOneCallerAndOthersAtTheFirstBatchAndTheFirstSubscription() {
+        answer(transport.eval(count("a")));
+        assertThat(proxy.connectionsOpen()).isEqualTo(1);
+        transport.evalBatch(List.of(count("a"), count("b"))).forEach(Calls::answer);
+        assertThat(proxy.connectionsOpen()).isEqualTo(2);
+        answer(transport.subscribe("c", message -> {}));
+        answer(transport.subscribe("d", message -> {}));
+        assertThat(proxy.connectionsOpen()).isEqualTo(3);
+        assertThat(proxy.connectionsOpened()).isEqualTo(3);
+    }
+
+    @Test
+    void aConnectionThatWasClosedIsNotOpenedAgainByJedis() {
+        OwnedConnections connections = new OwnedConnections(settings(proxy.uri()), TimeSource.system());
+        Connection connection = connections.open(LIMIT.toNanos());
+        assertThat(connection.ping()).isTrue();
+        connection.disconnect();
+        assertThatThrownBy(() -> connection.sendCommand(Protocol.Command.PING)).hasMessageContaining("was closed");
+    }
+
+    @Test
+    void answersOnTheCallersThread() {
+        CompletionStage<List<String>> stage = transport.eval(count("a"));
+        assertThat(stage.toCompletableFuture()).isCompletedWithValue(List.of("1"));
+        assertThat(transport.command(null, List.of("GET", "a")).toCompletableFuture())
+                .isCompletedWithValue("1");
+    }
+
+    @Test
+    void manyCallersShareSixteenConnections() {
+        CountDownLatch together = new CountDownLatch(1);
+        List<CompletableFuture<List<String>>> callers = new ArrayList<>();
+        for (int i = 0; i < 3 * OwnedConnections.MOST; i++) {
+            CompletableFuture<List<String>> caller = new CompletableFuture<>();
+            callers.add(caller);
+            Thread thread = new Thread(() -> {
+                try {
+                    together.await();
+                    for (int call = 0; call < 19; call++) {
+                        answer(transport.eval(count("a")));
+                    }
+                    caller.complete(answer(transport.eval(count("a"))));
+                } catch (InterruptedException | RuntimeException | Error e) {
+                    caller.completeExceptionally(e);
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        together.countDown();
+        callers.forEach(Calls::answer);
+        assertThat(redis().command("GET", "a")).isEqualTo(String.valueOf(20 * 3 * OwnedConnections.MOST));
+        assertThat(proxy.connectionsOpened()).isLessThanOrEqualTo(OwnedConnections.MOST);
+    }
+
+    @Test
+    void aCallerWaitsForAConnectionNoLongerThanItsTimeOut() {
+        redis().pause();
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < OwnedConnections.MOST; i++) {
+            Thread caller = new Thread(() -> transport.eval(count("a")));
+            caller.setDaemon(true);
+            caller.start();
+            callers.add(caller);
+        }
+        await().atMost(LIMIT).until(() -> proxy.connectionsOpened() == OwnedConnections.MOST);
+        assertThat(failure(transport.eval(count("b", Duration.ofMillis(50)))))
+                .isInstanceOfSatisfying(
+                        TransportException.class,
+                        e -> assertThat(e.maybeExecuted()).isFalse())
+                .hasMessageContaining("in use");
+        redis().resume();
+        await().atMost(LIMIT).until(() -> callers.stream().noneMatch(Thread::isAlive));
+        assertThat(redis().command("GET", "b")).isNull();
+    }
+
+    @Test
+    void anInterruptedCallerIsAnsweredAndStaysInterrupted() {
+        Thread.currentThread().interrupt();
+        CompletionStage<List<String>> stage = transport.eval(count("a"));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(answer(stage)).containsExactly("1");
+    }
+
+    @Test
+    void aCallThatIsNotAnsweredInItsTimeFailsAsMaybeExecutedAndCostsNoOtherConnection() {
+        answer(transport.eval(count("a")));
+        answer(transport.subscribe("c", message -> {}));
+        proxy.matching(request -> request.startsWith("EVAL")).dropNextReplyThenSilence();
+        assertThat(failure(transport.eval(count("a", Duration.ofMillis(60)))))
+                .isInstanceOfSatisfying(
+                        TransportException.class,
+                        e -> assertThat(e.maybeExecuted()).isTrue());
+        assertThat(answer(transport.eval(count("a")))).containsExactly("3");
+        assertThat(proxy.connectionsOpened()).isEqualTo(3);
+    }
+
+    @Test
+    void aBatchOnASilentConnectionIsGivenUpSoonAndTheNextGoesOverAnother() {
+        transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+        long before = proxy.connectionsOpened();
+        proxy.matching(request -> request.startsWith("EVAL")).dropNextReplyThenSilence();
+        List<CompletionStage<List<String>>> silent = transport.evalBatch(List.of(count("a"), count("a")));
+        await().atMost(LIMIT).until(() -> "3".equals(redis().command("GET", "a")));
+        List<CompletionStage<List<String>>> behind = transport.evalBatch(List.of(count("b")));
+        for (CompletionStage<?> stage : silent) {
+            assertThat(failure(stage))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.maybeExecuted()).isTrue());
+        }
+        behind.forEach(stage -> assertThat(answer(stage)).containsExactly("1"));
+        assertThat(proxy.connectionsOpened()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aServerThatIsAlwaysSlowIsHeardInTheEnd() {
+        proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(500));
+        await().atMost(LIMIT).ignoreExceptionsInstanceOf(AssertionError.class).until(() -> {
+            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            return true;
+        });
+    }
+
+    @Test
+    void aLargeBatchIsSentInPartsAndAnsweredWhole() {
+        String name = "x".repeat(200);
+        List<CompletionStage<List<String>>> stages = transport.evalBatch(Collections.nCopies(1_000, count(name)));
+        for (int i = 0; i < stages.size(); i++) {
+            assertThat(answer(stages.get(i))).containsExactly(String.valueOf(i + 1));
+        }
+    }
+
+    @Test
+    void aSubscriptionThatIsNotConfirmedAndGivenUpReplacesItsConnection() {
+        answer(transport.subscribe("c", message -> {}));
+        long before = proxy.connectionsOpened();
+        proxy.matching(request -> request.startsWith("SUBSCRIBE d")).dropNextReplyThenSilence();
+        Future<?> silent = transport.subscribe("d", message -> {}).toCompletableFuture();
+        await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(redis().command("PUBLISH", "d", "unheard")));
+        silent.cancel(true);
+        await().atMost(LIMIT).until(() -> proxy.connectionsOpened() > before);
+        answer(transport.subscribe("e", message -> {}));
+        await().atMost(LIMIT).until(() -> Long.valueOf(0).equals(redis().command("PUBLISH", "d", "nobody")));
+    }
+
+    @Test
+    void aSubscriptionThatTheServerForbidsFailsWithItsCodeAndLeavesTheOthers() {
+        redis().command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels", "&allowed");
+        try (JedisTransport deaf = JedisTransport.create(settings(redis().uri("deaf", "pw")))) {
+            CompletionStage<?> forbidden = deaf.subscribe("forbidden", message -> {});
+            assertThat(failure(forbidden))
+                    .isInstanceOfSatisfying(
+                            RedisErrorException.class, e -> assertThat(e.code()).isEqualTo("NOPERM"));
+            answer(deaf.subscribe("allowed", message -> {}));
+            assertThat(failure(deaf.subscribe("forbidden", message -> {}))).isInstanceOf(RedisErrorException.class);
+            await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(redis().command("PUBLISH", "allowed", "heard")));
+        }
+    }
+
+    @Test
+    void subscriptionsThatComeAndGoByTurnsEndAsTheLastOneSays() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            answer(transport.subscribe("c", message -> {})).close();
+        }
+        List<String> heard = new CopyOnWriteArrayList<>();
+        answer(transport.subscribe("c", heard::add));
+        assertThat(redis().command("PUBLISH", "c", "m")).isEqualTo(1L);
+        await().atMost(LIMIT).until(() -> heard.equals(List.of("m")));
+    }
+
+    @Test
+    void tellsWhatItCan() {
+        assertThat(answer(transport.describe()).capabilities())
+                .containsExactlyInAnyOrder(
+                        Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
+    }
+
+    @Test
+    void aNodeOfAClusterIsRefused() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start()) {
+            String uri = cluster.nodes().get(0).uri();
+            assertThatThrownBy(() -> JedisTransport.create(settings(uri)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Cluster")
+                    .hasMessageContaining("leasehold-lettuce");
+        }
+    }
+
+    @Test
+    void anotherServerIsNotAsked() {
+        RedisNode other = new RedisNode("127.0.0.1", 1, true);
+        assertThat(failure(transport.command(other, List.of("PING")))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theConnectTimeOutEndsTheOpeningOfATransport() {
+        redis().pause();
+        TransportException failure = catchThrowableOfType(
+                TransportException.class, () -> JedisTransport.create(settings(SERVER.uri(), Duration.ofMillis(200))));
+        assertThat(failure).hasMessageContaining("127.0.0.1");
+        assertThat(failure.maybeExecuted()).isFalse();
+    }
+
+    @Test
+    void itsThreadsNeverKeepAJvmAliveAndEndWithIt() {
+        List<Thread> before = threads();
+        try (JedisTransport another = JedisTransport.create(settings(SERVER.uri()))) {
+            another.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            answer(another.subscribe("c", message -> {}));
+            List<Thread> own = threads();
+            own.removeAll(before);
+            assertThat(own).hasSize(2).allMatch(Thread::isDaemon);
+            another.close();
+            await().atMost(LIMIT).until(() -> own.stream().noneMatch(Thread::isAlive));
+        }
+    }
+
+    private static List<Thread> threads() {
+        return new ArrayList<>(Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("leasehold-jedis")
+                        && thread.getName().endsWith(":" + redis().port()))
+                .toList());
+    }
+}

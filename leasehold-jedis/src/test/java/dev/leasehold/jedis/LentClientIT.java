@@ -1,0 +1,177 @@
+package dev.leasehold.jedis;
+
+import static dev.leasehold.jedis.Calls.LIMIT;
+import static dev.leasehold.jedis.Calls.answer;
+import static dev.leasehold.jedis.Calls.count;
+import static dev.leasehold.jedis.Calls.failure;
+import static dev.leasehold.jedis.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.TransportException;
+import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.providers.ConnectionProvider;
+
+/** What is lent is the client: its connections are used, and it stays as it is. The contracts run over lent clients, too. */
+class LentClientIT {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+
+    private final LentClients clients = new LentClients();
+
+    @AfterEach
+    void shutDown() {
+        clients.close();
+    }
+
+    @Test
+    void isLeftOpenWithItsTimeOutsAndGetsAllConnectionsBack() {
+        UnifiedJedis client = clients.client(
+                settings(SERVER.uri()), DefaultJedisClientConfig.builder().socketTimeoutMillis(7_777), 3);
+        JedisTransport transport = JedisTransport.over(client);
+        answer(transport.eval(count("a")));
+        transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+        answer(transport.subscribe("c", message -> {}));
+        transport.close();
+        assertThat(client.get("a")).isEqualTo("2");
+        ConnectionProvider provider = LentConnections.providerOf(client);
+        await().atMost(LIMIT).untilAsserted(() -> {
+            try (Connection one = provider.getConnection();
+                    Connection two = provider.getConnection();
+                    Connection three = provider.getConnection()) {
+                assertThat(List.of(one, two, three)).allMatch(each -> each.getSoTimeout() == 7_777);
+            }
+        });
+    }
+
+    @Test
+    void locksOverTheClientOfTheApplication() throws Exception {
+        UnifiedJedis client = clients.client(settings(SERVER.uri()));
+        try (Leasehold leasehold = Leasehold.builder()
+                        .transport(JedisTransport.over(client))
+                        .build();
+                Lease lease = leasehold.lock("lent").acquire(Duration.ofSeconds(5))) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(leasehold.lock("lent").tryAcquire()).isEmpty();
+        }
+        assertThat(client.ping()).isEqualTo("PONG");
+    }
+
+    @Test
+    void thatRepeatsCommandsRepeatsNothingOfOurs() {
+        try (FaultProxy proxy = FaultProxy.before(SERVER.uri());
+                JedisTransport transport = JedisTransport.over(clients.client(settings(proxy.uri())))) {
+            assertThat(answer(transport.describe()).capabilities()).contains(Capability.AT_MOST_ONCE);
+            answer(transport.eval(count("once")));
+            proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenReset();
+            assertThat(failure(transport.eval(count("once"))))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.maybeExecuted()).isTrue());
+            assertThat(SERVER.server().command("GET", "once")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void thatSpeaksTheThirdProtocolAnswersAlike() {
+        UnifiedJedis client = clients.client(
+                settings(SERVER.uri()), DefaultJedisClientConfig.builder().protocol(RedisProtocol.RESP3), 8);
+        try (JedisTransport transport = JedisTransport.over(client)) {
+            answer(transport.command(null, List.of("HSET", "h", "f", "v")));
+            assertThat(answer(transport.command(null, List.of("HGETALL", "h")))).isEqualTo(List.of("f", "v"));
+            assertThat(answer(transport.eval(count("third")))).containsExactly("1");
+            Queue<String> heard = new ConcurrentLinkedQueue<>();
+            answer(transport.subscribe("third", heard::add));
+            answer(transport.subscribe("fourth", heard::add));
+            SERVER.server().command("PUBLISH", "third", "m");
+            SERVER.server().command("PUBLISH", "fourth", "n");
+            await().atMost(LIMIT).until(() -> List.copyOf(heard).equals(List.of("m", "n")));
+        }
+    }
+
+    @Test
+    void whosePoolIsEmptyCostsNobodyMoreThanItsTime() {
+        UnifiedJedis client = clients.client(settings(SERVER.uri()), DefaultJedisClientConfig.builder(), 3);
+        ConnectionProvider provider = LentConnections.providerOf(client);
+        try (JedisTransport transport = JedisTransport.over(client);
+                Connection one = provider.getConnection();
+                Connection two = provider.getConnection();
+                Connection three = provider.getConnection()) {
+            assertThat(List.of(one, two, three)).allMatch(Connection::isConnected);
+            assertThat(failure(transport.eval(count("a", Duration.ofMillis(30)))))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.maybeExecuted()).isFalse())
+                    .hasMessageContaining("pool");
+        }
+    }
+
+    @Test
+    void whosePoolIsTooSmallIsRefused() {
+        UnifiedJedis client = clients.client(settings(SERVER.uri()), DefaultJedisClientConfig.builder(), 2);
+        assertThatThrownBy(() -> JedisTransport.over(client))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("maxTotal");
+    }
+
+    @Test
+    void ofAClusterIsRefused() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start();
+                ClusterConnectionProvider provider = new ClusterConnectionProvider(
+                        Set.of(new HostAndPort(
+                                cluster.nodes().get(0).host(),
+                                cluster.nodes().get(0).port())),
+                        DefaultJedisClientConfig.builder().build())) {
+            assertThatThrownBy(() -> JedisTransport.over(provider))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("leasehold-lettuce");
+        }
+    }
+
+    @Test
+    void thatTellsNoAddressIsAskedForTheServers() {
+        HostAndPort server =
+                new HostAndPort(SERVER.server().host(), SERVER.server().port());
+        ConnectionProvider own = new ConnectionProvider() {
+            @Override
+            public Connection getConnection() {
+                return new Connection(server, DefaultJedisClientConfig.builder().build());
+            }
+
+            @Override
+            public Connection getConnection(CommandArguments arguments) {
+                return getConnection();
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (JedisTransport transport = JedisTransport.over(own)) {
+            var node = answer(transport.describe()).nodes().get(0);
+            assertThat(node.port()).isEqualTo(server.getPort());
+            assertThat(answer(transport.command(node, List.of("PING")))).isEqualTo("PONG");
+        }
+    }
+}

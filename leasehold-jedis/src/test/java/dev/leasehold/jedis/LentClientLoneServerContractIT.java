@@ -1,0 +1,21 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.tck.LoneServerTransportContract;
+import org.junit.jupiter.api.AfterEach;
+
+class LentClientLoneServerContractIT extends LoneServerTransportContract {
+
+    private final LentClients clients = new LentClients();
+
+    @Override
+    protected RedisTransport open(ConnectionSettings settings) {
+        return JedisTransport.over(clients.client(settings));
+    }
+
+    @AfterEach
+    void shutDown() {
+        clients.close();
+    }
+}

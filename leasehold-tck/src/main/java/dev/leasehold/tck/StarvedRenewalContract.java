@@ -1,0 +1,73 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.RenewedEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Renewal when the application takes every processor. A class of its own, for no other contract can run beside it. */
+public abstract class StarvedRenewalContract extends ContractBase {
+
+    /** For subclasses. */
+    protected StarvedRenewalContract() {}
+
+    @Test
+    void renewalGoesOnWhileAllProcessorsAreBusyAndAListenerBlocks() throws Exception {
+        // hazard 10: renewal starved by user code.
+        Queue<RenewedEvent> renewals = new ConcurrentLinkedQueue<>();
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicBoolean stop = new AtomicBoolean();
+        Leasehold leasehold = client(
+                server().uri(),
+                builder -> builder.listener(new LeaseholdListener() {
+                            @Override
+                            public void renewed(RenewedEvent event) {
+                                renewals.add(event);
+                            }
+                        })
+                        .listener(new LeaseholdListener() {
+                            @Override
+                            public void renewed(RenewedEvent event) {
+                                uninterruptibly(never);
+                            }
+                        }));
+        List<Thread> busy = new ArrayList<>();
+        try (Lease lease = leasehold.lock(name()).with(lease(6000)).acquire()) {
+            for (int i = 0; i < 64; i++) {
+                Thread thread = new Thread(() -> spin(stop));
+                thread.setDaemon(true);
+                thread.start();
+                busy.add(thread);
+            }
+            await().until(() -> renewals.size() >= 3);
+            lease.ensureHeld();
+        } finally {
+            stop.set(true);
+            never.countDown();
+        }
+        for (Thread thread : busy) {
+            thread.join();
+        }
+    }
+
+    private static void spin(AtomicBoolean stop) {
+        while (!stop.get()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
