@@ -44,7 +44,7 @@ final class LatchTruth {
                         latch,
                         "",
                         Long.parseLong(reply.get(2)),
-                        0,
+                        world.now() + (Long.parseLong(call.args().get(1)) - redis.micros()) * NANOS_PER_MICRO,
                         call.args().get(0));
             case "latch_count_down over", "latch_look reached" -> tell(What.SERVER_REACHED, latch, "", 0, 0, "");
             default -> {}

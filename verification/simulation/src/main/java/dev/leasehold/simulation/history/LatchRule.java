@@ -129,6 +129,9 @@ final class LatchRule {
             violate(entry, "was counted down though it was not there");
             return;
         }
+        if (entry.at() > entry.until() + ROUNDING) {
+            violate(entry, "was counted down by a copy that came too late");
+        }
         boolean first = latch.ids.add(entry.note());
         if (first) {
             latch.left--;

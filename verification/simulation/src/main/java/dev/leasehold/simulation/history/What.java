@@ -72,7 +72,7 @@ public enum What {
     SERVER_SET,
     /** What is there of a latch after a fault; token: what is left; until: its end, 0 if it is gone; note: the ids counted; owner: who set it. */
     SERVER_KNOWN,
-    /** Redis counted a latch down, or said that it had; token: what it said is left; note: the id. */
+    /** Redis counted a latch down, or said that it had; token: what it said is left; until: when it was too late for that; note: the id. */
     SERVER_COUNTED,
     /** Redis said that nothing is left to count. */
     SERVER_REACHED,

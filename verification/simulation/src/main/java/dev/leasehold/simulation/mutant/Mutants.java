@@ -90,7 +90,7 @@ public final class Mutants {
                         "for place = 1, 0 do"),
                 lua(
                         "a count-down that comes too late is counted",
-                        1_000_645,
+                        1_000_029,
                         1,
                         "latch_count_down.lua",
                         "if now > tonumber(ARGV[2]) then",

@@ -27,7 +27,11 @@ class KindsTest {
     }
 
     private void counted(double at, String id, long left) {
-        add(at, -1, -1, What.SERVER_COUNTED, LATCH, left, 0, id);
+        counted(at, id, left, at + 1);
+    }
+
+    private void counted(double at, String id, long left, double notAfter) {
+        add(at, -1, -1, What.SERVER_COUNTED, LATCH, left, notAfter, id);
     }
 
     private void await(double at, int op) {
@@ -107,6 +111,14 @@ class KindsTest {
         add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
         add(1.6, 1, 1, What.UNAVAILABLE, LATCH, 0, 0, "maybe");
         counted(2.4, "n:x", 2);
+        breaks(Rule.C10, "by a copy that came too late");
+    }
+
+    @Test
+    void aCopyThatIsCountedAfterItsTime() {
+        set(1, "a", 3, 9);
+        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        counted(1.5, "n:x", 2, 1.4);
         breaks(Rule.C10, "by a copy that came too late");
     }
 
