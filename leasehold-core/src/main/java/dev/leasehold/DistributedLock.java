@@ -2,6 +2,7 @@ package dev.leasehold;
 
 import dev.leasehold.inspect.LockInfo;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -80,6 +81,15 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
      */
     boolean requestRelease();
+
+    /**
+     * The same as {@link #requestRelease} without a waiting thread. Whatever becomes of the stage, the holder may be asked.
+     *
+     * @return completes with whether somebody held it, and so is asked, or fails as {@link #requestRelease} throws, also if the
+     *     client is closed meanwhile. Dependent stages run where those of {@link #acquireAsync()} do
+     * @throws UnsupportedOperationException at once, if this is a {@linkplain Leasehold#plainLock plain lock}
+     */
+    CompletionStage<Boolean> requestReleaseAsync();
 
     /**
      * Takes the lock away from whoever holds it. The fencing token rises, so that the former holder's late writes are

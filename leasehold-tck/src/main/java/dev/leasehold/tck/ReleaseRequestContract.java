@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,31 @@ public abstract class ReleaseRequestContract extends ContractBase {
             assertThat(told).isEmpty();
             second.ensureHeld();
         }
+    }
+
+    @Test
+    void withoutAWaitingThreadTheHolderIsAskedAsWell() throws Exception {
+        String name = name();
+        Leasehold asking = client();
+        DistributedLock lock = asking.lock(name);
+        assertThat(asked(lock.requestReleaseAsync())).isFalse();
+        Lease holder = listening(client().lock(name).with(brief()).acquire());
+        assertThat(asked(lock.requestReleaseAsync())).isTrue();
+        await().until(() -> told.size() == 1);
+        assertThat(told.element().fencingToken()).isEqualTo(holder.fencingToken());
+        assertThat(asked(asking.readWriteLock(name).readLock().requestReleaseAsync()))
+                .isTrue();
+        assertThatThrownBy(() -> asking.plainLock(name).requestReleaseAsync())
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(name);
+        asking.close();
+        assertThatThrownBy(() -> asked(lock.requestReleaseAsync()))
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private static boolean asked(CompletionStage<Boolean> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test

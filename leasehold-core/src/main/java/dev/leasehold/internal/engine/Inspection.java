@@ -4,7 +4,6 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.script.ChangePermitsScript;
@@ -12,7 +11,6 @@ import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.PlainScripts;
-import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
@@ -20,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a lock or a latch, asks for a lock, or takes it away: one request on the caller's thread, no state. */
+/** Reads a lock or a latch, or takes a lock away: one request on the caller's thread, no state. */
 public final class Inspection {
 
     private Inspection() {}
@@ -102,19 +100,6 @@ public final class Inspection {
         };
     }
 
-    static boolean requestRelease(Engine engine, LockKey key) {
-        if (key.kind() == LockKind.PLAIN) {
-            throw Messages.noRequests(key);
-        }
-        ScriptCall call = engine.requestRelease.call(key, engine.parts.limits().commandNanos());
-        RequestReleaseScript.Answer answer = RequestReleaseScript.parse(call(engine, key, call));
-        return switch (answer.code()) {
-            case REQUESTED -> true;
-            case FREE -> false;
-            case FOREIGN -> throw Messages.foreign(key, answer.detail());
-        };
-    }
-
     private static InspectScript.Answer read(Engine engine, LockKey key) {
         ScriptCall call = InspectScript.call(key, engine.parts.limits().commandNanos());
         InspectScript.Answer answer = InspectScript.parse(call(engine, key, call));
@@ -130,11 +115,15 @@ public final class Inspection {
         if (reply != null) {
             return reply;
         }
-        RuntimeException problem = exchange.problem();
+        throw unavailable(key, exchange.problem());
+    }
+
+    /** What is thrown when there was no answer, or an error. */
+    static RuntimeException unavailable(LockKey key, RuntimeException problem) {
         if (problem instanceof RedisErrorException error) {
-            throw Messages.refused(key, error, false);
+            return Messages.refused(key, error, false);
         }
-        throw new LockUnavailableException(
+        return new LockUnavailableException(
                 key.name(),
                 false,
                 "Redis gave no answer about lock " + key.shown() + ": " + Messages.reason(problem)

@@ -151,7 +151,12 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final boolean requestRelease() {
         engine.ensureOpen();
-        return Inspection.requestRelease(engine, key);
+        return new BlockingDriver<>(engine, new ReleaseRequest(engine, key)).runUninterruptibly();
+    }
+
+    @Override
+    public final CompletionStage<Boolean> requestReleaseAsync() {
+        return new AsyncDriver<>(engine, new ReleaseRequest(engine, key)).start();
     }
 
     @Override

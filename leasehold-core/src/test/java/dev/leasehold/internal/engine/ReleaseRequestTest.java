@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.LockKey;
@@ -137,5 +138,43 @@ class ReleaseRequestTest {
                         .requestRelease())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("'p'");
+    }
+
+    @Test
+    void whoAsksWithoutAThreadIsToldWhatTheOtherIsTold() {
+        assertThat(asking()).isCompletedWithValue(true);
+        rig.redis.answers("request_release", call -> rig.redis.reply("free"));
+        assertThat(asking()).isCompletedWithValue(false);
+        rig.redis.answers("request_release", call -> rig.redis.reply("foreign", "list"));
+        assertThatThrownBy(asking()::join).hasCauseInstanceOf(ForeignKeyException.class);
+        rig.redis.answers("request_release", call -> List.of("what?"));
+        assertThatThrownBy(asking()::join).hasCauseInstanceOf(LockUnavailableException.class);
+        rig.redis.silent("request_release");
+        CompletableFuture<Boolean> unanswered = asking();
+        rig.pass(Duration.ofMillis(1900));
+        assertThat(unanswered).isNotDone();
+        rig.pass(Duration.ofMillis(200));
+        assertThat(unanswered).isDone();
+        assertThatThrownBy(unanswered::join).hasCauseInstanceOf(LockUnavailableException.class);
+        assertThat(rig.redis.sent("request_release")).as("nothing is repeated").hasSize(5);
+    }
+
+    @Test
+    void closingTheClientEndsARequest() {
+        rig.redis.silent("request_release");
+        CompletableFuture<Boolean> unanswered = asking();
+        rig.engine.shutDown();
+        CompletableFuture<Boolean> late = asking();
+        for (CompletableFuture<Boolean> request : List.of(unanswered, late)) {
+            assertThat(request).isDone();
+            assertThatThrownBy(request::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+        assertThat(rig.redis.sent("request_release")).hasSize(1);
+    }
+
+    private CompletableFuture<Boolean> asking() {
+        return rig.lock().requestReleaseAsync().toCompletableFuture();
     }
 }

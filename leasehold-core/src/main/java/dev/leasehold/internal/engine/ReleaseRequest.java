@@ -1,0 +1,85 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Asks who holds a lock to release it. Sent once: who gets no answer may ask again, which changes nothing. */
+final class ReleaseRequest implements Operation<Boolean> {
+
+    private final Engine engine;
+    private final LockKey key;
+    private boolean sent;
+    private @Nullable Boolean held;
+    private @Nullable RuntimeException failure;
+
+    /** @throws UnsupportedOperationException if the key of the lock has no room for a request */
+    ReleaseRequest(Engine engine, LockKey key) {
+        if (key.kind() == LockKind.PLAIN) {
+            throw Messages.noRequests(key);
+        }
+        this.engine = engine;
+        this.key = key;
+    }
+
+    @Override
+    public Step next() {
+        if (!sent && engine.closed()) {
+            abandon(Engine.closedException());
+        }
+        if (sent || over()) {
+            return new Step.Over();
+        }
+        sent = true;
+        long timeout = engine.parts.limits().commandNanos();
+        return new Step.Send(engine.requestRelease.call(key, timeout), engine.time.nanoTime(), true);
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        RequestReleaseScript.Answer answer;
+        try {
+            answer = RequestReleaseScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(Failures.unreadable(e));
+            return;
+        }
+        switch (answer.code()) {
+            case REQUESTED -> held = true;
+            case FREE -> held = false;
+            case FOREIGN -> failure = Messages.foreign(key, answer.detail());
+        }
+    }
+
+    @Override
+    public void failed(RuntimeException problem) {
+        failure = Inspection.unavailable(key, problem);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (!over()) {
+            failure = reason == null ? new IllegalStateException("given up") : reason;
+        }
+    }
+
+    private boolean over() {
+        return held != null || failure != null;
+    }
+
+    @Override
+    public Boolean outcome() {
+        if (failure != null) {
+            throw failure;
+        }
+        return Objects.requireNonNull(held, "no outcome");
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+}
