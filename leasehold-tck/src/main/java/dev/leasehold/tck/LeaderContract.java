@@ -255,16 +255,16 @@ public abstract class LeaderContract extends ContractBase {
         Heard heard = new Heard();
         Leasehold client = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)));
         Candidacy candidacy = closing(client.leaderElection(name)
-                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(6)).build())
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(4)).build())
                 .stand(heard));
         until(heard, 1);
         long end = holdEnd(name);
         proxy.swallow();
         // Until the renewal is due and fails: it is due after a third of the lease.
-        await().until(() -> serverMicros() > end - 3_000_000);
+        await().until(() -> serverMicros() > end - 2_000_000);
         assertThat(candidacy.isLeader()).isTrue();
         proxy.heal();
-        await().until(() -> serverMicros() > end + 1_000_000);
+        await().until(() -> serverMicros() > end + 500_000);
         assertThat(candidacy.isLeader()).isTrue();
         assertThat(heard.told).containsExactly("elected");
     }

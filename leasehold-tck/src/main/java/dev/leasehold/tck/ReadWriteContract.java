@@ -297,7 +297,10 @@ public abstract class ReadWriteContract extends ContractBase {
     @Test
     void aReaderWhoseProcessDiesKeepsWritersOutForItsOwnLeaseOnly() throws Exception {
         String name = name();
-        Lease living = taken(read(client(), name));
+        // So brief because the writer looks when the last of the leases that it was told of ends.
+        LockOptions brief =
+                LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build();
+        Lease living = taken(read(client(), name).with(brief));
         try (HolderProcess doomed = HolderProcess.startReading(server().uri(), name, Duration.ofSeconds(1))) {
             assertThat(doomed.token()).isEqualTo(living.fencingToken());
             assertThat(holds(name)).isEqualTo(2);

@@ -1,0 +1,20 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.tck.SemaphoreContract;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+
+/** The contract over Lettuce, on a cluster. */
+class ClusterSemaphoreContractIT extends SemaphoreContract {
+
+    @Override
+    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
+        return ClusterOfOne.start(settings);
+    }
+
+    @Override
+    protected LeaseholdBuilder builder(String uri) {
+        return ClusterOfOne.builder(uri, server(), this::closing);
+    }
+}
