@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BarsTest {
@@ -27,6 +28,18 @@ class BarsTest {
                         Contestant.JEDIS, List.of(round(2000, Map.of()))));
         assertThat(bars).extracting(Bar::measured).containsExactly(30.0, 1.5, 0.4);
         assertThat(bars).extracting(Bar::reached).containsExactly(true, false, false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"READ_WRITE_0, 20", "READ_WRITE_10, 10", "READ_WRITE_50, 10", "READ_WRITE_FOUR_JVMS, 5"})
+    void comparesReadWriteLocksWithEachOther(Situation situation, int times) {
+        Map<Contestant, List<Round>> measured = Map.of(
+                Contestant.LEASEHOLD_READ_WRITE, List.of(round(100L * times - 1, Map.of())),
+                Contestant.REDISSON_READ_WRITE, List.of(round(100, Map.of())));
+        assertThat(Bars.of(situation, measured)).hasSize(1).allSatisfy(bar -> {
+            assertThat(bar.measured()).isBetween(0.98 * times, (double) times);
+            assertThat(bar.reached()).isFalse();
+        });
     }
 
     @Test
