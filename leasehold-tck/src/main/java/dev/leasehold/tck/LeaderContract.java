@@ -410,9 +410,11 @@ public abstract class LeaderContract extends ContractBase {
         AtomicInteger round = new AtomicInteger();
         soon().until(() -> {
             for (Candidacy candidacy : candidates) {
-                if (candidacy.isLeader() && round.incrementAndGet() % 5 == 0) {
+                // Read before the key goes: who has just been asked to resign may have no term after it, and would be
+                // waited for to be elected again, while another leads.
+                long token = candidacy.term().map(Term::fencingToken).orElse(0L);
+                if (token != 0 && round.incrementAndGet() % 5 == 0) {
                     server().command("DEL", key(name));
-                    long token = candidacy.term().map(Term::fencingToken).orElse(0L);
                     await().until(() -> candidacy.term().map(Term::fencingToken).orElse(0L) != token);
                 } else {
                     candidacy.resign();
