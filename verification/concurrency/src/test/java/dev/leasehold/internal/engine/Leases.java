@@ -6,6 +6,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -26,6 +27,10 @@ final class Leases {
 
     static LeaseRecord acquiring() {
         return new LeaseRecord(KEY, ID, null, OPTIONS, null, false);
+    }
+
+    static LeaseRecord acquiringToRead() {
+        return new LeaseRecord(ReadKey.of(KEY), ID, null, OPTIONS, null, false);
     }
 
     /** Held, and with tokens for others to whom it may be handed on. */

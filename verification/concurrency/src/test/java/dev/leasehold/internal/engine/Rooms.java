@@ -85,6 +85,16 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
                                 .equals(number));
     }
 
+    /** Whether the hold that this reader shares is nobody else's any more: it leaves in good order. */
+    static boolean leaves(LeaseRecord reader) {
+        return SHARED.engine.readRoom.leave(reader, true);
+    }
+
+    /** What Redis would be told of readers, in whatever room, is of no interest any more. */
+    static void forgetShared() {
+        SHARED.engine.unanswered().removeIf(request -> request instanceof ShareRequest);
+    }
+
     WaitRoom room() {
         return room;
     }
