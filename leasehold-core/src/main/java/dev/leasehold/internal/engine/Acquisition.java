@@ -250,8 +250,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             case BUSY -> busy(answer);
             case STALE -> stale();
             case ENDED -> startAfresh();
-            case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token()));
-            case EXHAUSTED -> fail(Messages.exhausted(key, answer.token()));
+            case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(Messages.exhausted(key, answer.token(), mayBeTaken()));
             case PERMITS -> fail(Messages.permits(key, answer.token()));
             case FOREIGN -> fail(Messages.foreign(key, answer.found()));
         }

@@ -91,7 +91,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
             case EXHAUSTED -> {
-                problem = Messages.exhausted(writer.key, answer.token());
+                problem = Messages.exhausted(writer.key, answer.token(), false);
                 giveBack();
             }
         }

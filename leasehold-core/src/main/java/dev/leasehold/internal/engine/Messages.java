@@ -117,10 +117,10 @@ final class Messages {
                         + (found.startsWith("layout") ? " once no client of that version is left" : ""));
     }
 
-    static LockUnavailableException clockBehind(LockKey key, long floor, long last) {
+    static LockUnavailableException clockBehind(LockKey key, long floor, long last, boolean mayBeTaken) {
         return new LockUnavailableException(
                 key.name(),
-                false,
+                mayBeTaken,
                 "lock " + key.shown() + " is refused: this client has seen fencing token " + floor
                         + ", but Redis knows only " + last + " and its clock is behind as well, so a new token could "
                         + "be older than one in use. Set the clock of the Redis server right",
@@ -192,10 +192,10 @@ final class Messages {
                 failure);
     }
 
-    static LockUnavailableException exhausted(LockKey key, long last) {
+    static LockUnavailableException exhausted(LockKey key, long last, boolean mayBeTaken) {
         return new LockUnavailableException(
                 key.name(),
-                false,
+                mayBeTaken,
                 "lock " + key.shown() + " is refused: its last fencing token " + last
                         + " is the greatest below 2^53. Somebody wrote it by hand: remove the key",
                 null);

@@ -115,8 +115,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             case GONE -> fail(Messages.notResumable(record.key, answer.detail()));
             case STALE -> stale();
             case ENDED -> fail(Messages.tooLate(record.key));
-            case CLOCK -> fail(Messages.clockBehind(record.key, floor, answer.token()));
-            case EXHAUSTED -> fail(Messages.exhausted(record.key, answer.token()));
+            case CLOCK -> fail(Messages.clockBehind(record.key, floor, answer.token(), openUntil.micros() > 0));
+            case EXHAUSTED -> fail(Messages.exhausted(record.key, answer.token(), openUntil.micros() > 0));
             case FOREIGN -> fail(Messages.foreign(record.key, answer.detail()));
         }
     }

@@ -12,6 +12,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -318,6 +319,24 @@ class AcquisitionTest {
         assertThatThrownBy(() -> rig.lock().tryAcquire())
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContaining("9007199254740991");
+    }
+
+    @Test
+    void whoIsRefusedForGoodHearsOfAnEarlierTryThatGotNoAnswer() {
+        for (List<String> refusal : List.of(List.of("clock", "5"), List.of("exhausted", "9007199254740991"))) {
+            boolean[] first = {true};
+            rig.redis.answers("acquire", call -> {
+                if (first[0]) {
+                    first[0] = false;
+                    throw new TransportException("broken", true, null);
+                }
+                return rig.redis.reply(refusal.get(0), refusal.get(1));
+            });
+            assertThatThrownBy(() -> rig.lock().tryAcquire(Duration.ofSeconds(5)))
+                    .isInstanceOfSatisfying(
+                            LockUnavailableException.class,
+                            refused -> assertThat(refused.mayBeTaken()).isTrue());
+        }
     }
 
     @Test

@@ -75,6 +75,9 @@ class SeedsTest {
                     1_031_637L,
                     "a second copy of a count-down was counted after the first was refused, of which its caller heard only"),
             entry(
+                    1_066_739L,
+                    "who was refused for the clock of Redis was told that nothing is taken, whatever became of its earlier tries"),
+            entry(
                     1_060_206L,
                     "the first of a fair queue was taken for dead and never called, since the one called before it had lapsed"));
 
@@ -98,6 +101,12 @@ class SeedsTest {
             entry(91934L, "the last sign of life of a dead client lay ahead of a clock that had stepped back"),
             entry(92032L, "the end of a hold that a fail-over brought back lay ahead of a clock that had stepped back"),
             entry(1013697L, "a plain key was told to be there in the very millisecond in which it expired"),
+            entry(
+                    1_068_174L,
+                    "a late copy of an acquire was granted after its hold had been taken over, and its clock stepped back"),
+            entry(
+                    1_031_628L,
+                    "there was room for a permit for a moment only, between the end of one and the grant of the next"),
             entry(
                     1_045_026L,
                     "readers had the lock of whom one was dead, and the time of the last of them was not seen"),

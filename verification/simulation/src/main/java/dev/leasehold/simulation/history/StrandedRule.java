@@ -63,6 +63,13 @@ final class StrandedRule {
                             .anyMatch(one -> one.getValue() == since && holds.contains(one.getKey()));
         }
 
+        /** There may have been room before anybody left, because some have ended. */
+        void passed(long now) {
+            if (roomSince() < now) {
+                freeSince = Math.max(freeSince, roomSince());
+            }
+        }
+
         /** How many have not ended by then. */
         long live(long now) {
             return ends.values().stream().filter(end -> end >= now).count();
@@ -112,6 +119,7 @@ final class StrandedRule {
                     held.ends.put(entry.note(), entry.until());
                 }
                 case SERVER_RELEASED, SERVER_GONE, SERVER_RESUMED -> {
+                    held.passed(entry.at());
                     boolean full = held.live(entry.at()) >= held.most;
                     Long end = held.ends.remove(entry.note());
                     boolean left = end != null && end >= entry.at() && full && held.live(entry.at()) < held.most;
