@@ -71,6 +71,10 @@ public final class HoldJob implements Job {
                 grips.add(grip);
                 held.incrementAndGet();
             }
+        } catch (RuntimeException e) {
+            // Before whoever waits for all of them asks why.
+            threads.failed(e);
+            return;
         } finally {
             ready.countDown();
         }
