@@ -4,6 +4,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,17 +88,12 @@ final class ReadRoom {
     }
 
     /** One change at a time of what concerns the readers of a lock. */
-    private boolean changing(Reading reading, LockKey key, Change change) {
+    private boolean changing(Reading reading, LockKey key, BooleanSupplier change) {
         boolean[] result = new boolean[1];
         readings.compute(key, (name, latest) -> {
-            result[0] = change.make();
+            result[0] = change.getAsBoolean();
             return latest == reading && reading.over() ? null : latest;
         });
         return result[0];
-    }
-
-    /** What it changed. */
-    private interface Change {
-        boolean make();
     }
 }

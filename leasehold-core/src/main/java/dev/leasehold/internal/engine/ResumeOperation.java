@@ -63,7 +63,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             return new Step.Pause(pauseUntil);
         }
         if (tries == Retry.TRIES || deadline - now <= 0) {
-            return fail(Messages.notResumed(record.key, openUntil.micros() > 0, problem));
+            return fail(Messages.notResumed(record.key, mayBeTaken(), problem));
         }
         return send(now);
     }
@@ -115,8 +115,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             case GONE -> fail(Messages.notResumable(record.key, answer.detail()));
             case STALE -> stale();
             case ENDED -> fail(Messages.tooLate(record.key));
-            case CLOCK -> fail(Messages.clockBehind(record.key, floor, answer.token(), openUntil.micros() > 0));
-            case EXHAUSTED -> fail(Messages.exhausted(record.key, answer.token(), openUntil.micros() > 0));
+            case CLOCK -> fail(Messages.clockBehind(record.key, floor, answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(Messages.exhausted(record.key, answer.token(), mayBeTaken()));
             case FOREIGN -> fail(Messages.foreign(record.key, answer.detail()));
         }
     }
@@ -175,11 +175,15 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             openUntil = openUntil.orLater(notAfter);
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
-            fail(Messages.refused(record.key, error, openUntil.micros() > 0));
+            fail(Messages.refused(record.key, error, mayBeTaken()));
             return;
         }
         long now = engine.time.nanoTime();
         pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    private boolean mayBeTaken() {
+        return openUntil.micros() > 0;
     }
 
     private Step fail(RuntimeException failure) {
@@ -191,7 +195,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     /** It has no lease: what may be there all the same, or come late, is given back. */
     private void end() {
         over = true;
-        if (openUntil.micros() > 0) {
+        if (mayBeTaken()) {
             record.apply(LeaseEvent.OUTCOME_UNKNOWN);
             BackgroundRelease.compensate(engine, record, openUntil);
         } else {

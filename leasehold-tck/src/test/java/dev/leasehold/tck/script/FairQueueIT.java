@@ -163,7 +163,7 @@ class FairQueueIT {
         lock.put("h:a1", lock.time() - 1 + ":" + Bench.HOUR + ":1");
         assertThat(tries("c1", "C", second)).isEqualTo(Code.BUSY);
         lock.command("HDEL", lock.key.key(), "rv", "re");
-        lock.put("h:a1", lock.time() - TO_COME - 1 + ":" + Bench.HOUR + ":1");
+        endedLongAgo("a1");
         assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);
     }
 
@@ -171,19 +171,23 @@ class FairQueueIT {
         lock.put("h:" + id, lock.time() - TO_COME - 1 + ":" + Bench.HOUR + ":1");
     }
 
-    private void notSeenAnyMore(long place) {
-        lock.put("q:" + place, lock.time() - LAPSED - 1 + ":X");
+    /** The holder and the first of the queue are dead, and two wait behind them: returns the place of the first. */
+    private long theFirstIsDeadAndSoIsTheHolder() {
+        lock.acquire("a1").now();
+        long dead = waits("x1", "X");
+        waits("b1", "B");
+        waits("c1", "C");
+        endedLongAgo("a1");
+        lock.put("q:" + dead, lock.time() - LAPSED - 1 + ":X");
         lock.put("b:X", lock.time() - LAPSED - 1);
+        return dead;
     }
 
     @Test
     void whoIsFirstSinceAnotherHasLapsedIsCalledBeforeItIsTakenForDead() {
-        lock.acquire("a1").now();
-        long dead = waits("x1", "X");
-        long second = waits("b1", "B");
-        long third = waits("c1", "C");
-        endedLongAgo("a1");
-        notSeenAnyMore(dead);
+        long dead = theFirstIsDeadAndSoIsTheHolder();
+        long second = dead + 1;
+        long third = dead + 2;
         assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);
         assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
         assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
@@ -191,12 +195,9 @@ class FairQueueIT {
 
     @Test
     void whoIsFirstAfterOneThatWasCalledAndHasLapsedIsCalledItself() {
-        lock.acquire("a1").now();
-        long dead = waits("x1", "X");
-        long second = waits("b1", "B");
-        long third = waits("c1", "C");
-        endedLongAgo("a1");
-        notSeenAnyMore(dead);
+        long dead = theFirstIsDeadAndSoIsTheHolder();
+        long second = dead + 1;
+        long third = dead + 2;
         lock.put("rv", dead);
         reservedFor(TO_COME);
         assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);

@@ -188,24 +188,23 @@ public final class History {
 
     /** How long the client stood still between the two moments. */
     long stopped(int client, long from, long to) {
-        long sum = 0;
-        for (Entry entry : ofClient(client)) {
-            if (entry.what() == What.STOPPED) {
-                sum += Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at()));
-            }
-        }
-        return sum;
+        return lasting(client, from, to, entry -> entry.is(What.STOPPED));
     }
 
     /** For how long between the two moments the client's monotonic clock stood still, because its machine was suspended. */
     long suspended(int client, long from, long to) {
-        long sum = 0;
-        for (Entry entry : ofClient(client)) {
-            if (entry.what() == What.CLOCKS_JUMPED && entry.note().equals("suspended")) {
-                sum += Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at()));
-            }
-        }
-        return sum;
+        return lasting(
+                client,
+                from,
+                to,
+                entry -> entry.is(What.CLOCKS_JUMPED) && entry.note().equals("suspended"));
+    }
+
+    private long lasting(int client, long from, long to, Predicate<Entry> which) {
+        return ofClient(client).stream()
+                .filter(which)
+                .mapToLong(entry -> Math.max(0, Math.min(to, entry.until()) - Math.max(from, entry.at())))
+                .sum();
     }
 
     /** When the last thing happened. */

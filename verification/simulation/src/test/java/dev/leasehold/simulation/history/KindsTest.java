@@ -34,6 +34,12 @@ class KindsTest {
         add(at, -1, -1, What.SERVER_COUNTED, LATCH, left, notAfter, id);
     }
 
+    /** A latch is set, and client 1 counts it down, for which it may wait half a second. */
+    private void countsDown() {
+        set(1, "a", 3, 9);
+        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+    }
+
     private void await(double at, int op) {
         add(at, op, op, What.INVOKED, LATCH, 0, 0, "LATCH_AWAIT");
     }
@@ -98,8 +104,7 @@ class KindsTest {
 
     @Test
     void aCountDownOfWhichItsCallerHeardThatItWasNotMade() {
-        set(1, "a", 3, 9);
-        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        countsDown();
         add(1.3, 1, 1, What.UNAVAILABLE, LATCH, 0, 0, "not");
         counted(1.4, "n:x", 2);
         breaks(Rule.C10, "by a call that was said not to");
@@ -107,8 +112,7 @@ class KindsTest {
 
     @Test
     void aCountDownThatComesTooLate() {
-        set(1, "a", 3, 9);
-        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        countsDown();
         add(1.6, 1, 1, What.UNAVAILABLE, LATCH, 0, 0, "maybe");
         counted(2.4, "n:x", 2);
         breaks(Rule.C10, "by a copy that came too late");
@@ -116,16 +120,14 @@ class KindsTest {
 
     @Test
     void aCopyThatIsCountedAfterItsTime() {
-        set(1, "a", 3, 9);
-        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        countsDown();
         counted(1.5, "n:x", 2, 1.4);
         breaks(Rule.C10, "by a copy that came too late");
     }
 
     @Test
     void whoseMachineWasSuspendedWaitsForSoMuchLonger() {
-        set(1, "a", 3, 9);
-        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        countsDown();
         add(1.2, 1, -1, What.CLOCKS_JUMPED, "", 0, 1.9, "suspended");
         counted(2.2, "n:x", 2);
         isWell(Rule.C10);
@@ -142,8 +144,7 @@ class KindsTest {
 
     @Test
     void aCountDownThatComesTooLateForOneWhoWasSuspended() {
-        set(1, "a", 3, 9);
-        add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
+        countsDown();
         add(1.2, 1, -1, What.CLOCKS_JUMPED, "", 0, 1.9, "suspended");
         counted(2.5, "n:x", 2);
         breaks(Rule.C10, "by a copy that came too late");
