@@ -15,6 +15,7 @@ import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -193,9 +194,31 @@ public abstract class ContractBase {
         return await().pollInterval(Duration.ofMillis(1));
     }
 
-    /** Waits until so many places in the queue of a lock are taken: one for all plain waiters of a client, the first of whom asks. */
+    /**
+     * Waits until so many places in the queue of a lock are taken, one for all plain waiters of a client, the first of whom
+     * asks; and until each can be called: before that its turn goes to the next.
+     */
     final void untilWaiting(String name, int places) {
-        soon().until(() -> field(name, "wn").equals(Integer.toString(places)));
+        soon().until(() -> field(name, "wn").equals(Integer.toString(places)) && allHear(name));
+    }
+
+    private boolean allHear(String name) {
+        Iterator<?> fields = list(server.command("HGETALL", key(name))).iterator();
+        boolean all = true;
+        while (fields.hasNext()) {
+            String field = fields.next().toString();
+            String value = fields.next().toString();
+            if (field.startsWith("q:")) {
+                String channel = value.substring(value.indexOf(':') + 1);
+                all &= subscribers("NUMSUB", channel) + subscribers("SHARDNUMSUB", channel) > 0;
+            }
+        }
+        return all;
+    }
+
+    private long subscribers(String kind, String channel) {
+        return (Long) Objects.requireNonNull(
+                list(server.command("PUBSUB", kind, channel)).get(1));
     }
 
     /** Who waits for the lock without a thread. */
