@@ -134,7 +134,7 @@ final class LineSeat extends CalledSeat {
     public Waiter waiter(boolean take) {
         long place = line.place;
         boolean waits = first() && (take || place > 0);
-        int tokens = owner == null && line.key.kind().handsOn() ? Tenure.tokens(line.size - 1) : 1;
+        int tokens = owner == null && line.key.kind().handsOn() ? Tenure.tokens(room.waiting(line) - 1) : 1;
         if (waits) {
             line.mayLearn = true;
         }

@@ -25,6 +25,11 @@ final class ReadRoom {
         readings.put(first.key, new Reading(first, sentAt));
     }
 
+    /** A writer of this process has let readers in, behind whom none of its writers waits: others may join. */
+    void open(Reading reading, ReadKey key) {
+        readings.put(key, reading);
+    }
+
     /**
      * Lets a reader share the hold that is there; null if there is none, or Redis must be asked.
      *
@@ -76,14 +81,11 @@ final class ReadRoom {
         return reading == null || changing(reading, record.key, () -> reading.leave(record, clean));
     }
 
-    /**
-     * The writer for whom this process kept the lock from the readers of others does not wait any more, so they shall come in,
-     * too.
-     */
+    /** No writer waits for whom this process keeps the lock from the readers of others, so they shall come in, too. */
     void share(Reading reading, ReadKey key) {
         LeaseRecord writer = reading.opener();
         if (writer != null && changing(reading, key, reading::shares)) {
-            new ShareRequest(engine, writer).begin();
+            new ShareRequest(engine, writer, reading).begin();
         }
     }
 

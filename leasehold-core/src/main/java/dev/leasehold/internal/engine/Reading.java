@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reading extends Tenure {
 
-    /** For how long others may join without asking Redis, which knows whether a writer waits. */
+    /** For how long others may join a hold of readers without asking Redis, which knows whether a writer waits. */
     private static final long JOINED_NANOS = 50_000_000;
 
     private final LockOptions options;
@@ -52,8 +52,7 @@ final class Reading extends Tenure {
     Reading(LeaseRecord writer, Grant handedOn) {
         super(writer, handedOn.token(), handedOn.at());
         this.options = writer.options;
-        // Who has not been let in waits behind the writer that is next.
-        this.joinedUntil = handedOn.at();
+        this.joinedUntil = handedOn.tenure().runEndsAt();
         this.opener = writer;
         this.run = handedOn.tenure();
         this.grant = handedOn.under(this);
@@ -116,6 +115,11 @@ final class Reading extends Tenure {
         }
         run.share();
         return true;
+    }
+
+    /** Until when no other process need be let in: the lock would have been handed on within this one as well. */
+    long aloneUntil() {
+        return joinedUntil;
     }
 
     /** Nobody reads any more, so the hold is being given back or handed on. */

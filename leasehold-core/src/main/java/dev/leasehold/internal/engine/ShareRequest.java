@@ -8,20 +8,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells Redis that a writer's hold is that of readers now, so that readers of other processes may come in. Nobody depends on
- * it: without an answer they come in when those readers have left. A late copy finds the hold gone, because from here on it
- * is not handed on to a writer.
+ * Tells Redis that a writer's hold is that of readers now, so that readers of other processes may come in. Without an answer
+ * it is told again for as long as anybody reads. A late copy finds the hold gone, because from here on it is not handed on to
+ * a writer.
  */
 final class ShareRequest implements Lane.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShareRequest.class);
+    private static final long RETRY_NANOS = 100_000_000;
 
     private final Engine engine;
     private final LeaseRecord writer;
+    private final Reading reading;
 
-    ShareRequest(Engine engine, LeaseRecord writer) {
+    ShareRequest(Engine engine, LeaseRecord writer, Reading reading) {
         this.engine = engine;
         this.writer = writer;
+        this.reading = reading;
     }
 
     void begin() {
@@ -31,6 +34,10 @@ final class ShareRequest implements Lane.Request {
 
     @Override
     public @Nullable ScriptCall prepare(long now) {
+        if (reading.over()) {
+            engine.unanswered().remove(this);
+            return null;
+        }
         return engine.downgrade.call(
                 writer.key, writer.hold(), engine.parts.limits().commandNanos());
     }
@@ -47,10 +54,10 @@ final class ShareRequest implements Lane.Request {
 
     @Override
     public void failed(Throwable failure) {
-        engine.unanswered().remove(this);
         LOG.debug(
-                "readers of other processes wait for those of this one, of lock {}: {}",
+                "readers of other processes still wait for those of this one, of lock {}: {}",
                 writer.key,
                 Messages.reason(failure));
+        engine.lane.submitAfter(this, RETRY_NANOS);
     }
 }

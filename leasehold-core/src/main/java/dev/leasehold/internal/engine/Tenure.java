@@ -43,6 +43,11 @@ class Tenure {
         return hold;
     }
 
+    /** Until when it may be handed on without asking Redis. */
+    final long runEndsAt() {
+        return runEndsAt;
+    }
+
     /** Whether the lock may be handed on under this token without asking Redis, which knows whether others wait. */
     boolean runs(long token, long now) {
         return token <= lastToken && now - runEndsAt < 0;

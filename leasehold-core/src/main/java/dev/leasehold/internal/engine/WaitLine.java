@@ -133,10 +133,15 @@ final class WaitLine {
         readers = null;
     }
 
-    /** The lease lets readers in before the first. */
+    /** The lease lets readers in, before the first if there is one. */
     void read(LeaseRecord record, Reading reading) {
         holder = record;
         readers = reading;
+    }
+
+    /** Whether those readers have the lock. */
+    boolean isRead(Reading reading) {
+        return readers == reading;
     }
 
     /** Those readers have left, and the lease still has the lock. */

@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ final class WaitRoom implements WakeUps.Woken {
     private final Map<LockKey, WaitLine> lines = new ConcurrentHashMap<>();
     private final FairQueue fair;
 
+    /** Whether the readers' side of a lock was ever waited for: where it is not used, it is not looked for. */
+    private volatile boolean anybodyReads;
+
     WaitRoom(Engine engine) {
         this.engine = engine;
         this.channel = engine.parts.wakeChannel().name();
@@ -50,6 +54,9 @@ final class WaitRoom implements WakeUps.Woken {
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */
     Seat join(LockKey key, @Nullable OwnerKey owner, LockOptions options) {
         LineSeat[] joined = new LineSeat[1];
+        if (key instanceof ReadKey) {
+            anybodyReads = true;
+        }
         lines.compute(key, (name, there) -> {
             WaitLine line = there == null ? new WaitLine(key) : there;
             joined[0] = new LineSeat(this, line, owner, options);
@@ -79,8 +86,7 @@ final class WaitRoom implements WakeUps.Woken {
                 nextLooks |= held;
                 line.closed();
                 boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner();
-                boolean waiting = line.size > 0 || lines.containsKey(ReadKey.of(line.key));
-                line.holder = waiting && handsOn ? granted : null;
+                line.holder = handsOn && waiting(line) > 0 ? granted : null;
                 leaving.freed = held && line.holder == null;
             }
             return leaving.left(line, nextLooks);
@@ -153,16 +159,33 @@ final class WaitRoom implements WakeUps.Woken {
         settled.forEach(one -> leftBehind(line.key, one));
     }
 
+    /** How many wait in a line and, if it is that of writers, to read. */
+    int waiting(WaitLine line) {
+        WaitLine toRead = line.key.kind() == LockKind.OURS ? readers(line.key) : null;
+        return line.size + (toRead == null ? 0 : toRead.size);
+    }
+
+    /** Those who wait to read; null if there are none. */
+    private @Nullable WaitLine readers(LockKey write) {
+        return anybodyReads ? lines.get(ReadKey.of(write)) : null;
+    }
+
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
     int followers(LeaseRecord from) {
         WaitLine line = lines.get(from.key.write());
-        return line != null && line.firstFollows(from) ? line.size : 0;
+        if (line != null && line.size > 0) {
+            return line.firstFollows(from) ? waiting(line) : 0;
+        }
+        WaitLine toRead = from.key instanceof ReadKey ? null : readers(from.key);
+        return toRead != null && toRead.firstFollows(from) ? toRead.size : 0;
     }
 
-    /** The place of this client in the queue of a lock; 0 if it has none. */
-    long place(LockKey key) {
-        WaitLine line = lines.get(key);
-        return line == null ? 0 : line.place;
+    /** The place of this client in the queue of a lock, of those who wait to read if no writer has one; 0 if it has none. */
+    long place(LockKey write) {
+        WaitLine toWrite = lines.get(write);
+        long place = toWrite == null ? 0 : toWrite.place;
+        WaitLine toRead = place > 0 ? null : readers(write);
+        return toRead == null ? place : toRead.place;
     }
 
     /**
@@ -175,19 +198,29 @@ final class WaitRoom implements WakeUps.Woken {
 
     /**
      * Lets those in who wait to read, ahead of a writer who waits behind them: so each side has its turns, and Redis need not
-     * be asked for either. Without such a writer Redis is to let the readers in, for those of other processes could come, too.
+     * be asked for either. Without such a writer whoever wants to read joins them until the run ends; then Redis is to let the
+     * readers of other processes in, too.
      */
     private boolean handToReaders(LeaseRecord from, Grant grant) {
-        ReadKey key = ReadKey.of(from.key);
-        WaitLine waiting = lines.get(key);
+        WaitLine waiting = readers(from.key);
         if (waiting == null || !waiting.firstFollows(from)) {
             return handToNext(from, grant);
         }
+        ReadKey key = (ReadKey) waiting.key;
         Reading reading = new Reading(from, grant);
-        if (!reads(from, reading)) {
+        Behind behind = reads(from, reading);
+        if (behind == Behind.OTHER) {
             return false;
         }
-        boolean anybody = letIn(key, from, reading);
+        if (behind == Behind.NOBODY) {
+            engine.readRoom.open(reading, key);
+            shareLater(reading, key);
+        }
+        letIn(key, from, reading);
+        if (behind == Behind.NOBODY) {
+            // Who was not ready yet joins them.
+            those(waiting, seat -> true).forEach(LineSeat::invite);
+        }
         if (!engine.readRoom.opened(reading, key)) {
             return true;
         }
@@ -197,15 +230,35 @@ final class WaitRoom implements WakeUps.Woken {
             return line;
         });
         long now = engine.time.nanoTime();
-        Grant next = (anybody ? grant.next() : grant).takenAt(now);
+        Grant next = grant.next().takenAt(now);
         return reading.run() != null
                 && next.tenure().runs(next.token(), now)
                 && next.covers(from.options, now, engine.suspension.check())
                 && handToNext(from, next);
     }
 
-    /** Hands the lock to all who are ready to read. Returns whether there was one. */
-    private boolean letIn(ReadKey key, LeaseRecord from, Reading reading) {
+    /** Who waits to write behind those who are about to read: its lease may be like that which lets them in, or not. */
+    private enum Behind {
+        NOBODY,
+        ALIKE,
+        OTHER
+    }
+
+    private Behind reads(LeaseRecord from, Reading reading) {
+        Behind[] behind = new Behind[1];
+        lines.compute(from.key, (name, there) -> {
+            WaitLine line = there == null ? new WaitLine(from.key) : there;
+            behind[0] = line.size == 0 ? Behind.NOBODY : line.firstFollows(from) ? Behind.ALIKE : Behind.OTHER;
+            if (behind[0] != Behind.OTHER) {
+                line.read(from, reading);
+            }
+            return line;
+        });
+        return behind[0];
+    }
+
+    /** Lets all in who are ready to read. */
+    private void letIn(ReadKey key, LeaseRecord from, Reading reading) {
         Map<LineSeat, LeaseRecord> handed = new LinkedHashMap<>();
         Leaving leaving = new Leaving();
         lines.computeIfPresent(key, (name, line) -> {
@@ -229,20 +282,23 @@ final class WaitRoom implements WakeUps.Woken {
             seat.call();
         });
         leaving.done(key);
-        return !handed.isEmpty();
     }
 
-    /** Whether a writer waits behind those who are about to read. */
-    private boolean reads(LeaseRecord from, Reading reading) {
-        boolean[] behind = new boolean[1];
-        lines.computeIfPresent(from.key, (name, line) -> {
-            if (line.firstFollows(from)) {
-                line.read(from, reading);
-                behind[0] = true;
-            }
-            return line;
-        });
-        return behind[0];
+    /** When the run is over and no writer of this process waits, Redis is told that they read. */
+    private void shareLater(Reading reading, ReadKey key) {
+        Timer.Timeout unused = engine.timer.schedule(
+                () -> {
+                    if (!reading.over()) {
+                        engine.runStep(() -> shareAlone(reading, key));
+                    }
+                },
+                reading.aloneUntil() - engine.time.nanoTime());
+    }
+
+    private void shareAlone(Reading reading, ReadKey key) {
+        Leaving leaving = new Leaving();
+        lines.computeIfPresent(key.write(), (name, line) -> line.isRead(reading) ? leaving.left(line, false) : line);
+        leaving.done(key.write());
     }
 
     private boolean handToNext(LeaseRecord from, Grant grant) {

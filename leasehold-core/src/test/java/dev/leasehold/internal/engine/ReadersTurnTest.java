@@ -115,16 +115,104 @@ class ReadersTurnTest {
         assertThat(sent()).isEmpty();
     }
 
-    /** Readers of other processes could come in, too, so Redis is to know that nobody writes. */
     @Test
-    void withoutAWriterBehindThemTheyAskRedis() {
+    void withoutAWriterBehindThemWhoeverWantsToReadJoinsThem() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
         release(writer);
-        assertThat(reader).isNotDone();
-        assertThat(sent()).contains("release", "acquire");
+        assertThat(token(reader)).isEqualTo(token(writer) + 1);
+        CompletableFuture<Lease> later = reads();
+        release(reader);
+        assertThat(token(later)).isEqualTo(token(reader));
+        CompletableFuture<Lease> last = writes();
+        CompletableFuture<Lease> behind = reads();
+        assertThat(behind).as("a writer waits").isNotDone();
+        release(later);
+        assertThat(token(last)).isEqualTo(token(writer) + 2);
+        release(last);
+        assertThat(token(behind)).isEqualTo(token(writer) + 3);
+        assertThat(sent()).isEmpty();
+        release(behind);
+        assertThat(sent()).containsExactly("release");
+        assertThat(rig.redis.last("release").arg(0)).isEqualTo("acquisition-1");
+    }
+
+    /** Readers of other processes could come in, too. */
+    @Test
+    void whenTheRunIsOverAndNoWriterWaitsRedisIsToldThatTheyRead() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.silent("downgrade");
+        rig.pass(RUN.minusMillis(1));
+        assertThat(sent()).isEmpty();
+        rig.pass(Duration.ofMillis(1));
+        assertThat(sent()).containsExactly("downgrade");
+        assertThat(rig.redis.last("downgrade").arg(0)).isEqualTo("acquisition-1");
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        rig.pass(Duration.ofSeconds(6));
+        assertThat(sent()).as("told again").containsExactly("downgrade", "downgrade");
+        CompletableFuture<Lease> later = reads();
+        CompletableFuture<Lease> last = writes();
+        assertThat(sent()).as("both ask").endsWith("acquire", "acquire");
+        release(reader);
+        assertThat(sent()).as("a hold that others may share is not handed on").contains("release");
+        assertThat(later).isNotDone();
+        assertThat(last).isNotDone();
+    }
+
+    @Test
+    void whoHasNotHeardFromRedisTellsItNoMoreWhenNobodyReads() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.silent("downgrade");
+        rig.pass(RUN);
+        release(reader);
+        rig.pass(Duration.ofSeconds(20));
+        assertThat(sent()).containsExactly("downgrade", "release");
+    }
+
+    @Test
+    void aWriterThatWaitsWhenTheRunIsOverComesNextOrRedisIsToldWhenItGivesUp() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        CompletableFuture<Lease> last = writes();
+        rig.pass(RUN.plusMillis(1));
+        assertThat(sent()).isEmpty();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        last.cancel(false);
+        assertThat(sent()).containsExactly("downgrade");
+    }
+
+    @Test
+    void ifNoTokenIsLeftForThoseWhoReadRedisIsAskedFirst() {
+        writersTurn(1);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        long token = token(writer) + 500;
+        rig.redis.answers(
+                "go_on", call -> rig.redis.reply("going", "30000000", Long.toString(token), Long.toString(token + 99)));
+        release(writer);
+        assertThat(sent()).containsExactly("go_on");
+        assertThat(token(reader)).isEqualTo(token);
+    }
+
+    @Test
+    void whileOthersWaitForRedisNobodyReadsUnderAHoldWhoseRunIsOver() {
+        writersTurn(1);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
+        release(writer);
+        assertThat(sent()).startsWith("go_on", "release").endsWith("acquire");
         assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        assertThat(reader).isNotDone();
     }
 
     @Test
