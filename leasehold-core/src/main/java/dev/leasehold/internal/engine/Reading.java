@@ -66,7 +66,10 @@ final class Reading extends Tenure {
 
     /** Whether a reader with these options may join: then neither can tell the hold from one of its own. */
     boolean takes(LockOptions other, long now, long surplus) {
-        return now - joinedUntil < 0
+        // Readers whom Redis lets in meanwhile have a higher token.
+        boolean told = run != null && run.run() == null;
+        return !told
+                && now - joinedUntil < 0
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
                 && grant.covers(other, now, surplus);

@@ -190,6 +190,21 @@ class ReadersTurnTest {
         assertThat(sent()).containsExactly("downgrade");
     }
 
+    /** Readers of other processes may have come in by now, with a higher token than theirs. */
+    @Test
+    void nobodyJoinsThemAfterRedisWasTold() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        CompletableFuture<Lease> last = writes();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        last.cancel(false);
+        CompletableFuture<Lease> later = reads();
+        assertThat(later).isNotDone();
+        assertThat(sent()).containsExactly("downgrade", "acquire");
+    }
+
     @Test
     void ifNoTokenIsLeftForThoseWhoReadRedisIsAskedFirst() {
         writersTurn(1);

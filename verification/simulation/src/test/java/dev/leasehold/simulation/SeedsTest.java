@@ -79,7 +79,10 @@ class SeedsTest {
                     "who was refused for the clock of Redis was told that nothing is taken, whatever became of its earlier tries"),
             entry(
                     1_060_206L,
-                    "the first of a fair queue was taken for dead and never called, since the one called before it had lapsed"));
+                    "the first of a fair queue was taken for dead and never called, since the one called before it had lapsed"),
+            entry(
+                    2_014_514L,
+                    "a reader joined those of its process after Redis had let others in, who had a higher token"));
 
     /** Seeds that were once judged wrongly: the engine did right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(

@@ -439,11 +439,18 @@ public final class Mutants {
                         "over = (readers.isEmpty() || opener != null) && !opening;"),
                 java(
                         "a reader whose time is over gives back the hold that others share",
-                        1009506,
+                        1001914,
                         1,
                         "Engine.java",
                         "        return last;",
                         "        return true;"),
+                java(
+                        "readers join those of their process after Redis was told to let others in",
+                        2_014_514,
+                        1,
+                        "Reading.java",
+                        "        boolean told = run != null && run.run() == null;",
+                        "        boolean told = false;"),
                 java(
                         "who joins the readers counts from then, not from what Redis confirmed",
                         1000002,
