@@ -113,6 +113,7 @@ class SeedsTest {
             entry(
                     1_045_026L,
                     "readers had the lock of whom one was dead, and the time of the last of them was not seen"),
+            entry(2_038_786L, "the loss of an earlier hold was heard of when the lock had been taken anew"),
             entry(1_045_935L, "a client was granted a lock between the call of its closing and its end"),
             entry(
                     1_010_933L,

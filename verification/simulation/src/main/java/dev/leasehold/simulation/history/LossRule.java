@@ -1,6 +1,7 @@
 package dev.leasehold.simulation.history;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * C3: a loss is told exactly once: as soon as the answer that the hold is not there has arrived, and by the end of the
@@ -71,8 +72,7 @@ final class LossRule {
     }
 
     private void denied(List<Entry> op, Entry granted) {
-        // What is lost while another lock is waited for that is taken with it is nobody's yet, and taken anew.
-        Entry denied = History.first(op.subList(op.indexOf(granted), op.size()), What.DENIED);
+        Entry denied = deniedOf(op, granted);
         if (denied == null) {
             return;
         }
@@ -83,6 +83,21 @@ final class LossRule {
         if (told > due && due < history.endOf(granted.client())) {
             violate(granted, told, "learned that its hold was gone, and did not tell");
         }
+    }
+
+    /** What is lost while another lock is waited for that is taken with it is nobody's yet, and taken anew, by another hold. */
+    private static @Nullable Entry deniedOf(List<Entry> op, Entry granted) {
+        int from = op.indexOf(granted);
+        Entry hold = null;
+        for (Entry entry : op.subList(0, from)) {
+            hold = entry.is(What.SERVER_GRANTED) ? entry : hold;
+        }
+        for (Entry entry : op.subList(from, op.size())) {
+            if (entry.is(What.DENIED) && (hold == null || hold.note().equals(entry.note()))) {
+                return entry;
+            }
+        }
+        return null;
     }
 
     private void violate(Entry granted, long at, String text) {

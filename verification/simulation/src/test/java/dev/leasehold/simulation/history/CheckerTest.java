@@ -251,6 +251,19 @@ class CheckerTest {
         breaks(Rule.C2, "op 1 overwrote what op 2 wrote after it had read");
     }
 
+    /** As of locks that are taken together, of which one was lost while another was waited for. */
+    @Test
+    void ofAnEarlierHoldNobodyIsTold() {
+        add(0.5, -1, 1, What.SERVER_GRANTED, 1, 1, "id-0");
+        add(0.9, -1, 1, What.SERVER_GRANTED, 2, 100, "id-1");
+        add(1, 1, 1, What.GRANTED, 2, 100, "");
+        add(1.1, 1, 1, What.DENIED, 0, 0, "id-0");
+        add(3, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(3, 1, 1, What.RELEASED, 0, 0, "");
+
+        assertThat(verdict().violations()).isEmpty();
+    }
+
     @Test
     void aLossThatIsNeverToldIsReported() {
         granted(1, 1, 100);
