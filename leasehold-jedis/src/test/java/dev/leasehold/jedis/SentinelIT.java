@@ -96,6 +96,23 @@ class SentinelIT {
     }
 
     @Test
+    void aFormerPrimaryThatStillTakesWritesIsLeft() {
+        EmbeddedRedis former = redis.primary();
+        // No sentinel can make it a replica.
+        former.command("ACL", "SETUSER", "leasehold-testkit", "-slaveof", "-replicaof");
+        try (RedisTransport transport = JedisTransport.create(settings(redis.uri()))) {
+            Queue<String> messages = new ConcurrentLinkedQueue<>();
+            answer(transport.subscribe("news", messages::add));
+            leadsTo(transport, former, messages);
+            redis.sentinels().get(0).command("SENTINEL", "FAILOVER", redis.primaryName());
+            leadsTo(transport, redis.awaitSuccessor(former), messages);
+            assertThat(former.info("replication")).containsEntry("role", "master");
+        } finally {
+            former.command("ACL", "SETUSER", "leasehold-testkit", "+@all");
+        }
+    }
+
+    @Test
     void whoNamesAnotherPrimaryIsToldThatSentinelsDoNotKnowIt() {
         assertThatThrownBy(() -> JedisTransport.create(settings(redis.uri().replace("mymaster", "yours"))))
                 .isInstanceOf(TransportException.class)

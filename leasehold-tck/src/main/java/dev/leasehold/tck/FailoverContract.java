@@ -24,18 +24,22 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Leases on a primary that sentinels watch, while another comes into its place. */
 @WithRedisSentinel(downAfterMillis = 1_000)
 public abstract class FailoverContract {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FailoverContract.class);
     private static final int CONTENDERS = 8;
     private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE_THAT_LASTS = Duration.ofSeconds(6);
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -110,7 +114,11 @@ public abstract class FailoverContract {
     }
 
     private static DistributedLock lock(Leasehold client, String name) {
-        return client.lock(name).with(LockOptions.builder().leaseTime(LEASE).build());
+        return lock(client, name, LEASE);
+    }
+
+    private static DistributedLock lock(Leasehold client, String name, Duration lease) {
+        return client.lock(name).with(LockOptions.builder().leaseTime(lease).build());
     }
 
     /** Whether the lock could be taken; unavailable is not yet. */
@@ -133,12 +141,13 @@ public abstract class FailoverContract {
     void aLeaseOutlivesAFailOverAndAWaiterIsWokenByTheNewPrimary() throws Exception {
         AtomicInteger renewals = new AtomicInteger();
         EmbeddedRedis former = redis.primary();
-        Lease lease = lock(client(renewals), "moved").acquire();
+        // What the former primary confirmed after it had a successor does not count there.
+        Lease lease = lock(client(renewals), "moved", LEASE_THAT_LASTS).acquire();
         CompletableFuture<Lease> waiter = lock(client(), "moved").acquireAsync().toCompletableFuture();
         ContractBase.await().until(() -> field(former, "moved", "wn").equals("1"));
         EmbeddedRedis next = redis.failOver();
         int before = renewals.get();
-        ContractBase.await().until(() -> renewals.get() >= before + 2);
+        ContractBase.await().until(() -> renewals.get() > before);
         lease.ensureHeld();
         assertThat(field(next, "moved", "own")).isEqualTo(field(former, "moved", "own"));
         lease.release();
@@ -187,7 +196,7 @@ public abstract class FailoverContract {
     }
 
     @Test
-    void eightProcessesThatContendGoOnWhenThePrimaryIsKilled(TestReporter reporter) {
+    void eightProcessesThatContendGoOnWhenThePrimaryIsKilled() {
         List<ContendingProcess> processes = IntStream.range(0, CONTENDERS)
                 .mapToObj(i -> closing(ContendingProcess.start(redis.uri(), "contended", LEASE)))
                 .toList();
@@ -198,14 +207,17 @@ public abstract class FailoverContract {
         former.kill();
         redis.awaitSuccessor(former);
         allHaveATurn(processes);
-        allHaveATurn(processes);
         List<Tenure> tenures =
                 processes.stream().flatMap(each -> each.end().stream()).toList();
         tokensRoseWithTime(tenures);
         assertThat(overlaps(tenures, killed)).isEmpty();
-        reporter.publishEntry("ms until acquiring worked again", Long.toString(longestPause(tenures) / 1_000_000));
-        reporter.publishEntry("tenures", Integer.toString(tenures.size()));
-        processes.forEach(each -> reporter.publishEntry("troubles", each.troubles()));
+        String troubles = processes.stream().map(ContendingProcess::troubles).collect(Collectors.joining("; "));
+        LOG.info(
+                "acquiring worked again {} ms after the primary was killed ({} tenures, longest pause {} ms; {})",
+                (firstAfter(killed, tenures) - killed) / 1_000_000,
+                tenures.size(),
+                longestPause(tenures) / 1_000_000,
+                troubles);
     }
 
     private static void allHaveATurn(List<ContendingProcess> processes) {
@@ -246,6 +258,15 @@ public abstract class FailoverContract {
             last = each.until() > last.until() ? each : last;
         }
         return overlaps;
+    }
+
+    /** The first that was asked for after the kill. */
+    private static long firstAfter(long killed, List<Tenure> tenures) {
+        return tenures.stream()
+                .filter(each -> each.asked() > killed)
+                .mapToLong(Tenure::from)
+                .min()
+                .orElseThrow();
     }
 
     private static long longestPause(List<Tenure> tenures) {
