@@ -27,7 +27,9 @@ public interface Leasehold extends AutoCloseable {
      * Connects to a Redis server with every option at its default.
      *
      * @param uri {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS with
-     *     verification of the certificate and host name
+     *     verification of the certificate and host name, or
+     *     {@code redis-sentinel://[[user]:password@]host[:port][,host[:port]...][/database]?sentinelMasterId=name} for the
+     *     primary that these sentinels name, where user and password are those of the primary
      * @return a client that owns its connections; close it when the application ends
      * @throws IllegalArgumentException if the URI has another scheme or cannot be parsed; the message masks a password
      * @throws IllegalStateException if no transport adapter that knows the scheme is on the class path

@@ -19,12 +19,19 @@ public record ConnectionSettings(
     /**
      * The address without its secrets.
      *
-     * @return scheme, host, port and path
+     * @return scheme, host, port and path; of sentinels, all that are named
      */
     public String address() {
-        int port = uri.getPort() < 0 ? 6379 : uri.getPort();
         String path = uri.getPath() == null ? "" : uri.getPath();
-        return uri.getScheme() + "://" + uri.getHost() + ":" + port + path;
+        return uri.getScheme() + "://" + where() + path;
+    }
+
+    private String where() {
+        if (RedisSentinels.areNamedIn(uri)) {
+            String authority = uri.getRawAuthority();
+            return authority == null ? "" : authority.substring(authority.lastIndexOf('@') + 1);
+        }
+        return uri.getHost() + ":" + (uri.getPort() < 0 ? 6379 : uri.getPort());
     }
 
     @Override

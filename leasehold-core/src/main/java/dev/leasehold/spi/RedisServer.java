@@ -1,8 +1,6 @@
 package dev.leasehold.spi;
 
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,28 +39,17 @@ public record RedisServer(
             throw new IllegalArgumentException("the URI of Redis names no host; write redis://host:port, and encode "
                     + "what is special in user and password (@ is %40, / is %2F)");
         }
-        String userInfo = uri.getRawUserInfo();
-        int colon = userInfo == null ? -1 : userInfo.indexOf(':');
-        String user = userInfo == null || colon <= 0 ? null : decode(userInfo.substring(0, colon));
-        String password = userInfo == null || userInfo.isEmpty() ? null : decode(userInfo.substring(colon + 1));
-        if (password != null && password.isEmpty()) {
-            throw new IllegalArgumentException("the URI of Redis names a user without a password");
-        }
+        Login login = Login.of(uri.getRawUserInfo());
         return new RedisServer(
                 host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
                 uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
                 "rediss".equalsIgnoreCase(uri.getScheme()),
-                user,
-                password,
+                login.user(),
+                login.password(),
                 database(uri));
     }
 
-    /** In a URI, unlike in a form, a plus is a plus. */
-    private static String decode(String raw) {
-        return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
-
-    private static int database(URI uri) {
+    static int database(URI uri) {
         String path = uri.getPath();
         if (path == null || path.length() <= 1) {
             return 0;

@@ -4,6 +4,7 @@ import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -23,7 +24,7 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server. Safe for use by any thread.
+ * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server, or the primary that sentinels name. Safe for use by any thread.
  *
  * <p><b>Threads.</b> What a caller waits for is sent and answered on the caller's own thread, over a connection that
  * nobody else uses meanwhile. Renewals and whatever else is sent in batches go by a thread and a connection of their own,
@@ -32,6 +33,10 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * <p><b>Connections.</b> One for each thread that calls at the same time, 16 at the most, beyond which callers wait for
  * one another within their time; one for batches; one for subscriptions. A connection that breaks is opened again when it
  * is next needed; that for subscriptions at once, and if that fails, with growing pauses of up to 1 s.
+ *
+ * <p><b>Sentinel.</b> With a {@code redis-sentinel} URI a thread asks the sentinels every second who the primary is, one after
+ * another until most of them say the same, and at once when it cannot be connected to. When it is another, all connections to
+ * the last are cut, though it may still answer.
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection; with a lent client neither, for its
  * connections are used and not its own attempts to repeat. What is in flight when a connection breaks fails with
@@ -71,10 +76,12 @@ public final class JedisTransport implements RedisTransport {
      * @throws TransportException if there is no connection within the connect time-out
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
-     *     number; or if the server is a node of a Redis Cluster
+     *     number; or sentinels without the name of a primary; or if the server is a node of a Redis Cluster
      */
     public static JedisTransport create(ConnectionSettings settings) {
-        OwnedConnections owned = new OwnedConnections(settings, TimeSource.system());
+        Connections owned = RedisSentinels.areNamedIn(settings.uri())
+                ? new SentinelConnections(settings, TimeSource.system())
+                : new OwnedConnections(settings, TimeSource.system());
         return connected(
                 new JedisTransport(owned, settings.connectTimeout(), settings.commandTimeout()),
                 settings.connectTimeout());

@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,6 +39,11 @@ final class OwnedConnections implements Connections {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition returned = lock.newCondition();
 
+    /** What may be open, for the moment when all of it is to end. */
+    private final Set<Sockets> opened = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean abandoned;
+
     /** The one used last comes first; guarded by the lock, as all below. */
     private final Deque<Idle> idle = new ArrayDeque<>();
 
@@ -46,8 +53,13 @@ final class OwnedConnections implements Connections {
     private record Idle(Connection connection, long since) {}
 
     OwnedConnections(ConnectionSettings settings, TimeSource time) {
+        this(settings, RedisServer.of(settings), time);
+    }
+
+    /** To a server that is not the one of the URI, in the same way. */
+    OwnedConnections(ConnectionSettings settings, RedisServer server, TimeSource time) {
         this.settings = settings;
-        this.server = RedisServer.of(settings);
+        this.server = server;
         this.time = time;
     }
 
@@ -165,9 +177,17 @@ final class OwnedConnections implements Connections {
         }
         int millis =
                 Talk.millis(Math.min(patienceNanos, settings.connectTimeout().toNanos()));
+        Sockets sockets = new Sockets(server, settings.tls(), millis);
+        opened.removeIf(Sockets::isClosed);
+        opened.add(sockets);
         try {
-            return new Connection(new Sockets(server, settings.tls(), millis), config(millis));
+            Connection connection = new Connection(sockets, config(millis));
+            if (abandoned) {
+                sockets.cut();
+            }
+            return connection;
         } catch (JedisException e) {
+            opened.remove(sockets);
             throw Failures.unsent(e, address());
         }
     }
@@ -190,13 +210,20 @@ final class OwnedConnections implements Connections {
         disconnect(connection);
     }
 
-    private static void disconnect(Connection connection) {
+    static void disconnect(Connection connection) {
         try {
             connection.disconnect();
         } catch (JedisException e) {
             // It was broken before, then, and is closed now.
             connection.setBroken();
         }
+    }
+
+    /** Closes it, and cuts whatever is in use: what is in flight fails as perhaps executed. */
+    void abandon() {
+        abandoned = true;
+        close();
+        opened.forEach(Sockets::cut);
     }
 
     @Override

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
@@ -29,10 +32,14 @@ final class Sockets implements JedisSocketFactory {
     private static final int PROBE_SECONDS = 5;
     private static final int PROBES = 3;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
+
     private final RedisServer server;
     private final TlsOptions tls;
     private final int timeoutMillis;
     private final AtomicBoolean made = new AtomicBoolean();
+    private volatile @Nullable Socket socket;
+    private volatile boolean cut;
 
     Sockets(RedisServer server, TlsOptions tls, int timeoutMillis) {
         this.server = server;
@@ -46,10 +53,34 @@ final class Sockets implements JedisSocketFactory {
             throw new JedisConnectionException("the connection to " + server + " was closed");
         }
         try {
-            return server.tls() ? secured(connected()) : connected();
+            Socket ready = server.tls() ? secured(connected()) : connected();
+            socket = ready;
+            if (cut) {
+                cut();
+            }
+            return ready;
         } catch (IOException e) {
             throw new JedisConnectionException(server + " cannot be reached", e);
         }
+    }
+
+    /** Closes the socket, whoever writes or reads: nothing is flushed before, so nothing is sent twice. */
+    void cut() {
+        cut = true;
+        Socket open = socket;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.debug("A connection to {} was cut that was broken", server, e);
+            }
+        }
+    }
+
+    /** Whether it was made and is of no use any more. */
+    boolean isClosed() {
+        Socket last = socket;
+        return last != null && last.isClosed();
     }
 
     /** Tries one address of the host after another. */

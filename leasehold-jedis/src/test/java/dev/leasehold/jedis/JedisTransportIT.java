@@ -72,7 +72,7 @@ class JedisTransportIT {
                 .findAny()
                 .orElseThrow();
         assertThat(List.of("redis", "rediss")).allMatch(provider::supports);
-        assertThat(List.of("http", "redis-sentinel", "REDIS")).noneMatch(provider::supports);
+        assertThat(List.of("http", "rediss-sentinel", "REDIS")).noneMatch(provider::supports);
         try (RedisTransport found = provider.open(settings(SERVER.uri()))) {
             assertThat(answer(found.eval(count("a")))).containsExactly("1");
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TransportException;
 import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class LettuceConnector {
 
     private final RedisClient client;
     private final @Nullable RedisURI uri;
+    private final @Nullable Primary primary;
     private final String address;
     private volatile @Nullable SocketAddress server;
 
@@ -37,9 +40,58 @@ final class LettuceConnector {
      * @param address where to, for messages
      */
     LettuceConnector(RedisClient client, @Nullable RedisURI uri, String address) {
+        this(client, uri, null, address);
+    }
+
+    /**
+     * Creates a connector to whichever server sentinels name.
+     *
+     * @param client whose connections they are
+     * @param sentinels whom to ask each time, closed with the connector
+     * @param uris how the server that they name is spoken to
+     * @param address where the sentinels are, for messages
+     */
+    LettuceConnector(RedisClient client, Sentinels sentinels, Function<Endpoint, RedisURI> uris, String address) {
+        this(client, null, new Primary(sentinels, uris), address);
+    }
+
+    private LettuceConnector(RedisClient client, @Nullable RedisURI uri, @Nullable Primary primary, String address) {
         this.client = client;
         this.uri = uri;
+        this.primary = primary;
         this.address = address;
+    }
+
+    /** A server that others name. */
+    private record Primary(Sentinels sentinels, Function<Endpoint, RedisURI> uris) {
+
+        <C extends StatefulRedisConnection<String, String>> CompletionStage<C> connect(
+                Function<RedisURI, CompletionStage<C>> connector) {
+            return sentinels
+                    .primary()
+                    .thenCompose(named -> connector.apply(uris.apply(named)).thenApply(connection -> {
+                        // Who connected while the sentinels put another in its place is told so, and asks again.
+                        if (!sentinels.isPrimary(named)) {
+                            CompletionStage<Void> unused = connection.closeAsync();
+                            throw new TransportException(named + " is not the primary any more", false, null);
+                        }
+                        return connection;
+                    }));
+        }
+    }
+
+    /** Sets what is called when another server has become the primary. */
+    void onSwitch(Runnable action) {
+        if (primary != null) {
+            primary.sentinels().onSwitch(action);
+        }
+    }
+
+    /** Ends what asks where to connect. */
+    CompletionStage<Void> close(String reason) {
+        return primary == null
+                ? CompletableFuture.completedFuture(null)
+                : primary.sentinels().close(reason);
     }
 
     String address() {
@@ -69,17 +121,27 @@ final class LettuceConnector {
 
     CompletionStage<StatefulRedisConnection<String, String>> connect() {
         return heard(
-                () -> uri == null
-                        ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
-                        : remember(client.connectAsync(StringCodec.UTF8, uri)),
+                () -> {
+                    if (primary != null) {
+                        return primary.connect(there -> remember(client.connectAsync(StringCodec.UTF8, there)));
+                    }
+                    return uri == null
+                            ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
+                            : remember(client.connectAsync(StringCodec.UTF8, uri));
+                },
                 MOST_UNHEARD);
     }
 
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
         return heard(
-                () -> uri == null
-                        ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
-                        : remember(client.connectPubSubAsync(StringCodec.UTF8, uri)),
+                () -> {
+                    if (primary != null) {
+                        return primary.connect(there -> remember(client.connectPubSubAsync(StringCodec.UTF8, there)));
+                    }
+                    return uri == null
+                            ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
+                            : remember(client.connectPubSubAsync(StringCodec.UTF8, uri));
+                },
                 MOST_UNHEARD);
     }
 

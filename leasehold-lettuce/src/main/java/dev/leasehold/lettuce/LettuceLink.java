@@ -176,6 +176,16 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         }
     }
 
+    /** Gives up the connection that is open or being opened, and opens another at once. */
+    void startAnew(String reason) {
+        LettuceSession<C> session = now();
+        // What failed and is still there is the end: the link was closed.
+        if (begun.get() && !session.opened().toCompletableFuture().isCompletedExceptionally()) {
+            replace(session, reason);
+            session.fail(new TransportException("no connection to Redis at " + address + ": " + reason, false, null));
+        }
+    }
+
     private void attempt(LettuceSession<C> session, int failures) {
         CompletionStage<C> connecting;
         try {

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,16 @@ final class LettuceNode implements Servers {
     /** Commands for inspection have no time-out of their own: the attempt to connect ends before. */
     private static final long UNTIL_CONNECTED = TimeUnit.DAYS.toNanos(1);
 
+    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final String SWITCHED = "another server is the primary";
+
     private final LettuceConnector connector;
     private final LettuceLink<StatefulRedisConnection<String, String>> callers;
     private final LettuceLink<StatefulRedisConnection<String, String>> lane;
     private final LettuceSubscriptions ofShard;
+    private final AtomicLong lastSwitch;
     private volatile Consumer<LettuceNode> onTrouble = node -> {};
+    private volatile Runnable onSwitch = () -> {};
 
     /** Which of the two connections. */
     enum Way {
@@ -52,6 +58,36 @@ final class LettuceNode implements Servers {
         callers = link(executors);
         lane = link(executors);
         ofShard = new LettuceSubscriptions(this, executors, ChannelKind.OF_SHARD);
+        lastSwitch = new AtomicLong(callers.nanoTime() - INTERVAL_NANOS);
+        connector.onSwitch(this::startAnew);
+    }
+
+    private void startAnew() {
+        lastSwitch.set(callers.nanoTime());
+        callers.startAnew(SWITCHED);
+        lane.startAnew(SWITCHED);
+        onSwitch.run();
+    }
+
+    @Override
+    public void onSwitch(Runnable action) {
+        onSwitch = action;
+    }
+
+    /**
+     * A server that takes no writes was a primary once: behind its name, or for the sentinels, there may be another by now.
+     * Where there is none, it is not connected to again for every call.
+     */
+    @Override
+    public @Nullable Detour detour(String error, LettuceNode by) {
+        long last = lastSwitch.get();
+        long now = callers.nanoTime();
+        if ((error.startsWith("READONLY") || error.startsWith("MASTERDOWN"))
+                && now - last >= INTERVAL_NANOS
+                && lastSwitch.compareAndSet(last, now)) {
+            startAnew();
+        }
+        return null;
     }
 
     private LettuceLink<StatefulRedisConnection<String, String>> link(EventExecutorGroup executors) {
@@ -175,7 +211,8 @@ final class LettuceNode implements Servers {
         return CompletableFuture.allOf(
                 callers.close(reason).toCompletableFuture(),
                 lane.close(reason).toCompletableFuture(),
-                ofShard.close(reason).toCompletableFuture());
+                ofShard.close(reason).toCompletableFuture(),
+                connector.close(reason).toCompletableFuture());
     }
 
     @Override

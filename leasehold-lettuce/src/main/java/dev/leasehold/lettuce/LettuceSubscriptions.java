@@ -54,6 +54,11 @@ final class LettuceSubscriptions {
         link.abandon("its server is in trouble");
     }
 
+    /** The same, also if it is only being opened: it is to lead elsewhere. */
+    void startAnew() {
+        link.startAnew("another server is the primary");
+    }
+
     CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
         Subscription subscription;
         Runnable ask = () -> {};

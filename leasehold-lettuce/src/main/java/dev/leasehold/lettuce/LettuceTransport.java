@@ -5,6 +5,8 @@ import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisSentinels;
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -25,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leasehold over Lettuce, for one Redis or Valkey server or a cluster of them. Safe for use by any thread.
+ * Leasehold over Lettuce, for one Redis or Valkey server, the primary that sentinels name, or a cluster. Safe for use by any thread.
  *
  * <p><b>Connections.</b> Three at most: one for what callers wait for and for inspection, one for renewals and whatever
  * else is sent in batches, and one for subscriptions, which is opened at the first. Each is opened again when it breaks,
@@ -37,6 +39,11 @@ import org.jspecify.annotations.Nullable;
  * their key's slot and follow MOVED and ASK. Who has which slots is asked every 30 s, and as soon as a node redirects,
  * does not answer or has to be connected to again, at most once a second. A node that does not answer holds up nothing but
  * its own calls.
+ *
+ * <p><b>Sentinel.</b> Before each connection all sentinels are asked who the primary is, and what most of them say is
+ * believed. Two connections to each are kept, for that question and for what it publishes: when most of them name another
+ * server, all connections to the last are given up at once, though it may still answer. So they are when it answers
+ * {@code READONLY}, at most once a second.
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection. What is in flight when a connection
  * breaks fails at once with {@link TransportException}, which says that it may have been executed. What meets no open
@@ -53,6 +60,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LettuceTransport implements RedisTransport {
 
+    private static final long LONGEST_PATIENCE_NANOS = LentSentinels.PATIENCE_NANOS;
+
     private final RedisClient client;
     private final Servers servers;
     private final LettuceSubscriptions subscriptions;
@@ -64,10 +73,12 @@ public final class LettuceTransport implements RedisTransport {
         this.afterClose = afterClose;
         subscriptions =
                 new LettuceSubscriptions(servers, client.getResources().eventExecutorGroup(), ChannelKind.PLAIN);
+        servers.onSwitch(subscriptions::startAnew);
     }
 
     /**
      * Connects with a Lettuce client of its own, which ends with the transport. It has four daemon threads and a timer.
+     * {@code redis-sentinel} leads to the primary that the sentinels name, which are asked without a password.
      * Certificates and host names of {@code rediss} servers are verified.
      *
      * @param settings where and how
@@ -75,18 +86,45 @@ public final class LettuceTransport implements RedisTransport {
      * @throws TransportException if there is no connection within the connect time-out
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
-     *     number
+     *     number; or sentinels without the name of a primary
      */
     public static LettuceTransport create(ConnectionSettings settings) {
+        if (RedisSentinels.areNamedIn(settings.uri())) {
+            return create(settings, RedisSentinels.of(settings));
+        }
+        RedisURI uri = OwnedClient.uri(settings);
         OwnedClient owned = new OwnedClient(settings);
-        LettuceConnector connector =
-                new LettuceConnector(owned.client(), OwnedClient.uri(settings), settings.address());
+        LettuceConnector connector = new LettuceConnector(owned.client(), uri, settings.address());
         return connect(owned.client(), connector, settings.connectTimeout(), owned::close);
+    }
+
+    private static LettuceTransport create(ConnectionSettings settings, RedisSentinels named) {
+        OwnedClient owned = new OwnedClient(settings);
+        List<RedisURI> uris = named.sentinels().stream()
+                .map(each -> OwnedClient.uri(settings, new RedisServer(each.host(), each.port(), false, null, null, 0)))
+                .toList();
+        Sentinels sentinels = new Sentinels(
+                owned.client(), uris, named.primaryName(), settings.address(), patience(settings.connectTimeout()));
+        LettuceConnector connector = new LettuceConnector(
+                owned.client(),
+                sentinels,
+                primary -> OwnedClient.uri(settings, named.server(primary.host(), primary.port())),
+                settings.address());
+        return connect(owned.client(), connector, settings.connectTimeout(), owned::close);
+    }
+
+    /** Who waits for sentinels that do not answer has still to connect to the primary that the others name. */
+    private static long patience(Duration connectTimeout) {
+        return Math.min(connectTimeout.toNanos() / 2, LONGEST_PATIENCE_NANOS);
     }
 
     /**
      * Connects over a client that the application has, to the server of the client's own URI. The client stays open when
      * the transport is closed, and its options, resources and listeners apply to the connections.
+     *
+     * <p>If that URI names sentinels, Lettuce asks them at each new connection. What they publish is not heard, since the
+     * client does not tell where they are: the server that was the primary is left when its connections break or it refuses
+     * a write. Where another is put in the place of one that runs, hand the URI over, too: {@link #over(RedisClient, RedisURI)}.
      *
      * @param client a client made with a URI
      * @return the transport, connected
@@ -98,16 +136,19 @@ public final class LettuceTransport implements RedisTransport {
     }
 
     /**
-     * Connects over a client that the application has, to a server of choice; else as {@link #over(RedisClient)}.
+     * Connects over a client that the application has, to a server of choice, or to the primary that sentinels name; else as
+     * {@link #over(RedisClient)}. The sentinels of such a URI keep their own users and passwords.
      *
      * @param client a client
-     * @param uri the server
+     * @param uri the server, or the sentinels and the name of the primary
      * @return the transport, connected
      * @throws TransportException if the server cannot be reached
      * @throws RedisErrorException if the server refuses, for example the password
      */
     public static LettuceTransport over(RedisClient client, RedisURI uri) {
-        return lent(client, uri, uri.getHost() + ":" + uri.getPort());
+        return uri.getSentinels().isEmpty()
+                ? lent(client, uri, uri.getHost() + ":" + uri.getPort())
+                : connect(client, LentSentinels.connector(client, uri), LentCluster.ENDED_BY_LETTUCE, () -> {});
     }
 
     /**

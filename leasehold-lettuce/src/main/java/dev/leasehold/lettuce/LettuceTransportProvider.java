@@ -1,10 +1,11 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 
-/** Opens {@code redis} and {@code rediss} URIs over Lettuce. Found by {@link java.util.ServiceLoader}. */
+/** Opens {@code redis}, {@code rediss} and {@code redis-sentinel} URIs over Lettuce. Found by {@link java.util.ServiceLoader}. */
 public final class LettuceTransportProvider implements RedisTransportProvider {
 
     /** For {@link java.util.ServiceLoader}. */
@@ -12,7 +13,7 @@ public final class LettuceTransportProvider implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss");
+        return scheme.equals("redis") || scheme.equals("rediss") || scheme.equals(RedisSentinels.SCHEME);
     }
 
     @Override

@@ -45,10 +45,9 @@ final class OwnedClient {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     OwnedClient(ConnectionSettings settings) {
-        RedisURI uri = uri(settings);
         ClientOptions options = options(settings);
         resources = resources();
-        client = RedisClient.create(resources, uri);
+        client = RedisClient.create(resources);
         client.setOptions(options);
     }
 
@@ -129,7 +128,11 @@ final class OwnedClient {
     }
 
     static RedisURI uri(ConnectionSettings settings) {
-        RedisServer server = RedisServer.of(settings);
+        return uri(settings, RedisServer.of(settings));
+    }
+
+    /** A server that the URI of these settings leads to, with the rest of the settings. */
+    static RedisURI uri(ConnectionSettings settings, RedisServer server) {
         RedisURI uri = RedisURI.builder()
                 .withHost(server.host())
                 .withPort(server.port())

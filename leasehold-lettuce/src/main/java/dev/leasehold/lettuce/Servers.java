@@ -47,6 +47,9 @@ interface Servers {
         return null;
     }
 
+    /** Sets what is called when another server has come into the place of the one that there is. */
+    default void onSwitch(Runnable action) {}
+
     /** Somebody has given up waiting for an answer of this node. */
     default void unanswered(LettuceNode node) {}
 

@@ -17,8 +17,11 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +95,15 @@ public abstract class TransportContract extends TransportBase {
         assertThat(own).hasMessageStartingWith("MINE says so");
     }
 
+    /**
+     * What the servers of a topology send one another at any time; by default nothing.
+     *
+     * @return the commands, by their names in small letters, a subcommand as {@code config|get}
+     */
+    protected Set<String> sentByServers() {
+        return Set.of();
+    }
+
     @Test
     void aScriptThatTheServerDoesNotKnowIsSentWhole() {
         redis().command("SCRIPT", "FLUSH");
@@ -105,7 +117,9 @@ public abstract class TransportContract extends TransportBase {
         answer(transport().eval(count("a")));
         redis().resetStats();
         answer(transport().eval(count("a")));
-        assertThat(redis().commandCounts()).containsOnlyKeys("evalsha", "incr").containsEntry("evalsha", 1L);
+        Map<String, Long> counts = new HashMap<>(redis().commandCounts());
+        counts.keySet().removeAll(sentByServers());
+        assertThat(counts).containsOnlyKeys("evalsha", "incr").containsEntry("evalsha", 1L);
     }
 
     @Test

@@ -149,7 +149,9 @@ public final class EmbeddedRedis implements AutoCloseable {
         change(() -> {
             if (process.isAlive()) {
                 resume();
-                admin.saveAll();
+                if (installation.hasData()) {
+                    admin.saveAll();
+                }
                 process.kill();
             }
             startAgain();

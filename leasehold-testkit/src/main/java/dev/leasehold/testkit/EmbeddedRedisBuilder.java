@@ -25,11 +25,33 @@ public final class EmbeddedRedisBuilder {
     private @Nullable TlsCertificates tls;
     private TlsCertificates.@Nullable Identity tlsIdentity;
     private @Nullable ClusterMembership cluster;
+    private @Nullable SentinelGroup group;
+    private boolean sentinel;
 
     EmbeddedRedisBuilder() {}
 
     /** The same settings for a node of a cluster; the original stays as it is. */
     EmbeddedRedisBuilder inCluster(ClusterMembership membership) {
+        EmbeddedRedisBuilder node = copy();
+        node.cluster = membership;
+        return node;
+    }
+
+    /** The same settings for a server that sentinels watch; the original stays as it is. */
+    EmbeddedRedisBuilder under(SentinelGroup sentinels) {
+        EmbeddedRedisBuilder node = copy();
+        node.group = sentinels;
+        return node;
+    }
+
+    /** For a sentinel, which has neither data nor a password. */
+    EmbeddedRedisBuilder asSentinelOf(SentinelGroup sentinels) {
+        this.group = sentinels;
+        this.sentinel = true;
+        return this;
+    }
+
+    private EmbeddedRedisBuilder copy() {
         EmbeddedRedisBuilder node = new EmbeddedRedisBuilder();
         node.lines.addAll(lines);
         node.port = port;
@@ -37,7 +59,6 @@ public final class EmbeddedRedisBuilder {
         node.directory = directory;
         node.tls = tls;
         node.tlsIdentity = tlsIdentity;
-        node.cluster = membership;
         return node;
     }
 
@@ -158,6 +179,15 @@ public final class EmbeddedRedisBuilder {
         return cluster;
     }
 
+    boolean isSentinel() {
+        return sentinel;
+    }
+
+    /** The password of the testkit's own user: the same on all servers that have to log in to one another. */
+    String adminPassword() {
+        return cluster != null ? cluster.adminPassword() : group != null ? group.adminPassword() : Secrets.hex(16);
+    }
+
     /** The text of redis.conf. With TLS a plain port for the testkit's own use stands beside the one for clients. */
     String render(int clientPort, int adminPort, Path dataDirectory, Path log, String adminPassword) {
         List<String> config = new ArrayList<>(List.of(
@@ -180,6 +210,9 @@ public final class EmbeddedRedisBuilder {
         }
         if (cluster != null) {
             config.addAll(cluster.directives(isTls()));
+        }
+        if (group != null && !sentinel) {
+            config.addAll(group.directives());
         }
         config.addAll(lines);
         return String.join("\n", config) + "\n";

@@ -24,6 +24,7 @@ final class RedisInstallation {
 
     private final Path binary = RedisBinary.locate();
     private final boolean tls;
+    private final boolean sentinel;
     private final @Nullable String password;
     private final int port;
     private final Path work;
@@ -32,6 +33,7 @@ final class RedisInstallation {
 
     private RedisInstallation(EmbeddedRedisBuilder settings) throws IOException {
         this.tls = settings.isTls();
+        this.sentinel = settings.isSentinel();
         this.password = settings.password();
         ClusterMembership cluster = settings.cluster();
         this.port =
@@ -40,7 +42,7 @@ final class RedisInstallation {
         this.work = Files.createTempDirectory("leasehold-redis-");
         Path directory = settings.directory();
         this.data = directory == null ? Files.createDirectory(work.resolve("data")) : directory;
-        String adminPassword = cluster == null ? Secrets.hex(16) : cluster.adminPassword();
+        String adminPassword = settings.adminPassword();
         this.admin = new RedisAdmin(HOST, adminPort, adminPassword);
         // Holds passwords: not for other users of this machine.
         Path config = Files.createFile(
@@ -92,7 +94,8 @@ final class RedisInstallation {
 
     RedisProcess run() {
         admin.serverRestarted();
-        return RedisProcess.start(binary, work, work.resolve("redis.conf"));
+        String config = work.resolve("redis.conf").toString();
+        return RedisProcess.start(binary, work, sentinel ? List.of(config, "--sentinel") : List.of(config));
     }
 
     /**
@@ -108,7 +111,7 @@ final class RedisInstallation {
             }
             try {
                 last = String.valueOf(admin.send("INFO"));
-                if (last.contains("\nloading:0\r\n")) {
+                if (sentinel || last.contains("\nloading:0\r\n")) {
                     return;
                 }
             } catch (IOException | RedisReplyException notYet) {
@@ -125,6 +128,11 @@ final class RedisInstallation {
 
     int port() {
         return port;
+    }
+
+    /** A sentinel has no data, and writes what it knows down by itself. */
+    boolean hasData() {
+        return !sentinel;
     }
 
     @Nullable

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -44,15 +45,10 @@ final class RedisProcess {
     }
 
     /** Starts the server; returns once it has a process id, which is before it listens. */
-    static RedisProcess start(Path binary, Path workDirectory, Path config) {
-        List<String> command = List.of(
-                "/bin/sh",
-                "-c",
-                WRAPPER,
-                "redis-wrapper",
-                workDirectory.toString(),
-                binary.toString(),
-                config.toString());
+    static RedisProcess start(Path binary, Path workDirectory, List<String> arguments) {
+        List<String> command = new ArrayList<>(
+                List.of("/bin/sh", "-c", WRAPPER, "redis-wrapper", workDirectory.toString(), binary.toString()));
+        command.addAll(arguments);
         try {
             Process wrapper = new ProcessBuilder(command)
                     .directory(workDirectory.toFile())

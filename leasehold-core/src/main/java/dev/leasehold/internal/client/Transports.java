@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.TransportException;
@@ -16,7 +17,7 @@ import java.util.Set;
 /** Finds the adapter for a URI and opens it. */
 final class Transports {
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
+    private static final Set<String> SCHEMES = Set.of("redis", "rediss", RedisSentinels.SCHEME);
 
     private Transports() {}
 
@@ -57,13 +58,15 @@ final class Transports {
         String scheme = uri.getScheme();
         if (scheme == null || uri.isOpaque() || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
-                    + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://");
+                    + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://, or, for a primary "
+                    + "that sentinels name, redis-sentinel://");
         }
         if (UriMask.hasTornUserInfo(uri)) {
             throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
                     + "' has an @ after the host: percent-encode the characters / ? # @ of the password");
         }
-        if (uri.getHost() == null) {
+        // Several sentinels are no host to java.net.URI; who reads them looks closer.
+        if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri)) {
             throw new IllegalArgumentException(
                     "Redis URI '" + UriMask.of(text) + "' names no host. Write redis://host:port");
         }

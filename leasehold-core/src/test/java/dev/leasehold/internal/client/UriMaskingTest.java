@@ -45,6 +45,9 @@ class UriMaskingTest {
                 // Another scheme, or none.
                 "http://user:s3cw0rd@host",
                 "redis-sentinel://s3cw0rd@host:26379/0#main",
+                "redis-sentinel://user:s3c@w0rd:8472@host,other/0#main",
+                "redis-sentinel://user:s3c/w0rd@host,other:26379/0?sentinelMasterId=main",
+                "redis-sentinel://user:s3cw0rd@host,other:8472:1/0?password=s3cw0rd",
                 "user:s3cw0rd@host:6379",
                 "//user:s3cw0rd@host",
                 "s3cw0rd@host",
@@ -111,13 +114,16 @@ class UriMaskingTest {
 
     @Test
     void theSettingsThatAnAdapterGetsPrintTheAddressOnly() {
-        ConnectionSettings settings = new ConnectionSettings(
-                URI.create("rediss://user:s3c%40w0rd@host:6380/2"),
-                "me",
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
-                TlsOptions.defaults());
+        ConnectionSettings settings = settings("rediss://user:s3c%40w0rd@host:6380/2");
         assertThat(settings.address()).isEqualTo("rediss://host:6380/2");
+        assertThat(settings("redis-sentinel://user:s3c%40w0rd@one:1,two/2?sentinelMasterId=main")
+                        .address())
+                .isEqualTo("redis-sentinel://one:1,two/2");
         assertThat(settings).hasToString("ConnectionSettings[rediss://host:6380/2, me]");
+    }
+
+    private static ConnectionSettings settings(String uri) {
+        return new ConnectionSettings(
+                URI.create(uri), "me", Duration.ofSeconds(1), Duration.ofSeconds(1), TlsOptions.defaults());
     }
 }

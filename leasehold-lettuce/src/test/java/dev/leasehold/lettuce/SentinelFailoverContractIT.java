@@ -1,0 +1,6 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.tck.FailoverContract;
+
+/** The contract over Lettuce. */
+class SentinelFailoverContractIT extends FailoverContract {}

@@ -1,0 +1,279 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.tck.ContendingProcess.Tenure;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedSentinel;
+import dev.leasehold.testkit.WithRedisSentinel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Leases on a primary that sentinels watch, while another comes into its place. */
+@WithRedisSentinel(downAfterMillis = 1_000)
+public abstract class FailoverContract {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailoverContract.class);
+    private static final int CONTENDERS = 8;
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE_THAT_LASTS = Duration.ofSeconds(6);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private EmbeddedSentinel redis;
+
+    /** For subclasses. */
+    protected FailoverContract() {}
+
+    /**
+     * Starts a client over the adapter under test; by default the one that is found by the URI.
+     *
+     * @param uri the sentinels
+     * @return a builder without options
+     */
+    protected LeaseholdBuilder builder(String uri) {
+        return Leasehold.builder().uri(uri);
+    }
+
+    /**
+     * Takes the servers.
+     *
+     * @param started for the class, and usable again
+     */
+    @BeforeEach
+    protected void take(EmbeddedSentinel started) {
+        redis = started;
+    }
+
+    /** Closes what the test opened, the last first. */
+    @AfterEach
+    protected void closeAll() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+
+    /**
+     * The servers.
+     *
+     * @return shared by the class
+     */
+    protected final EmbeddedSentinel redis() {
+        return redis;
+    }
+
+    /**
+     * Has something closed after the test.
+     *
+     * @param resource what to close
+     * @return the same
+     * @param <T> its type
+     */
+    protected final <T extends AutoCloseable> T closing(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    private Leasehold client() {
+        return client(new AtomicInteger());
+    }
+
+    private Leasehold client(AtomicInteger renewals) {
+        return closing(builder(redis.uri())
+                .commandTimeout(COMMAND_TIMEOUT)
+                .listener(new LeaseholdListener() {
+                    @Override
+                    public void renewed(RenewedEvent event) {
+                        renewals.incrementAndGet();
+                    }
+                })
+                .build());
+    }
+
+    private static DistributedLock lock(Leasehold client, String name) {
+        return lock(client, name, LEASE);
+    }
+
+    private static DistributedLock lock(Leasehold client, String name, Duration lease) {
+        return client.lock(name).with(LockOptions.builder().leaseTime(lease).build());
+    }
+
+    /** Whether the lock could be taken; unavailable is not yet. */
+    private static Lease acquired(DistributedLock lock) {
+        List<Lease> leases = new ArrayList<>();
+        ContractBase.await()
+                .ignoreExceptionsInstanceOf(LockUnavailableException.class)
+                .until(() -> {
+                    leases.add(lock.acquire(Duration.ofSeconds(1)));
+                    return true;
+                });
+        return leases.get(0);
+    }
+
+    private static String field(EmbeddedRedis node, String name, String field) {
+        return String.valueOf(node.command("HGET", ContractBase.key(name), field));
+    }
+
+    @Test
+    void aLeaseOutlivesAFailOverAndAWaiterIsWokenByTheNewPrimary() throws Exception {
+        AtomicInteger renewals = new AtomicInteger();
+        EmbeddedRedis former = redis.primary();
+        // What the former primary confirmed after it had a successor does not count there.
+        Lease lease = lock(client(renewals), "moved", LEASE_THAT_LASTS).acquire();
+        CompletableFuture<Lease> waiter = lock(client(), "moved").acquireAsync().toCompletableFuture();
+        ContractBase.await().until(() -> field(former, "moved", "wn").equals("1"));
+        EmbeddedRedis next = redis.failOver();
+        int before = renewals.get();
+        ContractBase.await().until(() -> renewals.get() > before);
+        lease.ensureHeld();
+        assertThat(field(next, "moved", "own")).isEqualTo(field(former, "moved", "own"));
+        lease.release();
+        assertThat(ContractBase.granted(waiter).fencingToken()).isGreaterThan(lease.fencingToken());
+    }
+
+    @Test
+    void aPrimaryThatIsFrozenIsLeftForItsSuccessor() throws Exception {
+        AtomicInteger renewals = new AtomicInteger();
+        Leasehold client = client(renewals);
+        long before = acquireAndRelease(lock(client, "frozen"));
+        EmbeddedRedis former = redis.primary();
+        former.pause();
+        redis.awaitSuccessor(former);
+        Lease lease = acquired(lock(client, "frozen"));
+        assertThat(lease.fencingToken()).isGreaterThan(before);
+        ContractBase.await().until(() -> renewals.get() >= 2);
+        former.resume();
+        lease.release();
+    }
+
+    private static long acquireAndRelease(DistributedLock lock) throws InterruptedException {
+        Lease lease = lock.acquire();
+        lease.release();
+        return lease.fencingToken();
+    }
+
+    @Test
+    void aHoldThatWasNotReplicatedIsLostAndToldAndItsTokenIsExceeded() throws Exception {
+        Leasehold holder = client();
+        Leasehold other = client();
+        acquireAndRelease(lock(other, "before"));
+        EmbeddedRedis former = redis.primary();
+        // They ask somebody who is not there from now on, until a sentinel sets them right, and have what they had.
+        redis.replicas().forEach(replica -> replica.command("REPLICAOF", "127.0.0.1", "1"));
+        Lease lease = lock(holder, "lost").acquire();
+        former.kill();
+        AtomicInteger losses = new AtomicInteger();
+        lease.onLost(event -> losses.incrementAndGet());
+        redis.awaitSuccessor(former);
+        Lease later = acquired(lock(other, "lost"));
+        assertThat(later.fencingToken()).isGreaterThan(lease.fencingToken());
+        ContractBase.await().until(() -> losses.get() == 1);
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+        later.ensureHeld();
+    }
+
+    @Test
+    void eightProcessesThatContendGoOnWhenThePrimaryIsKilled() {
+        List<ContendingProcess> processes = IntStream.range(0, CONTENDERS)
+                .mapToObj(i -> closing(ContendingProcess.start(redis.uri(), "contended", LEASE)))
+                .toList();
+        processes.forEach(ContendingProcess::begin);
+        allHaveATurn(processes);
+        EmbeddedRedis former = redis.primary();
+        long killed = System.nanoTime();
+        former.kill();
+        redis.awaitSuccessor(former);
+        allHaveATurn(processes);
+        List<Tenure> tenures =
+                processes.stream().flatMap(each -> each.end().stream()).toList();
+        tokensRoseWithTime(tenures);
+        assertThat(overlaps(tenures, killed)).isEmpty();
+        String troubles = processes.stream().map(ContendingProcess::troubles).collect(Collectors.joining("; "));
+        LOG.info(
+                "acquiring worked again {} ms after the primary was killed ({} tenures, longest pause {} ms; {})",
+                (firstAfter(killed, tenures) - killed) / 1_000_000,
+                tenures.size(),
+                longestPause(tenures) / 1_000_000,
+                troubles);
+    }
+
+    private static void allHaveATurn(List<ContendingProcess> processes) {
+        processes.forEach(ContendingProcess::tenures);
+        processes.forEach(each -> ContractBase.await().until(() -> each.tenures() > 0));
+    }
+
+    /** Who asked after another had got it has a higher token, whatever was lost between them. */
+    private static void tokensRoseWithTime(List<Tenure> tenures) {
+        List<Tenure> granted =
+                tenures.stream().sorted(Comparator.comparingLong(Tenure::from)).toList();
+        List<Tenure> asked =
+                tenures.stream().sorted(Comparator.comparingLong(Tenure::asked)).toList();
+        int next = 0;
+        Tenure highest = granted.get(0);
+        for (Tenure each : asked) {
+            for (; granted.get(next).from() < each.asked(); next++) {
+                highest = granted.get(next).token() > highest.token() ? granted.get(next) : highest;
+            }
+            if (next > 0) {
+                assertThat(each.token()).as("%s after %s", each, highest).isGreaterThan(highest.token());
+            }
+        }
+        assertThat(tenures.stream().map(Tenure::token)).doesNotHaveDuplicates();
+    }
+
+    /** Of a hold that died with the primary and one that its successor granted both may be believed in for a while. */
+    private static List<String> overlaps(List<Tenure> tenures, long killed) {
+        List<Tenure> granted =
+                tenures.stream().sorted(Comparator.comparingLong(Tenure::from)).toList();
+        List<String> overlaps = new ArrayList<>();
+        Tenure last = granted.get(0);
+        for (Tenure each : granted.subList(1, granted.size())) {
+            boolean acrossTheKill = last.from() <= killed && each.from() > killed;
+            if (last.overlaps(each) && !acrossTheKill) {
+                overlaps.add(last + " and " + each);
+            }
+            last = each.until() > last.until() ? each : last;
+        }
+        return overlaps;
+    }
+
+    /** The first that was asked for after the kill. */
+    private static long firstAfter(long killed, List<Tenure> tenures) {
+        return tenures.stream()
+                .filter(each -> each.asked() > killed)
+                .mapToLong(Tenure::from)
+                .min()
+                .orElseThrow();
+    }
+
+    private static long longestPause(List<Tenure> tenures) {
+        long[] granted = tenures.stream().mapToLong(Tenure::from).sorted().toArray();
+        return IntStream.range(1, granted.length)
+                .mapToLong(i -> granted[i] - granted[i - 1])
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.leasehold.testkit;
+
+import java.time.Duration;
+
+/**
+ * How an {@link EmbeddedSentinel} is to run. Defaults: a primary called {@code mymaster} with two replicas, with the
+ * defaults of {@link EmbeddedRedis#builder()}; three sentinels, two of which have to agree that it is down, which they find
+ * after 2 s without an answer. Not thread-safe; may start any number of groups.
+ */
+public final class EmbeddedSentinelBuilder {
+
+    private static final Duration SHORTEST_DOWN_AFTER = Duration.ofMillis(100);
+
+    private String primaryName = "mymaster";
+    private int replicas = 2;
+    private int sentinels = 3;
+    private Duration downAfter = Duration.ofSeconds(2);
+    private EmbeddedRedisBuilder settings = EmbeddedRedis.builder();
+
+    EmbeddedSentinelBuilder() {}
+
+    /**
+     * Sets the name under which the sentinels know the primary; by default {@code mymaster}.
+     *
+     * @throws IllegalArgumentException if it is not made of letters, digits, dots, hyphens and underscores, which are all
+     *     that a sentinel takes
+     */
+    public EmbeddedSentinelBuilder primaryName(String value) {
+        if (!value.matches("[A-Za-z0-9._-]+")) {
+            throw new IllegalArgumentException(
+                    "A sentinel knows a primary by letters, digits, dots, hyphens and underscores, not \"" + value
+                            + "\"");
+        }
+        this.primaryName = value;
+        return this;
+    }
+
+    /**
+     * Sets the number of replicas; by default 2.
+     *
+     * @throws IllegalArgumentException if the number is not within 1 to 5
+     */
+    public EmbeddedSentinelBuilder replicas(int value) {
+        if (value < 1 || value > 5) {
+            throw new IllegalArgumentException("A primary that sentinels watch has 1 to 5 replicas, not " + value);
+        }
+        this.replicas = value;
+        return this;
+    }
+
+    /**
+     * Sets the number of sentinels, the most of which have to agree that the primary is down; by default 3.
+     *
+     * @throws IllegalArgumentException if the number is not within 1 to 5
+     */
+    public EmbeddedSentinelBuilder sentinels(int value) {
+        if (value < 1 || value > 5) {
+            throw new IllegalArgumentException("An embedded group has 1 to 5 sentinels, not " + value);
+        }
+        this.sentinels = value;
+        return this;
+    }
+
+    /**
+     * Sets {@code down-after-milliseconds}: after how long without an answer a sentinel takes a server for down. By default
+     * 2 s, where a sentinel has 30 s: tests should not wait long, and a busy machine should not lose a healthy primary.
+     *
+     * @throws IllegalArgumentException if it is below 100 ms
+     */
+    public EmbeddedSentinelBuilder downAfter(Duration value) {
+        if (value.compareTo(SHORTEST_DOWN_AFTER) < 0) {
+            throw new IllegalArgumentException(
+                    "A sentinel waits at least " + SHORTEST_DOWN_AFTER.toMillis() + " ms for an answer, not " + value);
+        }
+        this.downAfter = value;
+        return this;
+    }
+
+    /**
+     * Sets how each server that holds data is to run: password, users, directives. Sentinels and replicas log in as a user
+     * of the testkit's own.
+     *
+     * @throws IllegalArgumentException if the settings have a port or a directory, which the servers cannot share, or TLS,
+     *     which the sentinels here do not speak
+     */
+    public EmbeddedSentinelBuilder settings(EmbeddedRedisBuilder value) {
+        if (value.port() != 0 || value.directory() != null) {
+            throw new IllegalArgumentException("The servers that sentinels watch cannot share a port or a directory; "
+                    + "leave both out of the settings.");
+        }
+        if (value.isTls()) {
+            throw new IllegalArgumentException(
+                    "The embedded sentinels do not speak TLS; leave it out of the settings, or use EmbeddedRedis.");
+        }
+        this.settings = value;
+        return this;
+    }
+
+    /**
+     * Starts all processes and waits until the sentinels know one another and the replicas have all data.
+     *
+     * @throws EmbeddedRedisException if one does not come up, or that takes over 30 s; the message carries its log, or what
+     *     every server says
+     */
+    public EmbeddedSentinel start() {
+        SentinelGroup group = new SentinelGroup(Secrets.hex(16), primaryName, downAfter, sentinels / 2 + 1);
+        return new SentinelFormation(group, settings).form(replicas, sentinels);
+    }
+}

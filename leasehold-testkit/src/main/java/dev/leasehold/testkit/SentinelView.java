@@ -1,0 +1,183 @@
+package dev.leasehold.testkit;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the sentinels and the servers of an embedded group say now. Thread-safe; keeps nothing but who is who. */
+final class SentinelView {
+
+    private static final int ATTEMPTS = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final String name;
+    private final List<EmbeddedRedis> nodes;
+    private final List<EmbeddedRedis> sentinels;
+
+    SentinelView(String name, List<EmbeddedRedis> nodes, List<EmbeddedRedis> sentinels) {
+        this.name = name;
+        this.nodes = List.copyOf(nodes);
+        this.sentinels = List.copyOf(sentinels);
+    }
+
+    private static List<EmbeddedRedis> reachable(List<EmbeddedRedis> all) {
+        return all.stream().filter(EmbeddedRedis::isReachable).toList();
+    }
+
+    /** A sentinel that answers. */
+    EmbeddedRedis anySentinel() {
+        return reachable(sentinels).stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No sentinel answers: resume or restart one."));
+    }
+
+    /** The server that this sentinel names to clients. */
+    private EmbeddedRedis namedBy(EmbeddedRedis sentinel) {
+        List<?> address = list(sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name));
+        int port = Integer.parseInt(String.valueOf(address.get(1)));
+        return nodes.stream()
+                .filter(node -> node.port() == port)
+                .findFirst()
+                .orElseThrow(() -> new EmbeddedRedisException(sentinel + " names port " + port + " as the primary."));
+    }
+
+    /** The server that most of the sentinels that answer name. */
+    EmbeddedRedis primary() {
+        Map<EmbeddedRedis, Integer> votes = new LinkedHashMap<>();
+        reachable(sentinels).forEach(sentinel -> votes.merge(namedBy(sentinel), 1, Integer::sum));
+        return votes.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElseThrow(() -> new EmbeddedRedisException("No sentinel answers."));
+    }
+
+    /** Whether all sentinels that answer name this server, and it takes writes. */
+    boolean isServing(EmbeddedRedis node) {
+        return node.isReachable()
+                && isPrimary(node)
+                && reachable(sentinels).stream().allMatch(sentinel -> namedBy(sentinel) == node);
+    }
+
+    /** The server that has taken the place of this one, if one serves. */
+    Optional<EmbeddedRedis> successorOf(EmbeddedRedis former) {
+        EmbeddedRedis now = primary();
+        return now != former && isServing(now) ? Optional.of(now) : Optional.empty();
+    }
+
+    private static boolean isPrimary(EmbeddedRedis node) {
+        return "master".equals(node.info("replication").get("role"));
+    }
+
+    private static boolean isReplicaOf(EmbeddedRedis node, EmbeddedRedis primary) {
+        Map<String, String> replication = node.info("replication");
+        return "slave".equals(replication.get("role"))
+                && Integer.toString(primary.port()).equals(replication.get("master_port"))
+                && "up".equals(replication.get("master_link_status"));
+    }
+
+    /** Whether every other server that runs has all data of this one. */
+    boolean isFollowed(EmbeddedRedis primary) {
+        return reachable(nodes).stream().allMatch(node -> node == primary || isReplicaOf(node, primary));
+    }
+
+    /** Whether all that runs is seen to run by all sentinels, and has its place. */
+    boolean isHealthy() {
+        EmbeddedRedis primary = primary();
+        return isServing(primary)
+                && isFollowed(primary)
+                && reachable(sentinels).stream().allMatch(sentinel -> seesAllBy(sentinel, primary));
+    }
+
+    private boolean seesAllBy(EmbeddedRedis sentinel, EmbeddedRedis primary) {
+        List<Map<String, String>> replicas = rows(sentinel.command("SENTINEL", "REPLICAS", name));
+        List<Map<String, String>> others = rows(sentinel.command("SENTINEL", "SENTINELS", name));
+        Map<String, String> master = row(sentinel.command("SENTINEL", "MASTER", name));
+        return "master".equals(master.get("flags"))
+                && reachable(nodes).stream()
+                        .filter(node -> node != primary)
+                        .allMatch(node -> isSound(replicas, node, "slave")
+                                && "ok".equals(rowOf(replicas, node).get("master-link-status")))
+                && reachable(sentinels).stream()
+                        .filter(other -> other != sentinel)
+                        .allMatch(other -> isSound(others, other, "sentinel"));
+    }
+
+    /** Any other flag is a doubt. */
+    private static boolean isSound(List<Map<String, String>> rows, EmbeddedRedis node, String flags) {
+        return flags.equals(rowOf(rows, node).get("flags"));
+    }
+
+    private static Map<String, String> rowOf(List<Map<String, String>> rows, EmbeddedRedis node) {
+        String port = Integer.toString(node.port());
+        return rows.stream()
+                .filter(row -> port.equals(row.get("port")))
+                .findFirst()
+                .orElse(Map.of());
+    }
+
+    private static List<Map<String, String>> rows(@Nullable Object answer) {
+        return list(answer).stream().map(SentinelView::row).toList();
+    }
+
+    private static Map<String, String> row(@Nullable Object answer) {
+        List<?> words = list(answer);
+        Map<String, String> fields = new HashMap<>();
+        for (int i = 0; i + 1 < words.size(); i += 2) {
+            fields.put(String.valueOf(words.get(i)), String.valueOf(words.get(i + 1)));
+        }
+        return fields;
+    }
+
+    private static List<?> list(@Nullable Object answer) {
+        return (List<?>) Objects.requireNonNull(answer, "an answer of a sentinel");
+    }
+
+    /** Begins anew what sentinels give up by themselves, until it has come true. */
+    void repeat(String what, Runnable attempt, BooleanSupplier condition) {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            attempt.run();
+            if (ClusterTopology.awaited(PATIENCE, condition)) {
+                return;
+            }
+        }
+        throw notWithin(PATIENCE.multipliedBy(ATTEMPTS), what);
+    }
+
+    void await(String what, BooleanSupplier condition) {
+        if (!ClusterTopology.awaited(ClusterTopology.LIMIT, condition)) {
+            throw notWithin(ClusterTopology.LIMIT, what);
+        }
+    }
+
+    private EmbeddedRedisException notWithin(Duration limit, String what) {
+        return new EmbeddedRedisException("Not within " + limit.toSeconds() + " s: " + what + ".\n" + describe());
+    }
+
+    /** What every one says, for messages. */
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        nodes.forEach(node -> text.append(node).append(": ").append(say(node, "ROLE")));
+        sentinels.forEach(sentinel -> text.append(sentinel)
+                .append(": ")
+                .append(say(sentinel, "SENTINEL", "MASTER", name))
+                .append(say(sentinel, "SENTINEL", "REPLICAS", name)));
+        return text.toString();
+    }
+
+    private static String say(EmbeddedRedis server, String... command) {
+        if (!server.isReachable()) {
+            return server.isPaused() ? "(paused)\n" : "(not running)\n";
+        }
+        try {
+            return server.command(command) + "\n";
+        } catch (EmbeddedRedisException e) {
+            return e.getMessage() + "\n";
+        }
+    }
+}
