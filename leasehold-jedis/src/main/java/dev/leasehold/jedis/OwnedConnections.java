@@ -33,6 +33,7 @@ final class OwnedConnections implements Connections {
 
     private final ConnectionSettings settings;
     private final RedisServer server;
+    private final String address;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition returned = lock.newCondition();
@@ -46,14 +47,20 @@ final class OwnedConnections implements Connections {
     private record Idle(Connection connection, long since) {}
 
     OwnedConnections(ConnectionSettings settings, TimeSource time) {
+        this(settings, RedisServer.of(settings), settings.address(), time);
+    }
+
+    /** To another server than that of the URI, which it is told like. */
+    OwnedConnections(ConnectionSettings settings, RedisServer server, String address, TimeSource time) {
         this.settings = settings;
-        this.server = RedisServer.of(settings);
+        this.server = server;
+        this.address = address;
         this.time = time;
     }
 
     @Override
     public String address() {
-        return settings.address();
+        return address;
     }
 
     @Override
