@@ -32,6 +32,10 @@ class JedisClusterFailoverIT {
     private final EmbeddedCluster cluster;
     private final AtomicInteger renewals = new AtomicInteger();
     private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+
+    /** A lease that nobody refers to is not renewed any more. */
+    private final Queue<Lease> leases = new ConcurrentLinkedQueue<>();
+
     private Leasehold leasehold;
 
     JedisClusterFailoverIT(EmbeddedCluster cluster) {
@@ -63,10 +67,12 @@ class JedisClusterFailoverIT {
     }
 
     private Lease acquire(Duration wait) throws InterruptedException {
-        return leasehold
+        Lease lease = leasehold
                 .lock(NAME)
                 .with(LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build())
                 .acquire(wait);
+        leases.add(lease);
+        return lease;
     }
 
     private void awaitRenewals(int more) {

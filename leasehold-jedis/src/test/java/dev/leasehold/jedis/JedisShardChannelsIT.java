@@ -2,6 +2,8 @@ package dev.leasehold.jedis;
 
 import static dev.leasehold.jedis.Calls.LIMIT;
 import static dev.leasehold.jedis.Calls.answer;
+import static dev.leasehold.jedis.Calls.count;
+import static dev.leasehold.jedis.Calls.failure;
 import static dev.leasehold.jedis.Calls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,6 +14,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -173,6 +176,25 @@ class JedisShardChannelsIT {
             assertThat(node.command("SPUBLISH", channel, "again " + i)).isEqualTo(1L);
         }
         await().atMost(LIMIT).until(() -> ear.heard.contains("again 3"));
+    }
+
+    @Test
+    void aSubscriptionBeginsAnewWhereItsServerHasFallenSilent() {
+        EmbeddedRedis node = cluster.nodes().get(1);
+        String key = keysOn(node).get(0);
+        Ear ear = new Ear();
+        answer(transport.subscribe(channelOn(node), ear));
+        await().atMost(LIMIT).until(() -> {
+            node.pause();
+            // The first shows that it is silent, and the second gives time to find out whether to everybody.
+            assertThat(failure(transport.eval(count(key, Duration.ofMillis(20)))))
+                    .isNotNull();
+            assertThat(failure(transport.eval(count(key, Duration.ofSeconds(1)))))
+                    .isNotNull();
+            node.resume();
+            return ear.again.get() > 0;
+        });
+        awaitHeard(node, channelOn(node), ear);
     }
 
     @Test
