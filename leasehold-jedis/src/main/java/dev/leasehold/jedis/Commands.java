@@ -11,6 +11,9 @@ import redis.clients.jedis.commands.ProtocolCommand;
 /** Commands as Jedis sends them. */
 final class Commands {
 
+    /** Before a call that another server of a cluster sent here for this once. */
+    static final CommandArguments ASKING = new CommandArguments(Command.ASKING);
+
     private Commands() {}
 
     static CommandArguments evalsha(ScriptCall call) {

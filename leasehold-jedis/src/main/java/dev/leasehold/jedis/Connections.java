@@ -6,11 +6,8 @@ import dev.leasehold.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 
-/** Where connections come from: our own, or those of a client that was lent. Safe for use by any thread. */
-interface Connections {
-
-    /** Where they lead, for messages. */
-    String address();
+/** Where connections to one server come from: our own, or those of a client that was lent. Safe for use by any thread. */
+interface Connections extends KeptConnections {
 
     /** The server, if it is known without asking it. */
     @Nullable
@@ -31,12 +28,6 @@ interface Connections {
      * @param othersToo whether those that nobody uses now have most likely broken with it
      */
     void giveBack(Connection connection, boolean othersToo);
-
-    /** One that is kept: for the lane, or for subscriptions. Else like {@link #borrow}. */
-    Connection open(long patienceNanos);
-
-    /** Ends what {@link #open} gave. */
-    void end(Connection connection);
 
     /** Closes what is our own. */
     void close();

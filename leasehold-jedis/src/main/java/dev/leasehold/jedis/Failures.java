@@ -4,6 +4,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.net.SocketTimeoutException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Turns what Jedis throws into the two exceptions of the port. */
 final class Failures {
@@ -33,9 +34,13 @@ final class Failures {
                 "no connection to Redis at " + address + ": the transport was closed", false, null);
     }
 
-    /** An error reply. Jedis keeps its text whole. */
+    /** An error reply. Jedis keeps its text whole, and has read where a redirection leads to: that is its cause. */
     static RedisErrorException refusal(Throwable reply) {
-        return new RedisErrorException(String.valueOf(reply.getMessage()));
+        RedisErrorException refusal = new RedisErrorException(String.valueOf(reply.getMessage()));
+        if (reply instanceof JedisRedirectionException) {
+            refusal.initCause(reply);
+        }
+        return refusal;
     }
 
     /** Whether the server took too long, which says nothing about other connections. */

@@ -22,6 +22,8 @@ final class Info {
     /** The server's end of the connection, in the words of {@code CLIENT INFO}. */
     private static final Pattern OWN_ADDRESS = Pattern.compile("\\bladdr=\\[?([^ ]+?)]?:([0-9]+)\\b");
 
+    private static final Pattern SINCE_SEVEN = Pattern.compile("^([7-9]|[1-9]\\d)\\.");
+
     private final Map<String, String> fields = new HashMap<>();
 
     private Info(String text) {
@@ -37,12 +39,32 @@ final class Info {
         return new Info(String.valueOf(reply));
     }
 
+    /** Valkey counts on from the last Redis it is compatible with, and says its own version beside it. */
+    String version() {
+        return fields.getOrDefault("valkey_version", fields.getOrDefault("redis_version", "unknown"));
+    }
+
+    /** Redis has channels of shards since 7.0, and Valkey from its beginning. */
+    boolean hasShardChannels() {
+        return SINCE_SEVEN.matcher(fields.getOrDefault("redis_version", "")).find();
+    }
+
     ServerDescription describe(RedisNode server, Set<Capability> capabilities) {
-        // Valkey counts on from the last Redis it is compatible with, and says its own version beside it.
-        String version = fields.getOrDefault("valkey_version", fields.getOrDefault("redis_version", "unknown"));
         boolean primary = "master".equals(fields.getOrDefault("role", "master"));
         return new ServerDescription(
-                version, List.of(new RedisNode(server.host(), server.port(), primary)), capabilities);
+                version(), List.of(new RedisNode(server.host(), server.port(), primary)), capabilities);
+    }
+
+    /** The whole text; empty where INFO is forbidden. */
+    static String text(Exchanges of, long timeoutNanos) {
+        try {
+            return of.ask(timeoutNanos, talk -> String.valueOf(Replies.nested(talk.ask(COMMAND))));
+        } catch (RedisErrorException e) {
+            if (!e.code().equals("NOPERM")) {
+                throw e;
+            }
+            return "";
+        }
     }
 
     /** Where the server is in its own eyes, if it may be asked. */

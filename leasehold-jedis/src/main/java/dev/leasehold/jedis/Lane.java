@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +32,9 @@ final class Lane {
      */
     private static final int FLUSH_CHARACTERS = 32_000;
 
-    private final Connections connections;
+    private final KeptConnections connections;
     private final TimeSource time;
+    private final Detours detours;
     private final Patience patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -51,17 +51,28 @@ final class Lane {
     private int timeoutBefore;
     private boolean formerPrimary;
 
-    Lane(Connections connections, TimeSource time) {
+    Lane(KeptConnections connections, TimeSource time, Detours detours) {
         this.connections = connections;
         this.time = time;
+        this.detours = detours;
         this.patience = new Patience(time);
     }
 
-    List<CompletionStage<List<String>>> send(List<ScriptCall> calls) {
+    List<Entry> send(List<ScriptCall> calls) {
+        List<Entry> entries = entries(calls, time);
+        add(entries);
+        return entries;
+    }
+
+    /** The calls as they go through lanes, none sent yet. */
+    static List<Entry> entries(List<ScriptCall> calls, TimeSource time) {
         long now = time.nanoTime();
-        List<Entry> entries = calls.stream()
+        return calls.stream()
                 .map(call -> new Entry(call, now + call.timeoutNanos()))
                 .toList();
+    }
+
+    void add(List<Entry> entries) {
         boolean refused;
         lock.lock();
         try {
@@ -77,7 +88,6 @@ final class Lane {
         if (refused) {
             entries.forEach(entry -> entry.completeExceptionally(Failures.closed(connections.address())));
         }
-        return List.copyOf(entries);
     }
 
     private void begin() {
@@ -192,6 +202,7 @@ final class Lane {
             over = connected(longest);
         } catch (RuntimeException e) {
             entries.forEach(entry -> entry.completeExceptionally(e));
+            detours.unanswered();
             return;
         }
         patience.begin(longest);
@@ -199,6 +210,9 @@ final class Lane {
         try {
             over.setSoTimeout(Talk.millis(patience.nanos()));
             for (Entry entry : entries) {
+                if (entry.asking) {
+                    over.sendCommand(Commands.ASKING);
+                }
                 over.sendCommand(entry.whole ? Commands.evalWhole(entry.call) : Commands.evalsha(entry.call));
             }
             for (Entry entry : entries) {
@@ -214,6 +228,7 @@ final class Lane {
             drop();
             TransportException failure = Failures.unanswered(e, connections.address());
             entries.subList(answered, entries.size()).forEach(entry -> entry.completeExceptionally(failure));
+            detours.unanswered();
         }
         if (formerPrimary) {
             formerPrimary = false;
@@ -222,6 +237,9 @@ final class Lane {
     }
 
     private void read(Connection over, Entry entry, List<Entry> unknown) {
+        if (entry.asking) {
+            readAsking(over);
+        }
         Object reply;
         try {
             reply = over.getOne();
@@ -232,10 +250,20 @@ final class Lane {
                 return;
             }
             formerPrimary |= Failures.isOfFormerPrimary(refusal);
-            entry.completeExceptionally(refusal);
+            if (!detours.take(entry, refusal)) {
+                entry.completeExceptionally(refusal);
+            }
             return;
         }
         entry.complete(Replies.strings(reply));
+    }
+
+    private static void readAsking(Connection over) {
+        try {
+            over.getOne();
+        } catch (JedisDataException e) {
+            LOG.debug("ASKING was refused, so the call behind it will be sent elsewhere", e);
+        }
     }
 
     private Connection connected(long longestNanos) {
@@ -278,11 +306,17 @@ final class Lane {
         }
     }
 
-    /** One call and, at once, the stage of who waits for it. */
-    private static final class Entry extends CompletableFuture<List<String>> {
+    /** One call and, at once, the stage of who waits for it. Only the lane in which it is has to do with its fields. */
+    static final class Entry extends CompletableFuture<List<String>> {
         final ScriptCall call;
         final long until;
         boolean whole;
+
+        /** Whether another server sent it here for this once. */
+        boolean asking;
+
+        /** How many servers sent it elsewhere. */
+        int detours;
 
         Entry(ScriptCall call, long until) {
             this.call = call;

@@ -30,32 +30,45 @@ final class LentConnections implements Connections {
 
     private final ConnectionProvider provider;
     private final @Nullable Pool<Connection> pool;
+    private final @Nullable RedisNode node;
     private final TimeSource time;
     private volatile boolean closed;
 
     LentConnections(ConnectionProvider provider, TimeSource time) {
         this.provider = provider;
         this.pool = provider instanceof PooledConnectionProvider pooled ? pooled.getPool() : null;
+        this.node = null;
         this.time = time;
         refuseWhatIsNotOneServer();
-        refuseWhatIsTooSmall();
+        if (pool != null) {
+            refuseWhatIsTooSmall(pool, LEAST);
+        }
+    }
+
+    /** Those to one server of many. */
+    LentConnections(ConnectionProvider provider, Pool<Connection> pool, RedisNode node, TimeSource time) {
+        this.provider = provider;
+        this.pool = pool;
+        this.node = node;
+        this.time = time;
     }
 
     private void refuseWhatIsNotOneServer() {
         boolean known = pool != null || provider instanceof SentineledConnectionProvider;
         if (!known && provider.getClass().getName().startsWith("redis.clients.jedis.")) {
-            throw new IllegalArgumentException("The lent client leads to more than one server ("
-                    + provider.getClass().getSimpleName() + "), and leasehold-jedis keeps locks on one primary only. "
-                    + "For a Redis Cluster use leasehold-lettuce");
+            throw new IllegalArgumentException("The lent client leads to more than one server and is none of a "
+                    + "Redis Cluster (" + provider.getClass().getSimpleName() + "): lend a JedisCluster, or a client "
+                    + "of one server");
         }
     }
 
-    private void refuseWhatIsTooSmall() {
-        int most = pool == null ? -1 : pool.getMaxTotal();
-        if (most >= 0 && most < LEAST) {
+    static void refuseWhatIsTooSmall(Pool<Connection> pool, int least) {
+        int most = pool.getMaxTotal();
+        if (most >= 0 && most < least) {
             throw new IllegalArgumentException("The pool of the lent client has " + most
-                    + " connections at the most, and Leasehold keeps two, for renewals and for wake-ups, beside those of "
-                    + "callers: set maxTotal to " + LEAST + " or more");
+                    + " connections at the most, and Leasehold keeps " + (least - 1)
+                    + ", for renewals and for wake-ups, beside those of callers: set maxTotal to " + least
+                    + " or more");
         }
     }
 
@@ -90,14 +103,14 @@ final class LentConnections implements Connections {
 
     @Override
     public @Nullable RedisNode node() {
-        if (pool != null) {
+        if (node == null && pool != null) {
             for (Object key : provider.getConnectionMap().keySet()) {
                 if (key instanceof HostAndPort server) {
                     return new RedisNode(server.getHost(), server.getPort(), true);
                 }
             }
         }
-        return null;
+        return node;
     }
 
     @Override

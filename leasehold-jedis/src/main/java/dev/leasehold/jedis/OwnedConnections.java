@@ -35,6 +35,7 @@ final class OwnedConnections implements Connections {
 
     private final ConnectionSettings settings;
     private final RedisServer server;
+    private final String address;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition returned = lock.newCondition();
@@ -53,19 +54,20 @@ final class OwnedConnections implements Connections {
     private record Idle(Connection connection, long since) {}
 
     OwnedConnections(ConnectionSettings settings, TimeSource time) {
-        this(settings, RedisServer.of(settings), time);
+        this(settings, RedisServer.of(settings), settings.address(), time);
     }
 
-    /** To a server that is not the one of the URI, in the same way. */
-    OwnedConnections(ConnectionSettings settings, RedisServer server, TimeSource time) {
+    /** To another server than that of the URI, which it is told like. */
+    OwnedConnections(ConnectionSettings settings, RedisServer server, String address, TimeSource time) {
         this.settings = settings;
         this.server = server;
+        this.address = address;
         this.time = time;
     }
 
     @Override
     public String address() {
-        return settings.address();
+        return address;
     }
 
     @Override

@@ -55,7 +55,7 @@ final class SentinelConnections implements Connections {
             return;
         }
         RedisServer server = named.server(now.host(), now.port());
-        OwnedConnections connections = new OwnedConnections(settings, server, time);
+        OwnedConnections connections = new OwnedConnections(settings, server, settings.address(), time);
         boolean late;
         lock.lock();
         try {

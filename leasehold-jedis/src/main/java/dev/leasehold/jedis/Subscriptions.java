@@ -19,13 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * All subscriptions: one thread that listens on one connection, which it opens again whenever it breaks. The connection
- * ends with the last subscription, and the thread with the transport.
+ * Subscriptions of one kind, all of a transport or all of a shard: one thread that listens on one connection, which it
+ * opens again whenever it breaks. The connection ends with the last subscription, and the thread with the transport.
  *
  * <p>The lock puts the SUBSCRIBE and UNSUBSCRIBE of a channel in the order in which its listeners come and go. Neither
  * listeners nor callers' stages run under it.
@@ -36,8 +35,10 @@ final class Subscriptions {
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Connections connections;
+    private final KeptConnections connections;
     private final long connectTimeoutNanos;
+    private final ChannelKind kind;
+    private final Consumer<String> onGone;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
@@ -51,9 +52,28 @@ final class Subscriptions {
     private boolean begun;
     private boolean closed;
 
-    Subscriptions(Connections connections, long connectTimeoutNanos) {
+    /**
+     * Prepares them.
+     *
+     * @param onGone told of each channel of a shard that the server does not keep any more, on the thread that listens
+     */
+    Subscriptions(KeptConnections connections, long connectTimeoutNanos, ChannelKind kind, Consumer<String> onGone) {
         this.connections = connections;
         this.connectTimeoutNanos = connectTimeoutNanos;
+        this.kind = kind;
+        this.onGone = onGone;
+    }
+
+    /** Opens the connection anew, if it is open: its server is in trouble. */
+    void abandon() {
+        lock.lock();
+        try {
+            if (current != null) {
+                current.cut();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
@@ -170,7 +190,7 @@ final class Subscriptions {
             current = null;
             session = null;
             // Else replies to what was asked at last may still come.
-            sound = whole && ended.asked.isEmpty() && !ended.isSubscribed() && !ended.cut;
+            sound = whole && ended.asked.isEmpty() && !ended.ear.isSubscribed() && !ended.cut;
         } finally {
             lock.unlock();
         }
@@ -191,10 +211,14 @@ final class Subscriptions {
             lock.unlock();
         }
         Channel channel = refused == null || !refused.wanted() ? null : channels.get(refused.name());
-        if (channel != null && !drop(channel, refusal)) {
-            LOG.warn("Redis at {} refused to renew a subscription", connections.address(), refusal);
-            remove(channel);
+        if (channel == null || drop(channel, refusal)) {
+            return;
         }
+        if (kind == ChannelKind.PLAIN) {
+            LOG.warn("Redis at {} refused to renew a subscription", connections.address(), refusal);
+        }
+        remove(channel);
+        onGone.accept(channel.name);
     }
 
     /** A channel that was never confirmed is given up; false if this one was. */
@@ -282,8 +306,9 @@ final class Subscriptions {
     private record Ask(String name, boolean wanted) {}
 
     /** Listens over one connection. The others may ask over it as soon as its first question is answered. */
-    private final class Session extends JedisPubSub {
+    private final class Session implements ChannelKind.Hearing {
         final Connection connection;
+        final ChannelKind.Ear ear = kind.ear(this);
         /** Guarded by the lock, as the next. */
         final Deque<Ask> asked = new ArrayDeque<>();
 
@@ -307,14 +332,14 @@ final class Subscriptions {
             } finally {
                 lock.unlock();
             }
-            proceed(connection, first);
+            ear.listen(connection, first);
         }
 
         /** Under the lock. If the connection is broken, all channels are asked for over the next. */
         void ask(String name) {
             asked.add(new Ask(name, true));
             try {
-                subscribe(name);
+                ear.ask(name);
             } catch (JedisException e) {
                 LOG.debug("A subscription waits for the next connection", e);
             }
@@ -324,7 +349,7 @@ final class Subscriptions {
         void askNoMore(String name) {
             asked.add(new Ask(name, false));
             try {
-                unsubscribe(name);
+                ear.askNoMore(name);
             } catch (JedisException e) {
                 LOG.debug("A subscription ended with its connection", e);
             }
@@ -347,7 +372,7 @@ final class Subscriptions {
         }
 
         @Override
-        public void onSubscribe(String name, int subscribed) {
+        public void subscribed(String name) {
             Channel channel;
             lock.lock();
             try {
@@ -379,18 +404,27 @@ final class Subscriptions {
             }
         }
 
+        /** A server ends by itself what is of a slot that it has no more. */
         @Override
-        public void onUnsubscribe(String name, int subscribed) {
+        public void unsubscribed(String name) {
+            boolean gone;
             lock.lock();
             try {
-                asked.poll();
+                boolean wished = new Ask(name, false).equals(asked.peek());
+                if (wished) {
+                    asked.poll();
+                }
+                gone = !wished && channels.remove(name) != null;
             } finally {
                 lock.unlock();
+            }
+            if (gone) {
+                onGone.accept(name);
             }
         }
 
         @Override
-        public void onMessage(String name, String message) {
+        public void message(String name, String message) {
             deliver(name, message);
         }
     }

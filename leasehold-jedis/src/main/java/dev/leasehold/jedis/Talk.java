@@ -27,18 +27,30 @@ final class Talk {
         this.until = until;
     }
 
-    /** Calls a script by its digest, and whole if the server does not know it: then it has not run. */
-    List<String> eval(ScriptCall call) {
+    /**
+     * Calls a script by its digest, and whole if the server does not know it: then it has not run.
+     *
+     * @param asking whether another server sent the call here for this once (ASK)
+     */
+    List<String> eval(ScriptCall call, boolean asking) {
         Object reply;
         try {
-            reply = ask(Commands.evalsha(call));
+            reply = askBehind(asking, Commands.evalsha(call));
         } catch (RedisErrorException e) {
             if (!e.code().equals("NOSCRIPT")) {
                 throw e;
             }
-            reply = ask(Commands.evalWhole(call));
+            reply = askBehind(asking, Commands.evalWhole(call));
         }
         return Replies.strings(reply);
+    }
+
+    /** ASKING holds for the next command only. */
+    private @Nullable Object askBehind(boolean asking, CommandArguments arguments) {
+        if (asking) {
+            ask(Commands.ASKING);
+        }
+        return ask(arguments);
     }
 
     @Nullable

@@ -19,7 +19,6 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.Direction;
 import dev.leasehold.tck.FaultProxy;
-import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
@@ -255,17 +254,6 @@ class JedisTransportIT {
         assertThat(answer(transport.describe()).capabilities())
                 .containsExactlyInAnyOrder(
                         Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
-    }
-
-    @Test
-    void aNodeOfAClusterIsRefused() {
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start()) {
-            String uri = cluster.nodes().get(0).uri();
-            assertThatThrownBy(() -> JedisTransport.create(settings(uri)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("Cluster")
-                    .hasMessageContaining("leasehold-lettuce");
-        }
     }
 
     @Test

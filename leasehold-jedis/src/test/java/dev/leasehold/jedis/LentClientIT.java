@@ -14,12 +14,10 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
-import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +28,6 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
 
 /** What is lent is the client: its connections are used, and it stays as it is. The contracts run over lent clients, too. */
@@ -134,20 +131,6 @@ class LentClientIT {
         assertThatThrownBy(() -> JedisTransport.over(client))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxTotal");
-    }
-
-    @Test
-    void ofAClusterIsRefused() {
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start();
-                ClusterConnectionProvider provider = new ClusterConnectionProvider(
-                        Set.of(new HostAndPort(
-                                cluster.nodes().get(0).host(),
-                                cluster.nodes().get(0).port())),
-                        DefaultJedisClientConfig.builder().build())) {
-            assertThatThrownBy(() -> JedisTransport.over(provider))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("leasehold-lettuce");
-        }
     }
 
     @Test

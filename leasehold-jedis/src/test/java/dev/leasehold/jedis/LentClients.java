@@ -47,7 +47,17 @@ final class LentClients implements AutoCloseable {
 
     /** Ends its client with itself, where a contract asks for connections that are gone. */
     RedisTransport closedWith(ConnectionSettings settings) {
-        UnifiedJedis client = client(settings);
+        return closedWith(client(settings));
+    }
+
+    /** The same with a client of a cluster. */
+    RedisTransport ofClusterClosedWith(ConnectionSettings settings) {
+        UnifiedJedis client = ClusterOfOne.client(settings, DefaultJedisClientConfig.builder(), 8);
+        clients.add(client);
+        return closedWith(client);
+    }
+
+    private RedisTransport closedWith(UnifiedJedis client) {
         JedisTransport transport = JedisTransport.over(client);
         return (RedisTransport) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {RedisTransport.class}, (self, method, arguments) -> {

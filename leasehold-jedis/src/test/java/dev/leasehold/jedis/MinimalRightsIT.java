@@ -58,7 +58,7 @@ class MinimalRightsIT {
         }
     }
 
-    private static List<String> rights() throws IOException {
+    static List<String> rights() throws IOException {
         Path root = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(root.resolve(".ci"))) {
             root = root.getParent();

@@ -1,0 +1,99 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.TransportException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * One node of a cluster with the ways to it: connections for callers, a lane for batches, subscriptions to the channels of
+ * its shard. Nothing here is shared with another node, so that one which does not answer holds up nothing but its own
+ * calls.
+ */
+final class ClusterNode {
+
+    private final HostAndPort endpoint;
+    private final Connections connections;
+    private final Exchanges callers;
+    private final Lane lane;
+    private final Subscriptions ofShard;
+    private volatile boolean answering;
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param endpoint where it is
+     * @param connections to it
+     * @param servers who is told what this node refuses, when it does not answer, and which channels it keeps no more
+     */
+    ClusterNode(
+            HostAndPort endpoint,
+            Connections connections,
+            TimeSource time,
+            long connectTimeoutNanos,
+            ClusterServers servers) {
+        this.endpoint = endpoint;
+        this.connections = connections;
+        callers = new Exchanges(connections, time);
+        lane = new Lane(connections, time, servers.detoursFrom(this));
+        ofShard = new Subscriptions(
+                connections, connectTimeoutNanos, ChannelKind.OF_SHARD, channel -> servers.gone(this, channel));
+    }
+
+    HostAndPort endpoint() {
+        return endpoint;
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    Subscriptions ofShard() {
+        return ofShard;
+    }
+
+    /** Whether it answered when a caller last asked it anything. */
+    boolean isAnswering() {
+        return answering;
+    }
+
+    <T extends @Nullable Object> T run(long timeoutNanos, Function<Talk, T> exchange) {
+        return noting(() -> callers.run(timeoutNanos, exchange));
+    }
+
+    /** What changes nothing. */
+    <T extends @Nullable Object> T ask(long timeoutNanos, Function<Talk, T> question) {
+        return noting(() -> callers.ask(timeoutNanos, question));
+    }
+
+    private <T extends @Nullable Object> T noting(Supplier<T> exchange) {
+        boolean answered = true;
+        try {
+            return exchange.get();
+        } catch (TransportException e) {
+            answered = false;
+            throw e;
+        } finally {
+            if (answering != answered) {
+                answering = answered;
+            }
+        }
+    }
+
+    void close() {
+        connections.close();
+        lane.close();
+        ofShard.close();
+    }
+
+    @Override
+    public String toString() {
+        return connections.address();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * Who has which slots, as one node of a cluster sees it: the reply to {@code CLUSTER SLOTS}, which servers of all
+ * versions know. A view may be stale; it is a hint, and MOVED has the last word.
+ *
+ * @param ranges in the order of their slots
+ */
+record ClusterView(List<Range> ranges) {
+
+    /** How many slots a cluster has. */
+    static final int SLOTS = 16_384;
+
+    private static final String UNKNOWN = "?";
+
+    /**
+     * Neighbouring slots.
+     *
+     * @param first the first slot
+     * @param last the last one
+     * @param primary who has them
+     * @param replicas who would take them over
+     */
+    record Range(int first, int last, HostAndPort primary, List<HostAndPort> replicas) {}
+
+    /**
+     * Reads the reply.
+     *
+     * @param reply what the node answered
+     * @param asked the host under which it was asked, which it leaves out if it does not know it
+     * @throws RedisErrorException if that is no such reply, or says that nobody has any slot
+     */
+    static ClusterView parse(@Nullable Object reply, String asked) {
+        List<Range> ranges = new ArrayList<>();
+        try {
+            for (Object each : list(reply)) {
+                List<?> range = list(each);
+                List<HostAndPort> nodes = nodes(range.subList(2, range.size()), asked);
+                if (!nodes.isEmpty()) {
+                    ranges.add(new Range(
+                            slot(range.get(0)), slot(range.get(1)), nodes.get(0), nodes.subList(1, nodes.size())));
+                }
+            }
+        } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            throw new RedisErrorException("ERR the reply to CLUSTER SLOTS is not understood");
+        }
+        if (ranges.isEmpty()) {
+            // As a node says that has been reset, or has met nobody yet. Others may know more.
+            throw new RedisErrorException("CLUSTERDOWN no slot is served, says " + asked);
+        }
+        return new ClusterView(List.copyOf(ranges));
+    }
+
+    /** The primary first; none if nobody knows how to reach it. */
+    private static List<HostAndPort> nodes(List<?> described, String asked) {
+        List<HostAndPort> nodes = new ArrayList<>();
+        for (Object each : described) {
+            List<?> node = list(each);
+            String host = node.get(0) == null ? "" : String.valueOf(node.get(0));
+            if (!host.equals(UNKNOWN)) {
+                nodes.add(new HostAndPort(host.isEmpty() ? asked : host, number(node.get(1))));
+            } else if (nodes.isEmpty()) {
+                return List.of();
+            }
+        }
+        return nodes;
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw new ClassCastException();
+    }
+
+    private static int slot(@Nullable Object value) {
+        return Objects.checkIndex(number(value), SLOTS);
+    }
+
+    private static int number(@Nullable Object value) {
+        return Integer.parseInt(String.valueOf(value));
+    }
+
+    Set<HostAndPort> primaries() {
+        Set<HostAndPort> found = new LinkedHashSet<>();
+        ranges.forEach(range -> found.add(range.primary()));
+        return found;
+    }
+
+    /** All nodes, primaries first. */
+    Set<HostAndPort> all() {
+        Set<HostAndPort> found = primaries();
+        ranges.forEach(range -> found.addAll(range.replicas()));
+        return found;
+    }
+
+    /** All nodes as the port has them, primaries first. */
+    List<RedisNode> nodes() {
+        Set<HostAndPort> primaries = primaries();
+        return all().stream()
+                .map(each -> new RedisNode(each.getHost(), each.getPort(), primaries.contains(each)))
+                .toList();
+    }
+}

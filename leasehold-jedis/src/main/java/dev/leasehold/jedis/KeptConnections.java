@@ -1,0 +1,24 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import redis.clients.jedis.Connection;
+
+/** Where connections come from that are kept: for a lane, or for subscriptions. Safe for use by any thread. */
+interface KeptConnections {
+
+    /** Where they lead, for messages. */
+    String address();
+
+    /**
+     * Opens one. An interrupt does not end the wait and is kept.
+     *
+     * @param patienceNanos for how long to wait
+     * @throws TransportException if there is none in time; nothing was sent
+     * @throws RedisErrorException if the server refuses, for example the password
+     */
+    Connection open(long patienceNanos);
+
+    /** Ends what {@link #open} gave. A broken connection is closed. */
+    void end(Connection connection);
+}

@@ -1,0 +1,231 @@
+package dev.leasehold.jedis;
+
+import static dev.leasehold.jedis.Calls.LIMIT;
+import static dev.leasehold.jedis.Calls.answer;
+import static dev.leasehold.jedis.Calls.count;
+import static dev.leasehold.jedis.Calls.failure;
+import static dev.leasehold.jedis.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedisCluster;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Subscriptions to channels of shards. */
+@WithRedisCluster
+class JedisShardChannelsIT {
+
+    private final EmbeddedCluster cluster;
+    private JedisTransport transport;
+
+    JedisShardChannelsIT(EmbeddedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeEach
+    void open() {
+        transport = JedisTransport.create(settings(cluster.uri()));
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    /** What a subscriber is told. */
+    private static final class Ear implements ChannelListener {
+        final Queue<String> heard = new ConcurrentLinkedQueue<>();
+        final AtomicInteger again = new AtomicInteger();
+
+        @Override
+        public void message(String message) {
+            heard.add(message);
+        }
+
+        @Override
+        public void resubscribed() {
+            again.incrementAndGet();
+        }
+    }
+
+    /** Some keys that this node has. */
+    private List<String> keysOn(EmbeddedRedis node) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "key" + i)
+                .filter(key -> cluster.nodeOf(key) == node)
+                .limit(5)
+                .toList();
+    }
+
+    private EmbeddedRedis otherThan(EmbeddedRedis node) {
+        return cluster.nodes().stream().filter(each -> each != node).findFirst().orElseThrow();
+    }
+
+    private String channelOn(EmbeddedRedis node) {
+        return "c{" + transport.shardOf(keysOn(node).get(0)) + "}";
+    }
+
+    /** Messages that the nodes sent one another for PUBLISH. */
+    static long broadcasts(EmbeddedCluster cluster) {
+        String field = "cluster_stats_messages_publish_sent:";
+        return cluster.nodes().stream()
+                .flatMap(node -> String.valueOf(node.command("CLUSTER", "INFO")).lines())
+                .filter(line -> line.startsWith(field))
+                .mapToLong(line -> Long.parseLong(line.substring(field.length()).strip()))
+                .sum();
+    }
+
+    private void awaitHeard(EmbeddedRedis by, String channel, Ear ear) {
+        await().atMost(LIMIT)
+                .ignoreExceptions()
+                .until(() -> Long.valueOf(1).equals(by.command("SPUBLISH", channel, "now")));
+        await().atMost(LIMIT).until(() -> ear.heard.contains("now"));
+    }
+
+    @Test
+    void allKeysOfAShardHaveTheSameTagWhichIsOfTheShardToo() {
+        List<String> tags = cluster.nodes().stream()
+                .map(node -> transport.shardOf(keysOn(node).get(0)))
+                .toList();
+        assertThat(tags).doesNotHaveDuplicates().doesNotContain("");
+        for (EmbeddedRedis node : cluster.nodes()) {
+            assertThat(keysOn(node))
+                    .extracting(transport::shardOf)
+                    .containsOnly(tags.get(cluster.nodes().indexOf(node)));
+            assertThat(cluster.nodeOf(channelOn(node))).isSameAs(node);
+        }
+    }
+
+    @Test
+    void whatIsPublishedOnAChannelOfAShardIsHeardAndGoesToNoOtherNode() {
+        long before = broadcasts(cluster);
+        for (EmbeddedRedis node : cluster.nodes()) {
+            Ear ear = new Ear();
+            String channel = channelOn(node);
+            answer(transport.subscribe(channel, ear));
+            assertThat(node.command("SPUBLISH", channel, "1")).isEqualTo(1L);
+            assertThat(node.command("SPUBLISH", channel, "2")).isEqualTo(1L);
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(ear.heard).containsExactly("1", "2"));
+            assertThat(ear.again).hasValue(0);
+        }
+        assertThat(broadcasts(cluster)).isEqualTo(before);
+    }
+
+    @Test
+    void aSubscriptionThatIsEndedHearsNothingMore() throws Exception {
+        EmbeddedRedis node = cluster.nodes().get(1);
+        Ear ear = new Ear();
+        AutoCloseable subscription = answer(transport.subscribe(channelOn(node), ear));
+        subscription.close();
+        await().atMost(LIMIT).until(() -> Long.valueOf(0).equals(node.command("SPUBLISH", channelOn(node), "late")));
+        assertThat(ear.again).hasValue(0);
+    }
+
+    @Test
+    void aSubscriptionFollowsItsSlotAndItsListenerIsTold() {
+        EmbeddedRedis from = cluster.nodes().get(0);
+        EmbeddedRedis to = otherThan(from);
+        String channel = channelOn(from);
+        Ear ear = new Ear();
+        answer(transport.subscribe(channel, ear));
+        cluster.migrate(cluster.slotOf(channel), to);
+        await().atMost(LIMIT).until(() -> ear.again.get() == 1);
+        assertThat(to.command("SPUBLISH", channel, "there")).isEqualTo(1L);
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(ear.heard).containsExactly("there"));
+        cluster.migrate(cluster.slotOf(channel), from);
+        await().atMost(LIMIT).until(() -> ear.again.get() == 2);
+        awaitHeard(from, channel, ear);
+    }
+
+    @Test
+    void aSubscriptionBeginsWhereTheSlotIsThoughTheClientDoesNotKnowYet() {
+        EmbeddedRedis from = cluster.nodes().get(0);
+        EmbeddedRedis to = otherThan(from);
+        String channel = channelOn(from);
+        cluster.migrate(cluster.slotOf(channel), to);
+        Ear ear = new Ear();
+        answer(transport.subscribe(channel, ear));
+        assertThat(to.command("SPUBLISH", channel, "there")).isEqualTo(1L);
+        cluster.migrate(cluster.slotOf(channel), from);
+        awaitHeard(from, channel, ear);
+    }
+
+    @Test
+    void aSubscriptionSurvivesTheLossOfItsConnectionAndItsListenerIsTold() {
+        EmbeddedRedis node = cluster.nodes().get(2);
+        String channel = channelOn(node);
+        Ear ear = new Ear();
+        answer(transport.subscribe(channel, ear));
+        for (int i = 1; i <= 3; i++) {
+            int told = i;
+            node.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().atMost(LIMIT).until(() -> ear.again.get() >= told);
+            assertThat(node.command("SPUBLISH", channel, "again " + i)).isEqualTo(1L);
+        }
+        await().atMost(LIMIT).until(() -> ear.heard.contains("again 3"));
+    }
+
+    @Test
+    void aSubscriptionBeginsAnewWhereItsServerHasFallenSilent() {
+        EmbeddedRedis node = cluster.nodes().get(1);
+        String key = keysOn(node).get(0);
+        Ear ear = new Ear();
+        answer(transport.subscribe(channelOn(node), ear));
+        await().atMost(LIMIT).until(() -> {
+            node.pause();
+            // The first shows that it is silent, and the second gives time to find out whether to everybody.
+            assertThat(failure(transport.eval(count(key, Duration.ofMillis(20)))))
+                    .isNotNull();
+            assertThat(failure(transport.eval(count(key, Duration.ofSeconds(1)))))
+                    .isNotNull();
+            node.resume();
+            return ear.again.get() > 0;
+        });
+        awaitHeard(node, channelOn(node), ear);
+    }
+
+    @Test
+    void aSlotThatMovesWhileItsSubscribersAreDisconnectedIsFollowed() throws Exception {
+        EmbeddedRedis from = cluster.nodes().get(0);
+        EmbeddedRedis to = otherThan(from);
+        String channel = channelOn(from);
+        Ear ear = new Ear();
+        answer(transport.subscribe(channel, ear));
+        int slot = cluster.slotOf(channel);
+        cluster.beginMigration(slot, to);
+        Object target = to.command("CLUSTER", "MYID");
+        // In one packet, so that no client comes back in between.
+        try (Socket socket = new Socket(from.host(), from.port())) {
+            String both = "CLIENT KILL TYPE pubsub\r\nCLUSTER SETSLOT " + slot + " NODE " + target + "\r\n";
+            socket.getOutputStream().write(both.getBytes(StandardCharsets.UTF_8));
+            assertThat(new String(socket.getInputStream().readNBytes(9), StandardCharsets.UTF_8))
+                    .isEqualTo(":1\r\n+OK\r\n");
+        }
+        cluster.finishMigration(slot);
+        awaitHeard(to, channel, ear);
+        cluster.migrate(slot, from);
+        awaitHeard(from, channel, ear);
+    }
+
+    @Test
+    void afterCloseNothingIsSubscribedAnyMore() {
+        EmbeddedRedis node = cluster.nodes().get(0);
+        String channel = channelOn(node);
+        answer(transport.subscribe(channel, new Ear()));
+        transport.close();
+        await().atMost(LIMIT).until(() -> List.of().equals(node.command("PUBSUB", "SHARDCHANNELS", channel)));
+    }
+}
