@@ -23,6 +23,7 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.jedis.JedisTransport;
 import dev.leasehold.lettuce.LettuceTransport;
+import dev.leasehold.springdata.SpringDataTransport;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.clients.jedis.UnifiedJedis;
 
 /** One method for each section of the READMEs. */
@@ -269,6 +271,15 @@ public final class Usage {
         // example: lent-jedis
         Leasehold leasehold =
                 Leasehold.builder().transport(JedisTransport.over(jedis)).build();
+        // end
+        return leasehold;
+    }
+
+    Leasehold lentClient(StringRedisTemplate stringRedisTemplate) {
+        // example: lent-spring-data
+        Leasehold leasehold = Leasehold.builder()
+                .transport(SpringDataTransport.over(stringRedisTemplate))
+                .build();
         // end
         return leasehold;
     }

@@ -51,7 +51,8 @@ class DefaultsTest {
             told.put(row.id(), values);
         }
         assertThat(told.remove("connections")).hasSize(1);
-        assertThat(told.remove("connections-jedis")).containsExactly(mostConnectionsOverJedis());
+        assertThat(told.remove("connections-jedis")).containsExactly(mostConnections("jedis.OwnedConnections"));
+        assertThat(told.remove("connections-spring-data")).containsExactly(mostConnections("springdata.Pool"));
         assertThat(told).containsExactlyInAnyOrderEntriesOf(expected());
     }
 
@@ -189,9 +190,9 @@ class DefaultsTest {
         assertThat(Reflected.number(SCHEDULE, "retryDelay", MINUTE, 1.0)).isEqualTo(mean * 3 / 2);
     }
 
-    private static String mostConnectionsOverJedis() {
+    private static String mostConnections(String pool) {
         try {
-            Field most = Class.forName("dev.leasehold.jedis.OwnedConnections").getDeclaredField("MOST");
+            Field most = Class.forName("dev.leasehold." + pool).getDeclaredField("MOST");
             most.setAccessible(true);
             return String.valueOf(most.get(null));
         } catch (ReflectiveOperationException e) {
@@ -207,7 +208,7 @@ class DefaultsTest {
                 .filter(block -> block.language().equals("xml"))
                 .map(Markdown.Block::text)
                 .toList();
-        for (String client : List.of("lettuce", "jedis")) {
+        for (String client : List.of("lettuce", "jedis", "spring-data-redis")) {
             assertThat(installations)
                     .filteredOn(block -> block.contains("<artifactId>leasehold-" + client + "</artifactId>"))
                     .first()

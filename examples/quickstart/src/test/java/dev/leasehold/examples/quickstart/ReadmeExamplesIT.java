@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
@@ -288,6 +290,22 @@ class ReadmeExamplesIT {
                 assertThat(lease.isHeld()).isTrue();
             }
             assertThat(jedis.ping()).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void aLentTemplateStaysOpen() throws Exception {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
+        factory.afterPropertiesSet();
+        try {
+            StringRedisTemplate template = new StringRedisTemplate(factory);
+            try (Leasehold own = usage.lentClient(template);
+                    Lease lease = own.lock("x").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(template.hasKey("nothing")).isFalse();
+        } finally {
+            factory.destroy();
         }
     }
 

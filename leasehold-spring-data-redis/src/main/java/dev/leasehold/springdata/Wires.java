@@ -1,0 +1,42 @@
+package dev.leasehold.springdata;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TransportException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections to where a factory leads, with its settings. Safe for use by any thread. */
+interface Wires {
+
+    /** Where they lead, for messages. */
+    String address();
+
+    /** The server, if there is only one and it is known without asking. */
+    @Nullable
+    RedisNode server();
+
+    /** Whether they lead to a cluster. */
+    boolean isCluster();
+
+    /**
+     * The nodes of a cluster as it is now, primaries first.
+     *
+     * @throws TransportException if nobody tells in time
+     */
+    List<RedisNode> nodes(long patienceNanos);
+
+    /**
+     * Opens a connection.
+     *
+     * @throws TransportException if there is none in time; nothing was sent
+     * @throws RedisErrorException if the server refuses, for example the password
+     */
+    Wire open(long patienceNanos);
+
+    /** Opens one for subscriptions, else like {@link #open}. */
+    Ear openEar(long patienceNanos);
+
+    /** Ends what was made for opening them, and never what was lent. */
+    void close();
+}

@@ -1,0 +1,132 @@
+package dev.leasehold.springdata;
+
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisServer;
+import dev.leasehold.spi.RedisTransport;
+import io.lettuce.core.internal.HostAndPort;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DnsResolvers;
+import io.lettuce.core.resource.MappingSocketAddressResolver;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Connection factories as applications have them: repeating a command that failed, and with time-outs of a minute. */
+final class LentFactories {
+
+    /** Shared by all tests and never ended, for making and ending threads takes longer than most of them. */
+    static final ClientResources THREADS = DefaultClientResources.create();
+
+    private LentFactories() {}
+
+    static LettuceConnectionFactory lettuce(ConnectionSettings settings) {
+        LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder();
+        if (settings.uri().getScheme().equals("rediss")) {
+            client.useSsl().disablePeerVerification();
+        }
+        return started(new LettuceConnectionFactory(
+                server(settings),
+                client.clientName(settings.clientName())
+                        .clientResources(THREADS)
+                        .build()));
+    }
+
+    static JedisConnectionFactory jedis(ConnectionSettings settings) {
+        JedisConnectionFactory factory = new JedisConnectionFactory(
+                server(settings),
+                JedisClientConfiguration.builder()
+                        .clientName(settings.clientName())
+                        .usePooling()
+                        .build());
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    private static RedisStandaloneConfiguration server(ConnectionSettings settings) {
+        RedisServer server = RedisServer.of(settings);
+        RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration(server.host(), server.port());
+        standalone.setDatabase(server.database());
+        if (server.user() != null) {
+            standalone.setUsername(server.user());
+        }
+        if (server.password() != null) {
+            standalone.setPassword(server.password());
+        }
+        return standalone;
+    }
+
+    /** Takes another port for the node's own, as a proxy before it needs, since a node names itself and never the proxy. */
+    static LettuceConnectionFactory cluster(int node, int port) {
+        return cluster(
+                List.of(node),
+                resources -> resources
+                        .mutate()
+                        .socketAddressResolver(MappingSocketAddressResolver.create(
+                                DnsResolvers.UNRESOLVED,
+                                address -> address.getPort() == node
+                                        ? HostAndPort.of(address.getHostText(), port)
+                                        : address))
+                        .build());
+    }
+
+    static LettuceConnectionFactory cluster(List<Integer> ports, UnaryOperator<ClientResources> resources) {
+        RedisClusterConfiguration nodes = new RedisClusterConfiguration(
+                ports.stream().map(port -> "127.0.0.1:" + port).toList());
+        return started(new LettuceConnectionFactory(
+                nodes,
+                LettuceClientConfiguration.builder()
+                        .clientResources(resources.apply(THREADS))
+                        .build()));
+    }
+
+    private static LettuceConnectionFactory started(LettuceConnectionFactory factory) {
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    /** A transport that ends its factory with itself, where a contract asks for connections that are gone. */
+    static <F extends RedisConnectionFactory & DisposableBean> RedisTransport closedWith(F factory) {
+        SpringDataTransport transport;
+        try {
+            transport = SpringDataTransport.over(factory);
+        } catch (RuntimeException e) {
+            end(factory);
+            throw e;
+        }
+        return (RedisTransport) Proxy.newProxyInstance(
+                LentFactories.class.getClassLoader(),
+                new Class<?>[] {RedisTransport.class},
+                (self, method, arguments) -> {
+                    try {
+                        return method.invoke(transport, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    } finally {
+                        if (method.getName().equals("close")) {
+                            end(factory);
+                        }
+                    }
+                });
+    }
+
+    static void end(DisposableBean factory) {
+        try {
+            factory.destroy();
+        } catch (Exception e) {
+            throw new AssertionError("a factory did not end", e);
+        }
+    }
+}

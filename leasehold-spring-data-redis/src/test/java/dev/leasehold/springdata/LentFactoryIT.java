@@ -1,0 +1,213 @@
+package dev.leasehold.springdata;
+
+import static dev.leasehold.springdata.Calls.LIMIT;
+import static dev.leasehold.springdata.Calls.answer;
+import static dev.leasehold.springdata.Calls.count;
+import static dev.leasehold.springdata.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** What is lent is a factory or a template: it is read, and stays as it is. The contracts run over lent factories, too. */
+class LentFactoryIT {
+
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
+
+    private static final Pattern RIGHTS = Pattern.compile("<!-- acl: app -->\n```text\nACL SETUSER app (.*)\n```");
+
+    static Stream<Named<Function<ConnectionSettings, RedisConnectionFactory>>> clients() {
+        return Stream.of(Named.of("Lettuce", LentFactories::lettuce), Named.of("Jedis", LentFactories::jedis));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void aTemplateIsEnoughAndStaysOpen(Function<ConnectionSettings, RedisConnectionFactory> client) throws Exception {
+        RedisConnectionFactory factory = client.apply(settings(SERVER.uri()));
+        try {
+            StringRedisTemplate template = new StringRedisTemplate(factory);
+            SpringDataTransport transport = SpringDataTransport.over(template);
+            try (Leasehold leasehold = Leasehold.builder().transport(transport).build();
+                    Lease lease = leasehold.lock("lent").acquire(Duration.ofSeconds(5))) {
+                assertThat(lease.isHeld()).isTrue();
+                assertThat(leasehold.lock("lent").tryAcquire()).isEmpty();
+                template.opsForValue().set("the application's", "own");
+            }
+            assertThat(template.opsForValue().get("the application's")).isEqualTo("own");
+        } finally {
+            LentFactories.end((DisposableBean) factory);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void noThreadIsLeftAfterTheClose(Function<ConnectionSettings, RedisConnectionFactory> client) {
+        RedisConnectionFactory factory = client.apply(settings(SERVER.uri()));
+        try {
+            SpringDataTransport transport = SpringDataTransport.over(factory);
+            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            answer(transport.subscribe("c", message -> {}));
+            // Those of the tests before may still be ending.
+            await().atMost(LIMIT).until(() -> ownThreads().size() == 2);
+            transport.close();
+            await().atMost(LIMIT).until(() -> ownThreads().isEmpty());
+        } finally {
+            LentFactories.end((DisposableBean) factory);
+        }
+    }
+
+    private static List<String> ownThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("leasehold-spring-data")
+                        && name.endsWith(":" + SERVER.server().port()))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void itsCommandsAreSentOnceOnly(Function<ConnectionSettings, RedisConnectionFactory> client) {
+        RedisConnectionFactory factory = client.apply(settings(SERVER.uri()));
+        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
+            assertThat(answer(transport.describe()).capabilities())
+                    .containsExactlyInAnyOrder(
+                            Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
+        } finally {
+            LentFactories.end((DisposableBean) factory);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void theDocumentedRightsSuffice(Function<ConnectionSettings, RedisConnectionFactory> client) throws Exception {
+        EmbeddedRedis redis = SERVER.server();
+        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", ">secret"));
+        command.addAll(rights());
+        redis.command(command.toArray(String[]::new));
+        RedisConnectionFactory factory = client.apply(settings(redis.uri("app", "secret")));
+        try (Leasehold leasehold = Leasehold.builder()
+                .transport(SpringDataTransport.over(factory))
+                .preflight(Preflight.REFUSE)
+                .build()) {
+            assertThat(leasehold.inspector().diagnose())
+                    .filteredOn(finding -> finding.subject().equals("rights"))
+                    .extracting(Finding::level)
+                    .containsExactly(Finding.Level.FINE);
+            Lease held = leasehold.lock("x").acquire(Duration.ofSeconds(5));
+            CompletableFuture<Lease> waiter = leasehold.lock("x").acquireAsync().toCompletableFuture();
+            await().atMost(LIMIT)
+                    .until(
+                            () -> redis.command("PUBSUB", "CHANNELS", "leasehold:w:*"),
+                            channels -> !List.of().equals(channels));
+            held.release();
+            waiter.get(10, TimeUnit.SECONDS).release();
+        } finally {
+            LentFactories.end((DisposableBean) factory);
+        }
+    }
+
+    private static List<String> rights() throws IOException {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(root.resolve(".ci"))) {
+            root = root.getParent();
+        }
+        Matcher command = RIGHTS.matcher(Files.readString(root.resolve("docs/guarantees.md")));
+        assertThat(command.find()).as("the command in docs/guarantees.md").isTrue();
+        return Arrays.asList(command.group(1).split(" "));
+    }
+
+    @Test
+    void whatIsWrappedAroundAFactoryIsRefused() {
+        RedisConnectionFactory wrapped = (RedisConnectionFactory) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RedisConnectionFactory.class}, (self, method, args) -> {
+                    throw new UnsupportedOperationException();
+                });
+        refused(() -> SpringDataTransport.over(wrapped), "lend a LettuceConnectionFactory or a JedisConnectionFactory");
+    }
+
+    @Test
+    void aTemplateWithoutAFactoryIsRefused() {
+        refused(() -> SpringDataTransport.over(new StringRedisTemplate()), "setConnectionFactory()");
+    }
+
+    @Test
+    void aFactoryOfLettuceThatWasNotStartedIsRefused() {
+        refused(() -> SpringDataTransport.over(new LettuceConnectionFactory("127.0.0.1", 1)), "start()");
+    }
+
+    @Test
+    void aFixedListOfPrimaryAndReplicasIsRefused() {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration(
+                SERVER.server().host(), SERVER.server().port()));
+        factory.afterPropertiesSet();
+        factory.start();
+        try {
+            refused(() -> SpringDataTransport.over(factory), "RedisStandaloneConfiguration for the primary");
+        } finally {
+            factory.destroy();
+        }
+    }
+
+    @Test
+    void aClusterOverJedisIsRefused() {
+        JedisConnectionFactory factory =
+                new JedisConnectionFactory(new RedisClusterConfiguration(List.of("127.0.0.1:1")));
+        refused(() -> SpringDataTransport.over(factory), "LettuceConnectionFactory");
+    }
+
+    @Test
+    void aNodeOfAClusterThatIsTakenForASingleServerIsRefused() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start()) {
+            LettuceConnectionFactory factory =
+                    LentFactories.lettuce(settings(cluster.nodes().get(0).uri()));
+            try {
+                refused(() -> SpringDataTransport.over(factory), "RedisClusterConfiguration");
+            } finally {
+                factory.destroy();
+            }
+        }
+    }
+
+    private static void refused(Runnable opening, String remedy) {
+        assertThatThrownBy(opening::run)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lent")
+                .hasMessageContaining(remedy);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.leasehold.springdata;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.tck.MutexContract;
+
+/** The contract over a factory of Jedis, on a standalone server. */
+class LentJedisMutexContractIT extends MutexContract {
+
+    @Override
+    protected LeaseholdBuilder builder(String uri) {
+        return Leasehold.builder().transport(LentFactories.closedWith(LentFactories.jedis(Calls.settings(uri))));
+    }
+}
