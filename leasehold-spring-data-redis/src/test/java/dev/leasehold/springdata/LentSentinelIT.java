@@ -1,0 +1,94 @@
+package dev.leasehold.springdata;
+
+import static dev.leasehold.springdata.Calls.LIMIT;
+import static dev.leasehold.springdata.Calls.answer;
+import static dev.leasehold.springdata.Calls.count;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedSentinel;
+import dev.leasehold.testkit.WithRedisSentinel;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Where calls and subscriptions go when a lent factory has sentinels, which name the primary. */
+@WithRedisSentinel(downAfterMillis = 1_000)
+class LentSentinelIT {
+
+    private final EmbeddedSentinel redis;
+
+    LentSentinelIT(EmbeddedSentinel redis) {
+        this.redis = redis;
+    }
+
+    private RedisSentinelConfiguration sentinels() {
+        RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(redis.primaryName());
+        redis.sentinels().forEach(each -> sentinels.sentinel(each.host(), each.port()));
+        return sentinels;
+    }
+
+    @Test
+    void aFactoryOfLettuceFollowsAFailOver() {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(
+                sentinels(),
+                LettuceClientConfiguration.builder()
+                        .clientResources(LentFactories.THREADS)
+                        .build());
+        factory.afterPropertiesSet();
+        factory.start();
+        followsAFailOver(factory);
+    }
+
+    @Test
+    void aFactoryOfJedisFollowsAFailOver() {
+        JedisConnectionFactory factory = new JedisConnectionFactory(sentinels());
+        factory.afterPropertiesSet();
+        factory.start();
+        followsAFailOver(factory);
+    }
+
+    private <F extends RedisConnectionFactory & DisposableBean> void followsAFailOver(F factory) {
+        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
+            assertThat(transport).asString().contains(redis.primaryName());
+            Queue<String> messages = new ConcurrentLinkedQueue<>();
+            answer(transport.subscribe("news", messages::add));
+            leadsTo(transport, redis.primary(), messages);
+            leadsTo(transport, redis.failOver(), messages);
+        } finally {
+            LentFactories.end(factory);
+        }
+        await().atMost(LIMIT)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .map(Thread::getName)
+                        .noneMatch(name -> name.contains("MasterListener")
+                                || (name.startsWith("leasehold-spring-data") && name.endsWith(redis.primaryName()))));
+    }
+
+    /** Calls, batches and messages reach this server. */
+    private static void leadsTo(SpringDataTransport transport, EmbeddedRedis node, Queue<String> messages) {
+        await().atMost(LIMIT)
+                .ignoreExceptions()
+                .until(() -> answer(transport.describe())
+                        .nodes()
+                        .equals(List.of(new RedisNode(node.host(), node.port(), true))));
+        await().atMost(LIMIT).ignoreExceptions().until(() -> {
+            answer(transport.eval(count("called")));
+            answer(transport.evalBatch(List.of(count("batched"))).get(0));
+            return node.command("EXISTS", "called", "batched").equals(2L);
+        });
+        await().atMost(LIMIT).until(() -> {
+            node.command("PUBLISH", "news", node.toString());
+            return messages.contains(node.toString());
+        });
+    }
+}
