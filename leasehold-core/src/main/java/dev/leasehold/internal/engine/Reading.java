@@ -68,6 +68,8 @@ final class Reading extends Tenure {
     /** Whether a reader with these options may join: then neither can tell the hold from one of its own. */
     boolean takes(LockOptions other, long now, long surplus) {
         return now - joinedUntil < 0
+                && !other.durability().enabled()
+                && !options.durability().enabled()
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
                 && grant.covers(other, now, surplus);

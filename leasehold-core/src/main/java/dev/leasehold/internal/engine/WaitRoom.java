@@ -78,7 +78,7 @@ final class WaitRoom implements WakeUps.Woken {
                 boolean held = line.holder != null;
                 nextLooks |= held;
                 line.closed();
-                boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner();
+                boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner() && !granted.durable();
                 boolean waiting = line.size > 0 || lines.containsKey(ReadKey.of(line.key));
                 line.holder = waiting && handsOn ? granted : null;
                 leaving.freed = held && line.holder == null;
