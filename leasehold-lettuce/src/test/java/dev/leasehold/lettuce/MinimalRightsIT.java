@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @WithRedis
 class MinimalRightsIT {
 
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final EmbeddedRedis redis;
 

@@ -86,7 +86,11 @@ public abstract class DurabilityContract extends WiredContract {
         return lease(3000).toBuilder().replicas(replicas, WITHIN).build();
     }
 
+    /** What was written before, they have acknowledged: so a count that is not of this write would be too high. */
     private void stop(int number) {
+        if (replicas.stream().noneMatch(EmbeddedRedis::isPaused)) {
+            untilBothFollow();
+        }
         replicas.subList(0, number).forEach(EmbeddedRedis::pause);
     }
 
