@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     released or closed; default false. Leases acquired asynchronously have no such thread
  * @param label a few words that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of UTF-8,
  *     or null (the default)
+ * @param durability how many replicas must have the lock before it counts as acquired; default
+ *     {@link Durability#none()}
  */
 public record LockOptions(
         Duration leaseTime,
@@ -25,7 +27,8 @@ public record LockOptions(
         @Nullable Duration maxHold,
         WaitStrategy waitStrategy,
         boolean interruptOnLoss,
-        @Nullable String label) {
+        @Nullable String label,
+        Durability durability) {
 
     /** The shortest lease: 50 ms, below which a round trip and a timer tick leave nothing to rely on. */
     public static final Duration MIN_LEASE_TIME = Duration.ofMillis(50);
@@ -37,8 +40,8 @@ public record LockOptions(
     public static final Duration MIN_TIME_FOR_RENEWAL = Duration.ofMillis(50);
 
     private static final int MAX_LABEL_BYTES = 63;
-    private static final LockOptions DEFAULTS =
-            new LockOptions(Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.woken(), false, null);
+    private static final LockOptions DEFAULTS = new LockOptions(
+            Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.woken(), false, null, Durability.none());
 
     /**
      * Checks the values against each other.
@@ -65,6 +68,7 @@ public record LockOptions(
             throw new IllegalArgumentException("label is longer than " + MAX_LABEL_BYTES
                     + " bytes of UTF-8. Shorten it: it is kept in Redis with every hold");
         }
+        durability.checkLeaseTime(leaseTime);
     }
 
     /**
@@ -102,6 +106,7 @@ public record LockOptions(
         private WaitStrategy waitStrategy;
         private boolean interruptOnLoss;
         private @Nullable String label;
+        private Durability durability;
 
         private Builder(LockOptions from) {
             leaseTime = from.leaseTime;
@@ -110,6 +115,7 @@ public record LockOptions(
             waitStrategy = from.waitStrategy;
             interruptOnLoss = from.interruptOnLoss;
             label = from.label;
+            durability = from.durability;
         }
 
         /**
@@ -179,13 +185,37 @@ public record LockOptions(
         }
 
         /**
+         * Waits for replicas, as {@link #durability}.
+         *
+         * @param number how many, at least 1
+         * @param within how long they are awaited, at least 1 ms and at most a third of the lease
+         * @return this
+         * @throws IllegalArgumentException if one of them breaks its rule
+         */
+        public Builder replicas(int number, Duration within) {
+            return durability(Durability.replicas(number, within));
+        }
+
+        /**
+         * Sets how many replicas must have the lock before it counts as acquired. It is refused where the options are
+         * used if the adapter cannot wait for replicas on a connection of its own.
+         *
+         * @param how default {@link Durability#none()}
+         * @return this
+         */
+        public Builder durability(Durability how) {
+            durability = how;
+            return this;
+        }
+
+        /**
          * Makes the options.
          *
          * @return the checked options
          * @throws IllegalArgumentException if a value breaks its rule
          */
         public LockOptions build() {
-            return new LockOptions(leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label);
+            return new LockOptions(leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability);
         }
     }
 }

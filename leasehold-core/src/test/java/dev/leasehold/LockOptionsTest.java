@@ -19,6 +19,7 @@ class LockOptionsTest {
         assertThat(options.waitStrategy()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE, true));
         assertThat(options.interruptOnLoss()).isFalse();
         assertThat(options.label()).isNull();
+        assertThat(options.durability()).isEqualTo(new Durability(0, Duration.ZERO));
         assertThat(LockOptions.builder().build()).isEqualTo(options);
     }
 
@@ -31,6 +32,7 @@ class LockOptionsTest {
                 .waitStrategy(WaitStrategy.polling(Duration.ofMillis(7), 3))
                 .interruptOnLoss(true)
                 .label("trace 1")
+                .replicas(2, Duration.ofMillis(300))
                 .build();
         assertThat(options.toBuilder().build()).isEqualTo(options);
         LockOptions other = options.toBuilder().label(null).maxHold(null).build();
@@ -41,7 +43,8 @@ class LockOptionsTest {
                         null,
                         WaitStrategy.polling(Duration.ofMillis(7), 3),
                         true,
-                        null));
+                        null,
+                        Durability.replicas(2, Duration.ofMillis(300))));
     }
 
     @ParameterizedTest
@@ -119,5 +122,36 @@ class LockOptionsTest {
                 .withMessageContaining("label")
                 .withMessageContaining("63 bytes")
                 .withMessageContaining("Shorten");
+    }
+
+    @Test
+    void replicasAreAwaitedForAtMostAThirdOfTheLease() {
+        LockOptions.Builder builder =
+                LockOptions.builder().leaseTime(Duration.ofSeconds(3)).replicas(1, Duration.ofSeconds(1));
+        assertThat(builder.build().durability().enabled()).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.replicas(1, Duration.ofMillis(1001)).build())
+                .withMessageContaining("PT1.001S")
+                .withMessageContaining("lease of PT3S")
+                .withMessageContaining("a third")
+                .withMessageContaining("Shorten it");
+        assertThat(builder.durability(Durability.none()).build().durability().enabled())
+                .isFalse();
+    }
+
+    @Test
+    void aNumberOfReplicasOrATimeForThemThatMeansNothingIsRefused() {
+        for (int number : new int[] {0, -1}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockOptions.builder().replicas(number, Duration.ofMillis(100)))
+                    .withMessageContaining("number of replicas " + number)
+                    .withMessageContaining("positive")
+                    .withMessageContaining("Durability.none()");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder().replicas(1, Duration.ofNanos(999_999)))
+                .withMessageContaining("PT0.000999999S")
+                .withMessageContaining("at least PT0.001S")
+                .withMessageContaining("such as 200 ms");
     }
 }

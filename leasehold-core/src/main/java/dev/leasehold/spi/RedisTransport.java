@@ -56,6 +56,21 @@ public interface RedisTransport extends AutoCloseable {
     }
 
     /**
+     * Runs scripts in one flush, on a connection that is kept for this, and behind them, once, {@code WAIT}: so what it
+     * counts are the replicas that have what these scripts wrote. Nobody else's connection waits meanwhile. A connection
+     * that broke is never taken for the one that wrote. Never blocks its caller.
+     *
+     * @param calls what to run; of several servers each waits for its own replicas
+     * @param replicas how many to wait for, at least 1
+     * @param withinMillis how long, at least 1 ms
+     * @return what comes of each call, in the order of the calls
+     * @throws UnsupportedOperationException without {@link ServerDescription.Capability#WAITS_FOR_REPLICAS}
+     */
+    default List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
+        throw new UnsupportedOperationException("this adapter has no connection of its own for WAIT");
+    }
+
+    /**
      * Reads what the servers are and can do; asks again on each call.
      *
      * @return a stage with the description

@@ -30,6 +30,8 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
         /** A call may have keys of any slots: so on a single server, and not in a cluster. */
         CALLS_ACROSS_SLOTS,
         /** Channels are spread over the shards of a cluster. */
-        SHARDED_PUBSUB
+        SHARDED_PUBSUB,
+        /** {@link RedisTransport#evalDurably} works: the adapter keeps a connection on which it waits for replicas. */
+        WAITS_FOR_REPLICAS
     }
 }

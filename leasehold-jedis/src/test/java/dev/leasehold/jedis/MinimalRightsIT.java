@@ -15,18 +15,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rights in section 6 of {@code docs/guarantees.md} suffice over Jedis, too, and over TLS. */
+/** The rights in section 2 of {@code docs/operations.md} suffice over Jedis, too, and over TLS. */
 class MinimalRightsIT {
 
-    private static final Pattern COMMAND = Pattern.compile("<!-- acl: app -->\n```text\nACL SETUSER app (.*)\n```");
+    private static final Pattern COMMAND =
+            Pattern.compile("<!-- acl: (?:app|wake-ups|list) -->\n```text\nACL SETUSER app (.*)\n```");
 
     @Test
     void suffice() throws Exception {
@@ -63,8 +63,11 @@ class MinimalRightsIT {
         while (!Files.isDirectory(root.resolve(".ci"))) {
             root = root.getParent();
         }
-        Matcher command = COMMAND.matcher(Files.readString(root.resolve("docs/guarantees.md")));
-        assertThat(command.find()).as("the command in docs/guarantees.md").isTrue();
-        return Arrays.asList(command.group(1).split(" "));
+        List<String> rights = COMMAND.matcher(Files.readString(root.resolve("docs/operations.md")))
+                .results()
+                .flatMap(command -> Stream.of(command.group(1).split(" ")))
+                .toList();
+        assertThat(rights).as("the commands in docs/operations.md").isNotEmpty();
+        return rights;
     }
 }

@@ -61,7 +61,7 @@ final class EvalCommand extends SentCommand<List<String>> {
         this.leg = leg;
     }
 
-    private static CommandArgs<String, String> args(String script, ScriptCall call) {
+    static CommandArgs<String, String> args(String script, ScriptCall call) {
         CommandArgs<String, String> args =
                 args().add(script).add(call.keys().size()).addKeys(call.keys());
         for (String arg : call.args()) {

@@ -40,23 +40,27 @@ final class LettuceNode implements Servers {
     private final LettuceConnector connector;
     private final LettuceLink<StatefulRedisConnection<String, String>> callers;
     private final LettuceLink<StatefulRedisConnection<String, String>> lane;
+    private final LettuceLink<StatefulRedisConnection<String, String>> durable;
     private final LettuceSubscriptions ofShard;
     private final AtomicLong lastSwitch;
     private volatile Consumer<LettuceNode> onTrouble = node -> {};
     private volatile Runnable onSwitch = () -> {};
 
-    /** Which of the two connections. */
+    /** Which of the connections. */
     enum Way {
         /** For what callers wait for, and for inspection. */
         CALLERS,
         /** For renewals and whatever else is sent in batches. */
-        LANE
+        LANE,
+        /** For what replicas are to have, too: it waits for them. */
+        DURABLE
     }
 
     LettuceNode(LettuceConnector connector, EventExecutorGroup executors) {
         this.connector = connector;
         callers = link(executors);
         lane = link(executors);
+        durable = link(executors);
         ofShard = new LettuceSubscriptions(this, executors, ChannelKind.OF_SHARD);
         lastSwitch = new AtomicLong(callers.nanoTime() - INTERVAL_NANOS);
         connector.onSwitch(this::startAnew);
@@ -66,6 +70,7 @@ final class LettuceNode implements Servers {
         lastSwitch.set(callers.nanoTime());
         callers.startAnew(SWITCHED);
         lane.startAnew(SWITCHED);
+        durable.startAnew(SWITCHED);
         onSwitch.run();
     }
 
@@ -133,12 +138,16 @@ final class LettuceNode implements Servers {
     }
 
     LettuceLink<StatefulRedisConnection<String, String>> link(Way way) {
-        LettuceLink<StatefulRedisConnection<String, String>> link = way == Way.LANE ? lane : callers;
+        LettuceLink<StatefulRedisConnection<String, String>> link = switch (way) {
+            case CALLERS -> callers;
+            case LANE -> lane;
+            case DURABLE -> durable;
+        };
         link.ensureBegun();
         return link;
     }
 
-    /** Opens both connections now. */
+    /** Opens the connections now that every client needs. */
     CompletableFuture<Void> open() {
         return CompletableFuture.allOf(
                 callers.open().toCompletableFuture(), lane.open().toCompletableFuture());
@@ -211,6 +220,7 @@ final class LettuceNode implements Servers {
         return CompletableFuture.allOf(
                 callers.close(reason).toCompletableFuture(),
                 lane.close(reason).toCompletableFuture(),
+                durable.close(reason).toCompletableFuture(),
                 ofShard.close(reason).toCompletableFuture(),
                 connector.close(reason).toCompletableFuture());
     }

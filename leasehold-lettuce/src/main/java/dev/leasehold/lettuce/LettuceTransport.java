@@ -3,6 +3,7 @@ package dev.leasehold.lettuce;
 import dev.leasehold.lettuce.LettuceNode.Way;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
@@ -15,6 +16,9 @@ import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leasehold over Lettuce, for one Redis or Valkey server, the primary that sentinels name, or a cluster. Safe for use by any thread.
  *
- * <p><b>Connections.</b> Three at most: one for what callers wait for and for inspection, one for renewals and whatever
- * else is sent in batches, and one for subscriptions, which is opened at the first. Each is opened again when it breaks,
+ * <p><b>Connections.</b> Four at most: one for what callers wait for and for inspection, one for renewals and whatever
+ * else is sent in batches, one for subscriptions, and one for what replicas are awaited for; the last two are opened at
+ * their first use. Each is opened again when it breaks,
  * at first after about 10 ms, then with growing pauses of up to 1 s.
  *
  * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. The first two connections are
@@ -205,6 +210,44 @@ public final class LettuceTransport implements RedisTransport {
         return List.copyOf(commands);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>On a cluster each node has a connection for this, and each waits for its own replicas. A call that was sent to the
+     * wrong node fails with MOVED, ASK or the like; it has not run.
+     */
+    @Override
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
+        Map<LettuceNode, SentCommand<Long>> waits = new LinkedHashMap<>();
+        Map<LettuceNode, List<SentCommand<?>>> byNode = new LinkedHashMap<>();
+        List<DurableReply> replies = new ArrayList<>(calls.size());
+        long longest = 0;
+        for (ScriptCall call : calls) {
+            LettuceNode node = servers.nodeOf(call);
+            DurableEval command = new DurableEval(call, servers, node);
+            SentCommand<Long> wait = waits.computeIfAbsent(node, to -> waiting(to, replicas, withinMillis));
+            byNode.computeIfAbsent(node, to -> new ArrayList<>()).add(command);
+            replies.add(new DurableReply(command, wait));
+            longest = Math.max(longest, call.timeoutNanos());
+        }
+        for (Map.Entry<LettuceNode, SentCommand<Long>> each : waits.entrySet()) {
+            LettuceNode node = each.getKey();
+            List<SentCommand<?>> commands = byNode.getOrDefault(node, new ArrayList<>());
+            commands.add(each.getValue());
+            node.link(Way.DURABLE).send(commands, longest);
+        }
+        return List.copyOf(replies);
+    }
+
+    /** It speaks of its own connection: so it goes with what it is about, in one flush. */
+    private static SentCommand<Long> waiting(LettuceNode node, int replicas, long withinMillis) {
+        return new SentCommand<>(
+                CommandType.WAIT,
+                new IntegerOutput<>(StringCodec.UTF8),
+                SentCommand.args().add(replicas).add(withinMillis),
+                node.address());
+    }
+
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         ShardChannels shards = servers.shardChannels();
@@ -221,7 +264,7 @@ public final class LettuceTransport implements RedisTransport {
 
     @Override
     public CompletionStage<ServerDescription> describe() {
-        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS);
         if (servers.alone()) {
             capabilities.add(Capability.COUNTS_RECEIVERS);
             capabilities.add(Capability.CALLS_ACROSS_SLOTS);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** In a cluster it takes two rights more, says section 6 of {@code docs/guarantees.md}: so it is, and no less. */
+/** In a cluster it takes two rights more, says section 2 of {@code docs/operations.md}: so it is, and no less. */
 @WithRedisCluster(primaries = 2)
 class ClusterRightsIT {
 
@@ -35,7 +35,7 @@ class ClusterRightsIT {
 
     static List<String> additional() {
         String paragraph =
-                MinimalRightsIT.document().split("<!-- acl: cluster -->", 2)[1].split("\n\n", 2)[0];
+                Rights.document().split("<!-- acl: cluster -->", 2)[1].split("\n\n", 2)[0];
         List<String> rights = Pattern.compile("`(\\+[^`]+)`")
                 .matcher(paragraph)
                 .results()
@@ -47,7 +47,7 @@ class ClusterRightsIT {
 
     private void grant(List<String> additional) {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset"));
-        Stream.of(MinimalRightsIT.rights(), additional, List.of(">secret")).forEach(command::addAll);
+        Stream.of(Rights.ofLocks(), additional, List.of(">secret")).forEach(command::addAll);
         cluster.nodes().forEach(node -> node.command(command.toArray(String[]::new)));
     }
 

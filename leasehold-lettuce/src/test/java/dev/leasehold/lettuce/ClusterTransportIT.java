@@ -94,7 +94,8 @@ class ClusterTransportIT {
         EmbeddedRedis first = cluster.nodes().get(0);
         assertThat(description.version()).isEqualTo(first.info("server").get("redis_version"));
         assertThat(description.capabilities())
-                .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB);
+                .containsExactlyInAnyOrder(
+                        Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.WAITS_FOR_REPLICAS);
         assertThat(description.nodes())
                 .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
                         .map(node -> new RedisNode(node.host(), node.port(), true))
@@ -216,7 +217,8 @@ class ClusterTransportIT {
                     assertThat(answer(lent.eval(count(keyOn(node))))).containsExactly("1");
                 }
                 assertThat(answer(lent.describe()).capabilities())
-                        .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB);
+                        .containsExactlyInAnyOrder(
+                                Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.WAITS_FOR_REPLICAS);
             }
             assertThat(theirs.sync().get(keyOn(cluster.nodes().get(0)))).isEqualTo("1");
         }

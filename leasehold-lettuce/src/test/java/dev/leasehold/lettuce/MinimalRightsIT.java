@@ -2,17 +2,22 @@ package dev.leasehold.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLease;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.TlsOptions;
+import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
@@ -30,28 +35,22 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rights in section 6 of {@code docs/guarantees.md} suffice for everything, and none of them is superfluous. */
+/** The rights in section 2 of {@code docs/operations.md} suffice for everything, and none of them is superfluous. */
 @WithRedis
 class MinimalRightsIT {
 
-    private static final Pattern COMMAND = Pattern.compile("<!-- acl: app -->\n```text\nACL SETUSER app (.*)\n```");
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final EmbeddedRedis redis;
 
@@ -60,25 +59,14 @@ class MinimalRightsIT {
     }
 
     static List<String> rights() {
-        Matcher command = COMMAND.matcher(document());
-        assertThat(command.find()).as("the command in docs/guarantees.md").isTrue();
-        return Arrays.asList(command.group(1).split(" "));
+        return Rights.ofLocks();
     }
 
-    static String document() {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.isDirectory(root.resolve(".ci"))) {
-            root = root.getParent();
-        }
-        try {
-            return Files.readString(root.resolve("docs/guarantees.md"));
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    static List<String> commands() {
-        return rights().stream().filter(right -> right.startsWith("+")).toList();
+    /** Those that can be left out one by one. */
+    static List<String> needed() {
+        return rights().stream()
+                .filter(right -> right.startsWith("+") || right.matches("[~&]leasehold.*"))
+                .toList();
     }
 
     @Test
@@ -122,21 +110,62 @@ class MinimalRightsIT {
         }
     }
 
+    @Test
+    void waitingForReplicasTakesOneMoreWhichTheRefusalNames() {
+        for (boolean granted : new boolean[] {false, true}) {
+            List<String> rights = new ArrayList<>(rights());
+            rights.addAll(granted ? Rights.of("replicas") : List.of());
+            grant(rights);
+            try (Leasehold leasehold = connect("")) {
+                DistributedLock lock = leasehold
+                        .lock("x")
+                        .with(LockOptions.builder()
+                                .replicas(1, Duration.ofMillis(1))
+                                .build());
+                TooFewReplicasException refusal = catchThrowableOfType(TooFewReplicasException.class, lock::tryAcquire);
+                assertThat(refusal.acknowledged()).isEqualTo(granted ? 0 : -1);
+                assertThat(refusal).hasMessageContaining(granted ? "0 of 1" : "+wait");
+            }
+        }
+    }
+
     @ParameterizedTest
-    @MethodSource("commands")
-    void areAllNeeded(String command) {
+    @MethodSource("needed")
+    void areAllNeededAndWhatIsMissingIsNamed(String right) {
         List<String> rights = new ArrayList<>(rights());
-        rights.remove(command);
+        rights.remove(right);
         grant(rights);
-        assertThat(catchThrowable(this::useEverything)).as("without " + command).isNotNull();
+        String name = right.startsWith("+")
+                ? "[+']" + Pattern.quote(right.substring(1)) + "\\b"
+                : Pattern.quote(right.substring(1));
+        assertThat(refusals())
+                .as("without " + right)
+                .anyMatch(told -> Pattern.compile(name).matcher(told).find());
+    }
+
+    /** What such a user is told: by the diagnosis, and by whatever it uses. */
+    private List<String> refusals() {
+        List<String> told = new ArrayList<>();
+        try (Leasehold leasehold = connect("")) {
+            for (Finding finding : leasehold.inspector().diagnose()) {
+                if (finding.level() != Finding.Level.FINE) {
+                    told.add(finding.text() + " " + finding.remedy());
+                }
+            }
+            leasehold.inspector().locks();
+        } catch (RuntimeException e) {
+            told.add(String.valueOf(e.getMessage()));
+        }
+        try (RedisTransport transport = transport()) {
+            Calls.answer(transport.subscribe("leasehold:w:x", message -> {}));
+        } catch (AssertionError e) {
+            told.add(String.valueOf(e.getCause()));
+        }
+        return told;
     }
 
     private void grant(List<String> rights) {
-        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", ">secret"));
-        command.addAll(rights);
-        redis.command(command.toArray(String[]::new));
-        // So that EVAL is needed, too.
-        redis.command("SCRIPT", "FLUSH");
+        Rights.grant(redis, rights);
     }
 
     private void useEverything() throws Exception {
@@ -162,6 +191,9 @@ class MinimalRightsIT {
                     .doesNotContain("wake-ups");
             waitInTheQueue(leasehold.lock("w"));
             useLatch(leasehold.latch("l"));
+            useReadersAndPermits(leasehold);
+            renewTogether(leasehold);
+            passOn(leasehold);
         }
         leaveTombstone();
     }
@@ -174,6 +206,43 @@ class MinimalRightsIT {
         assertThat(waiter.get(10, TimeUnit.SECONDS)).isTrue();
         redis.command("HSET", "leasehold:{l}", "ends", "1");
         assertThat(latch.trySet(1, Duration.ofMinutes(1))).isTrue();
+    }
+
+    private static void useReadersAndPermits(Leasehold leasehold) throws Exception {
+        DistributedReadWriteLock lock = leasehold.readWriteLock("rw");
+        try (Lease writes = lock.writeLock().acquire(TIMEOUT);
+                Lease reads = lock.downgrade(writes);
+                Lease other = lock.readLock().acquire(TIMEOUT)) {
+            assertThat(reads.isHeld() && other.isHeld()).isTrue();
+        }
+        DistributedSemaphore semaphore = leasehold.semaphore("s", 2);
+        try (Lease both = semaphore.atOnce(2).acquire(TIMEOUT)) {
+            semaphore.changePermits(3);
+            assertThat(both.isHeld()).isTrue();
+        }
+        try (MultiLease several = leasehold.allOf("a", "b").acquire(TIMEOUT)) {
+            assertThat(several.isHeld()).isTrue();
+        }
+    }
+
+    /** Two that are due at once are renewed by one call. */
+    private void renewTogether(Leasehold leasehold) throws Exception {
+        LockOptions shortly =
+                LockOptions.builder().leaseTime(Duration.ofMillis(300)).build();
+        try (Lease one = leasehold.lock("one").with(shortly).acquire(TIMEOUT);
+                Lease two = leasehold.lock("two").with(shortly).acquire(TIMEOUT)) {
+            Object first = redis.command("HVALS", "leasehold:{one}");
+            await().atMost(Calls.LIMIT).until(() -> !first.equals(redis.command("HVALS", "leasehold:{one}")));
+            assertThat(one.isHeld() && two.isHeld()).isTrue();
+        }
+    }
+
+    private static void passOn(Leasehold leasehold) throws Exception {
+        Lease lease = leasehold.lock("passed").acquire(TIMEOUT);
+        assertThat(leasehold.lock("passed").requestRelease()).isTrue();
+        try (Lease resumed = leasehold.resume(lease.export())) {
+            assertThat(resumed.isHeld()).isTrue();
+        }
     }
 
     private static void useNamedOwner(OwnedLock lock) throws Exception {

@@ -233,7 +233,7 @@ public abstract class RefusalContract extends ContractBase {
                         .containsExactly("rights");
                 assertThatThrownBy(() -> leasehold.lock(name()).tryAcquire())
                         .isInstanceOf(LockUnavailableException.class)
-                        .hasMessageContaining("docs/guarantees.md");
+                        .hasMessageContaining("docs/operations.md");
             }
             // A lock needs no channel in this version.
             DistributedLock lock =

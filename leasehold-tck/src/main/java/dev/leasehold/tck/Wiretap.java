@@ -1,11 +1,13 @@
 package dev.leasehold.tck;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -77,6 +79,18 @@ final class Wiretap implements RedisTransport {
                 .map(call ->
                         tap.on(call, () -> transport.evalBatch(List.of(call)).get(0)))
                 .toList();
+    }
+
+    /** What was sent comes to the tap with its answer on the way: it goes once. */
+    @Override
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
+        List<DurableReply> sent = transport.evalDurably(calls, replicas, withinMillis);
+        List<DurableReply> replies = new ArrayList<>();
+        for (int i = 0; i < calls.size(); i++) {
+            DurableReply of = sent.get(i);
+            replies.add(new DurableReply(tap.on(calls.get(i), of::reply), of.replicas()));
+        }
+        return replies;
     }
 
     @Override

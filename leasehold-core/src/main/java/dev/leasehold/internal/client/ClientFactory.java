@@ -42,7 +42,7 @@ public final class ClientFactory {
                     false,
                     "Redis refused what every client needs to begin with: "
                             + Names.escape(String.valueOf(e.getMessage()))
-                            + ". Grant the user +info and +time; docs/guarantees.md lists all commands that are needed",
+                            + ". Grant the user +info and +time; docs/operations.md lists all commands that are needed",
                     e);
             disposal.disposeAfter(refused);
             throw refused;
@@ -79,6 +79,7 @@ public final class ClientFactory {
                 sample.sentAt(),
                 description.capabilities(),
                 config.limits()));
+        engine.checkLease(config.defaults());
         LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
         try {
             preflight(config.preflight(), client);

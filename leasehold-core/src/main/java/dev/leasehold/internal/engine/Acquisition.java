@@ -149,7 +149,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Whether it reads under a hold of other readers of this process. */
     private boolean joins() {
-        Grant grant = key.kind() == LockKind.READ ? engine.readRoom.join(record, seat.invited()) : null;
+        Grant grant =
+                key.kind() == LockKind.READ && !record.durable() ? engine.readRoom.join(record, seat.invited()) : null;
         if (grant == null) {
             return false;
         }
@@ -198,7 +199,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private Step send(long now) {
-        long commandNanos = engine.parts.limits().commandNanos();
+        long commandNanos = engine.parts.limits().commandNanos()
+                + options.durability().within().toNanos();
         if (holder == null) {
             String label = options.label();
             holder = new Holder(
@@ -228,7 +230,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
                                 seat.waiter(waiting.anotherTryFits(now)),
                                 timeout),
                 now,
-                timeout >= Math.min(commandNanos, DOUBT_NANOS));
+                timeout >= Math.min(commandNanos, DOUBT_NANOS),
+                options.durability());
     }
 
     @Override
@@ -303,7 +306,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Outcome(record, null, false);
-        if (key.kind() == LockKind.READ) {
+        if (key.kind() == LockKind.READ && !record.durable()) {
             engine.readRoom.open(record, sentAt);
         }
         seat.granted(record);
@@ -372,6 +375,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         lastFailure = failure;
         if (engine.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
+        }
+        TooFew few = TooFew.of(failure);
+        if (few != null) {
+            // There is a hold, on which nobody can rely: it is given back.
+            fail(Messages.tooFewReplicas(key, few));
+            return;
         }
         if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
             fail(Messages.refused(key, error, mayBeTaken()));

@@ -135,7 +135,7 @@ final class AsyncDriver<T> {
     }
 
     private void exchange(Step.Send send, int current) {
-        CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
+        CompletableFuture<List<String>> future = Exchange.send(engine, send);
         Timer.Timeout timeout = engine.timer.schedule(
                 () -> signal(() -> timedOut(future, send, current)), send.call().timeoutNanos());
         CompletionStage<List<String>> stage = future;

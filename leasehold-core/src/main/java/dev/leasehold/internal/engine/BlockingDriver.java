@@ -58,7 +58,7 @@ final class BlockingDriver<T> {
                 if (step instanceof Step.Pause pause) {
                     pause(pause);
                 } else if (step instanceof Step.Send send) {
-                    report(Exchange.run(engine, send.call(), send.sentAt(), send.doubt()));
+                    report(Exchange.run(engine, send));
                 }
                 interrupted |= Thread.interrupted();
             }
@@ -73,7 +73,7 @@ final class BlockingDriver<T> {
     }
 
     private Exchange exchange(Step.Send send) throws InterruptedException {
-        CompletableFuture<List<String>> future = Exchange.send(engine, send.call());
+        CompletableFuture<List<String>> future = Exchange.send(engine, send);
         try {
             return Exchange.await(engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt());
         } catch (InterruptedException e) {

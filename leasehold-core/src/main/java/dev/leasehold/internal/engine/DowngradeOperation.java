@@ -104,11 +104,15 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
 
     private void shared(DowngradeScript.Answer answer) {
         engine.floors.seen(writer.key, answer.token(), writer.leaseNanos(), engine.time.nanoTime());
-        long span = Validity.span(Math.max(writer.leaseNanos(), writer.end() - sentAt), answer.leftNanos());
+        // Replicas know of no later end than the one that they have acknowledged.
+        long known = writer.end() - sentAt;
+        long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
         LeaseRecord next =
                 engine.newRecord(ReadKey.of(writer.key), null, writer.options, writer.thread, writer.tiedToThread);
         next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
-        engine.readRoom.open(next, sentAt);
+        if (!next.durable()) {
+            engine.readRoom.open(next, sentAt);
+        }
         reader = next;
         writer.apply(LeaseEvent.RELEASE_CONFIRMED);
         engine.watchdog.confirmed(next);

@@ -62,6 +62,7 @@ public final class Engine {
     final SuspensionWatch suspension;
     final Events events;
     final Lane lane;
+    final DurableLane durable;
     final Renewals renewals;
     final Watchdog watchdog;
     final WaitRoom waitRoom;
@@ -100,6 +101,7 @@ public final class Engine {
         this.suspension = new SuspensionWatch(parts.time());
         this.events = new Events(parts.listeners(), parts.callbacks());
         this.lane = new Lane(transport, time, timer, parts.lane());
+        this.durable = new DurableLane(transport, time, timer, lane, parts.limits());
         this.renewals = new Renewals(this);
         this.watchdog = new Watchdog(this);
         this.waitRoom = new WaitRoom(this);
@@ -207,9 +209,16 @@ public final class Engine {
         return Failures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !parts.atMostOnce());
     }
 
-    /** Refuses a lease that is longer than the client's maximum. */
-    void checkLease(LockOptions options) {
+    /** Refuses a lease that is longer than the client's maximum, and to wait for replicas if the adapter cannot. */
+    public void checkLease(LockOptions options) {
         parts.limits().checkLease(options);
+        if (options.durability().enabled() && !parts.waitsForReplicas()) {
+            throw new IllegalArgumentException("replicas("
+                    + options.durability().replicas() + ", "
+                    + options.durability().within() + ") is refused: the adapter to the Redis client cannot wait for"
+                    + " replicas on a connection of its own. Use one that can, such as leasehold-lettuce, or leave"
+                    + " replicas out");
+        }
     }
 
     static IllegalStateException closedException() {

@@ -61,4 +61,9 @@ public record EngineParts(
     boolean callsAcrossSlots() {
         return capabilities.contains(Capability.CALLS_ACROSS_SLOTS);
     }
+
+    /** Whether the transport can wait for replicas. */
+    boolean waitsForReplicas() {
+        return capabilities.contains(Capability.WAITS_FOR_REPLICAS);
+    }
 }

@@ -5,8 +5,13 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** From the first word of an error reply to what an acquisition does about it. Renewals retry whatever it is. */
+/**
+ * From the first word of an error reply to what an acquisition does about it. Renewals retry whatever it is. The same table
+ * stands in section 7 of {@code docs/operations.md}, which the test reads.
+ */
 final class ErrorTable {
 
     /** What to do. */
@@ -33,7 +38,13 @@ final class ErrorTable {
             "NOREPLICAS",
             "MISCONF",
             "UNKILLABLE",
-            "NOTBUSY");
+            "NOTBUSY",
+            // An adapter sends the script then; what comes here did not run either.
+            "NOSCRIPT");
+    /** Refused with a plain ERR, and passing all the same. */
+    private static final String TOO_MANY_CLIENTS = "ERR max number of clients reached";
+
+    private static final String FULL = "OOM";
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
     /** How Redis 6.2 reports what failed inside a script: as an ERR that quotes the reply, with or without its minus. */
@@ -42,6 +53,11 @@ final class ErrorTable {
 
     private ErrorTable() {}
 
+    /** The first words that have a reaction of their own. */
+    static Set<String> codes() {
+        return Stream.of(PASSING, RIGHTS, Set.of(FULL)).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+    }
+
     private static String code(RedisErrorException error) {
         Matcher inside = INSIDE_SCRIPT.matcher(String.valueOf(error.getMessage()));
         return inside.find() ? inside.group(1) : error.code().toUpperCase(Locale.ROOT);
@@ -49,14 +65,14 @@ final class ErrorTable {
 
     static Reaction of(RedisErrorException error) {
         String code = code(error);
-        if (PASSING.contains(code)) {
+        String text = String.valueOf(error.getMessage());
+        if (PASSING.contains(code) || text.startsWith(TOO_MANY_CLIENTS)) {
             return Reaction.RETRY;
         }
         if (RIGHTS.contains(code)) {
             return Reaction.NOT_PERMITTED;
         }
-        String text = String.valueOf(error.getMessage());
-        if (code.equals("OOM") || text.contains("command not allowed when used memory")) {
+        if (code.equals(FULL) || text.contains("command not allowed when used memory")) {
             return Reaction.OUT_OF_MEMORY;
         }
         // What a script may not do is reported by 7.0 as a plain ERR.

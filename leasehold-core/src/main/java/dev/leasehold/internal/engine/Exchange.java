@@ -39,6 +39,19 @@ record Exchange(@Nullable List<String> reply, @Nullable RuntimeException failure
         }
     }
 
+    /** The same for what an operation sends. */
+    static Exchange run(Engine engine, Step.Send send) {
+        return awaitUninterruptibly(
+                engine, send(engine, send), send.sentAt(), send.call().timeoutNanos(), send.doubt());
+    }
+
+    /** Sends what an operation wants sent. */
+    static CompletableFuture<List<String>> send(Engine engine, Step.Send send) {
+        return send.durability().enabled()
+                ? engine.durable.send(send.call(), send.durability(), false)
+                : send(engine, send.call());
+    }
+
     /** Sends; a transport that throws has failed like one that answers with a failure. */
     static CompletableFuture<List<String>> send(Engine engine, ScriptCall call) {
         try {

@@ -75,7 +75,8 @@ final class Lane {
         timer.schedule(() -> submit(request), delayNanos);
     }
 
-    private void answer(Runnable handling) {
+    /** Has an answer handled here that came another way. */
+    void answer(Runnable handling) {
         answers.add(handling);
         wake();
     }

@@ -49,7 +49,7 @@ final class LatchMessages {
                     new LockUnavailableException(
                             key.name(),
                             maybeDone,
-                            said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
+                            said + "Give the user the commands and the key pattern that docs/operations.md lists",
                             error);
                 case RETRY ->
                     new LockUnavailableException(

@@ -110,6 +110,11 @@ public final class LeaseRecord {
         return named != null;
     }
 
+    /** Whether replicas are to have it: then it shares its hold with no other lease, and is not handed on to one. */
+    boolean durable() {
+        return options.durability().enabled();
+    }
+
     long leaseNanos() {
         return options.leaseTime().toNanos();
     }

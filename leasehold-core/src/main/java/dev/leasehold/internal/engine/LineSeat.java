@@ -58,6 +58,8 @@ final class LineSeat extends CalledSeat {
     /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
     boolean follows(LeaseRecord from) {
         return owner == null
+                && !options.durability().enabled()
+                && !from.durable()
                 && (line.key.kind().handsOn() || line.key.kind() == LockKind.READ)
                 && !from.ofNamedOwner()
                 && from.options.leaseTime().equals(options.leaseTime())

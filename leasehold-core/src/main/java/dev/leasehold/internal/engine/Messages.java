@@ -8,6 +8,7 @@ import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.PermitsMismatchException;
 import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.LockKey;
@@ -86,6 +87,18 @@ final class Messages {
                 cause);
     }
 
+    static TooFewReplicasException tooFewReplicas(LockKey key, TooFew few) {
+        return new TooFewReplicasException(
+                key.name(),
+                few.wanted,
+                few.acknowledged,
+                "lock " + key.shown() + " was not acquired: " + few.getMessage() + ". It is given back. "
+                        + (few.acknowledged < 0
+                                ? "Leave replicas(...) out on a server that does not run WAIT, or allow it (+wait)"
+                                : "Check the replicas and the network to them, or allow more time"),
+                few.getCause());
+    }
+
     static RuntimeException refused(LockKey key, RedisErrorException error, boolean openRequests) {
         boolean mayBeTaken = openRequests || Failures.maybeExecuted(error);
         String said = "Redis refused lock " + key.shown() + ": " + reason(error) + ". ";
@@ -100,7 +113,7 @@ final class Messages {
                 new LockUnavailableException(
                         key.name(),
                         mayBeTaken,
-                        said + "Give the user the commands and the key pattern that docs/guarantees.md lists",
+                        said + "Give the user the commands and the key pattern that docs/operations.md lists",
                         error);
             case RETRY -> noAnswer(key, mayBeTaken, error);
             case REFUSED ->

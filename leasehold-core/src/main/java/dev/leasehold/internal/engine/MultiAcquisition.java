@@ -76,6 +76,8 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         this.options = options;
         this.thread = thread;
         this.limit = limit;
+        // Replicas are awaited for each, and a call for several is no acquire that could be.
+        this.oneByOne = options.durability().enabled();
         this.startedAt = engine.time.nanoTime();
         this.deadline = startedAt
                 + switch (limit.kind()) {

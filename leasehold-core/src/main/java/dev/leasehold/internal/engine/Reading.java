@@ -70,6 +70,8 @@ final class Reading extends Tenure {
         boolean told = run != null && run.run() == null;
         return !told
                 && now - joinedUntil < 0
+                && !other.durability().enabled()
+                && !options.durability().enabled()
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
                 && grant.covers(other, now, surplus);

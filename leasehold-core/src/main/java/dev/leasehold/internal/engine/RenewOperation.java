@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Durability;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewScript;
@@ -33,7 +34,9 @@ final class RenewOperation implements Operation<Boolean> {
         this.target = target;
         this.extending = extending;
         this.maxTries = maxTries;
-        this.deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+        this.deadline = engine.time.nanoTime()
+                + engine.parts.limits().commandNanos()
+                + record.options.durability().within().toNanos();
     }
 
     /** Up to this moment. The target is fixed before the first try, so that a second one after a lost answer adds nothing. */
@@ -63,7 +66,10 @@ final class RenewOperation implements Operation<Boolean> {
         surplusAtSend = engine.suspension.check();
         LeaseSpan span = asked <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
         return new Step.Send(
-                engine.scripts(record.key.kind()).renew(record.key, record.hold(), span, deadline - now), now, true);
+                engine.scripts(record.key.kind()).renew(record.key, record.hold(), span, deadline - now),
+                now,
+                true,
+                asked <= 0 ? Durability.none() : record.options.durability());
     }
 
     @Override

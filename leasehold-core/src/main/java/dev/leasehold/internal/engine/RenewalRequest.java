@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Durability;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewManyScript;
@@ -41,13 +42,19 @@ final class RenewalRequest implements Lane.Request {
         return record.key.kind();
     }
 
+    /** How many replicas must have its answer. */
+    Durability durability() {
+        return record.options.durability();
+    }
+
     boolean ofNamedOwner() {
         return record.ofNamedOwner();
     }
 
     long timeoutNanos() {
         return RenewalSchedule.timeout(
-                record.leaseNanos(), engine.parts.limits().commandNanos());
+                        record.leaseNanos(), engine.parts.limits().commandNanos())
+                + durability().within().toNanos();
     }
 
     /** Alone, because a call over many was refused. */

@@ -39,6 +39,10 @@ final class Renewals implements Lane.Request {
 
     /** Takes a renewal that is due. Called by the timer. */
     void submit(RenewalRequest request) {
+        if (request.durability().enabled()) {
+            engine.lane.submit(new DurableRenewal(engine, request));
+            return;
+        }
         due.add(request);
         if (announced.compareAndSet(false, true)) {
             if (request.mayWait()) {

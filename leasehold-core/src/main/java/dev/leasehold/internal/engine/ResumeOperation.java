@@ -46,7 +46,9 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         this.engine = engine;
         this.exported = exported;
         this.startedAt = engine.time.nanoTime();
-        this.deadline = startedAt + engine.parts.limits().commandNanos();
+        this.deadline = startedAt
+                + engine.parts.limits().commandNanos()
+                + options.durability().within().toNanos();
         this.record = engine.newRecord(exported.key(), exported.owner(), options, thread, false);
     }
 
@@ -92,7 +94,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
                                 label == null ? "" : label),
                         deadline - now),
                 now,
-                true);
+                true,
+                record.options.durability());
     }
 
     @Override

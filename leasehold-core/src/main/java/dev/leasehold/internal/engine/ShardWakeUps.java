@@ -62,7 +62,7 @@ final class ShardWakeUps {
         if (reason instanceof RedisErrorException) {
             LOG.info(
                     "Redis refuses a channel of a shard, so that wake-ups go through all nodes of the cluster. Grant the"
-                            + " user +ssubscribe and +spublish, as docs/guarantees.md says: {}",
+                            + " user +ssubscribe and +spublish, as docs/operations.md says: {}",
                     Messages.reason(reason));
         } else {
             LOG.debug("a channel of a shard cannot be heard now: {}", Messages.reason(reason));

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Durability;
 import dev.leasehold.spi.ScriptCall;
 
 /** What an operation wants next; a driver does it. */
@@ -9,8 +10,15 @@ sealed interface Step {
      * Send this and report the answer, or that there was none in time.
      *
      * @param doubt whether silence until the time-out puts the connection in doubt
+     * @param durability how many replicas must have what is granted by it
      */
-    record Send(ScriptCall call, long sentAt, boolean doubt) implements Step {}
+    record Send(ScriptCall call, long sentAt, boolean doubt, Durability durability) implements Step {
+
+        /** Whatever replicas have. */
+        Send(ScriptCall call, long sentAt, boolean doubt) {
+            this(call, sentAt, doubt, Durability.none());
+        }
+    }
 
     /** Ask again at this moment. */
     record Pause(long until) implements Step {}

@@ -1,6 +1,5 @@
 package dev.leasehold.internal.engine;
 
-import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -111,8 +110,7 @@ final class Together {
                 send = step instanceof Step.Send sends ? sends : null;
                 over = step instanceof Step.Over;
                 if (send != null) {
-                    ScriptCall call = send.call();
-                    answer = Exchange.send(engine, call);
+                    answer = Exchange.send(engine, send);
                 }
             });
         }

@@ -85,7 +85,7 @@ final class WaitRoom implements WakeUps.Woken {
                 boolean held = line.holder != null;
                 nextLooks |= held;
                 line.closed();
-                boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner();
+                boolean handsOn = line.key.kind().handsOn() && !granted.ofNamedOwner() && !granted.durable();
                 line.holder = handsOn && waiting(line) > 0 ? granted : null;
                 leaving.freed = held && line.holder == null;
             }

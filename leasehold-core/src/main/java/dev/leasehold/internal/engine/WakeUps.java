@@ -66,7 +66,7 @@ final class WakeUps implements ChannelListener {
         if (reason instanceof RedisErrorException) {
             LOG.warn(
                     "Redis refuses wake-ups to this client, whose waiters ask from time to time instead. Grant the user"
-                            + " +subscribe and the channels that docs/guarantees.md lists: {}",
+                            + " +subscribe and the channels that docs/operations.md lists: {}",
                     Messages.reason(reason));
         } else {
             LOG.debug("wake-ups cannot be heard now; waiters ask from time to time: {}", Messages.reason(reason));

@@ -5,42 +5,86 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.engine.ErrorTable.Reaction;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The replies are as servers give them: 7.0.15 unless said otherwise. */
+/** The table is the one in {@code docs/operations.md}; its replies are as servers give them. */
 class ErrorTableTest {
 
+    private static final Pattern ROW =
+            Pattern.compile("\\| (?:`([A-Z]+)`|any other) \\| `([^`]+)` \\| ([^|]+) \\| (?:yes )?\\|");
+
+    /** One row: the first word, a reply, and what follows. */
+    record Row(String code, String reply, Reaction reaction) {
+
+        static Row of(MatchResult row) {
+            String code = row.group(1) == null ? "" : row.group(1);
+            return new Row(code, row.group(2), reaction(row.group(3)));
+        }
+
+        private static Reaction reaction(String told) {
+            if (told.startsWith("tried again")) {
+                return Reaction.RETRY;
+            }
+            if (told.startsWith("`RedisOutOfMemoryException`")) {
+                return Reaction.OUT_OF_MEMORY;
+            }
+            assertThat(told).startsWith("`LockUnavailableException`");
+            return told.contains("section 2") ? Reaction.NOT_PERMITTED : Reaction.REFUSED;
+        }
+    }
+
+    static List<Row> table() throws IOException {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(root.resolve(".ci"))) {
+            root = root.getParent();
+        }
+        String document = Files.readString(root.resolve("docs/operations.md"));
+        List<String> lines = document.substring(document.indexOf("<!-- errors -->"))
+                .lines()
+                .filter(line -> line.startsWith("|"))
+                .skip(2)
+                .toList();
+        List<Row> rows = lines.stream()
+                .map(ROW::matcher)
+                .filter(Matcher::matches)
+                .map(Row::of)
+                .toList();
+        assertThat(rows).hasSameSizeAs(lines).hasSizeGreaterThan(20);
+        return rows;
+    }
+
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            RETRY         | BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.
-            RETRY         | UNKILLABLE Sorry the script already executed write commands against the dataset.
-            RETRY         | LOADING Redis is loading the dataset in memory
-            RETRY         | MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.
-            RETRY         | READONLY You can't write against a read only replica. script: 0f, on @user_script:9.
-            RETRY         | MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist
-            RETRY         | NOREPLICAS Not enough good replicas to write. script: 0f, on @user_script:76.
-            RETRY         | MOVED 3999 127.0.0.1:6381
-            RETRY         | ASK 3999 127.0.0.1:6381
-            RETRY         | TRYAGAIN Multiple keys request during rehashing of slot
-            RETRY         | CLUSTERDOWN The cluster is down
-            OUT_OF_MEMORY | OOM command not allowed when used memory > 'maxmemory'. script: 0f, on @user_script:76.
-            NOT_PERMITTED | NOPERM User app has no permissions to run the 'evalsha' command
-            NOT_PERMITTED | NOAUTH Authentication required.
-            NOT_PERMITTED | WRONGPASS invalid username-password pair or user is disabled.
-            NOT_PERMITTED | ERR The user executing the script can't run this command or subcommand script: 0f, on @user_script:7.
-            NOT_PERMITTED | ERR ACL failure in script: User app has no permissions to run the 'hset' command script: 0f
-            REFUSED       | ERR unknown command 'EVALSHA'
-            REFUSED       | WRONGTYPE Operation against a key holding the wrong kind of value
-            REFUSED       | SOMETHING new
-            REFUSED       | ERR user_script:38: attempt to compare nil with number script: 0f, on @user_script:38.
-            """)
-    void everyReplyHasItsReaction(Reaction reaction, String reply) {
-        assertThat(ErrorTable.of(new RedisErrorException(reply))).isEqualTo(reaction);
+    @MethodSource("table")
+    void everyReplyHasTheReactionThatIsDocumented(Row row) {
+        RedisErrorException error = new RedisErrorException(row.reply());
+        assertThat(ErrorTable.of(error)).isEqualTo(row.reaction());
+        if (!row.code().isEmpty()) {
+            assertThat(error.code()).isEqualTo(row.code());
+        }
+    }
+
+    @Test
+    void everyFirstWordWithAReactionOfItsOwnIsDocumented() throws IOException {
+        assertThat(table()).extracting(Row::code).containsAll(ErrorTable.codes());
+    }
+
+    @Test
+    void aBugOfAScriptIsRefused() {
+        String bug = "ERR user_script:38: attempt to compare nil with number script: 0f, on @user_script:38.";
+        assertThat(ErrorTable.of(new RedisErrorException(bug))).isEqualTo(Reaction.REFUSED);
     }
 
     /** Redis 6.2 hides the code of what failed inside a script. */

@@ -91,6 +91,7 @@ class DefaultsTest {
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));
+        values.put("replicas", List.of(options.durability().enabled() ? "some" : "none"));
         values.put("drift", drift());
         values.put("suspension", List.of(SuspensionWatch.THRESHOLD_MILLIS + " ms"));
         values.put("connect", List.of(time("connectTimeout")));

@@ -1,0 +1,50 @@
+package dev.leasehold;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Redis took the lock, but fewer replicas than asked for ({@link LockOptions.Builder#replicas}) acknowledged it in time, or
+ * the server does not tell ({@code WAIT} is unknown or forbidden there). The lock is not acquired: it is given back, in
+ * the background as soon as Redis answers, so {@link #mayBeTaken()} is true.
+ */
+public final class TooFewReplicasException extends LockUnavailableException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int wanted;
+    private final int acknowledged;
+
+    /**
+     * Made by Leasehold.
+     *
+     * @param lockName the lock
+     * @param wanted how many replicas were to acknowledge
+     * @param acknowledged how many did, or -1 if the server did not tell
+     * @param message what happened and what the reader can do next
+     * @param cause what Redis answered to {@code WAIT}, or null
+     */
+    public TooFewReplicasException(
+            String lockName, int wanted, int acknowledged, String message, @Nullable Throwable cause) {
+        super(lockName, true, message, cause);
+        this.wanted = wanted;
+        this.acknowledged = acknowledged;
+    }
+
+    /**
+     * How many replicas were to acknowledge.
+     *
+     * @return at least 1
+     */
+    public int wanted() {
+        return wanted;
+    }
+
+    /**
+     * How many acknowledged within the time.
+     *
+     * @return less than {@link #wanted()}; -1 if the server did not tell, because it knows no {@code WAIT} or forbids it
+     */
+    public int acknowledged() {
+        return acknowledged;
+    }
+}

@@ -1,0 +1,6 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.tck.DurabilityContract;
+
+/** The contract over Lettuce, on a primary with two replicas. */
+class LettuceDurabilityContractIT extends DurabilityContract {}

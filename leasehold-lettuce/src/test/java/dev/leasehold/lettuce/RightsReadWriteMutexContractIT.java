@@ -1,0 +1,22 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.tck.ReadWriteMutexContract;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+
+/** The contract of the write side of read-write locks, for a user with the documented rights. */
+class RightsReadWriteMutexContractIT extends ReadWriteMutexContract {
+
+    @Override
+    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
+        EmbeddedRedis redis = super.start(settings);
+        Rights.grant(redis, Rights.ofLocks());
+        return redis;
+    }
+
+    @Override
+    protected LeaseholdBuilder builder(String uri) {
+        return super.builder(Rights.uri(uri));
+    }
+}

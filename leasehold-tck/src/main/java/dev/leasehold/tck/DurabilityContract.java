@@ -1,0 +1,384 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.leasehold.Acquirable;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.TooFewReplicasException;
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Locks that replicas are to have, on a primary with two: an honest count, or none of the lock. */
+public abstract class DurabilityContract extends WiredContract {
+
+    private static final Duration WITHIN = Duration.ofMillis(150);
+
+    private final List<EmbeddedRedis> replicas = new ArrayList<>();
+
+    /** For subclasses. */
+    protected DurabilityContract() {}
+
+    @Override
+    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
+        return super.start(settings.config("repl-diskless-sync-delay", "0"));
+    }
+
+    /** Starts the two. */
+    @BeforeAll
+    protected void startReplicas() {
+        for (int i = 0; i < 2; i++) {
+            replicas.add(EmbeddedRedis.builder()
+                    .config("replicaof", server().host(), String.valueOf(server().port()))
+                    .start());
+        }
+        untilBothFollow();
+    }
+
+    /** Ends them. */
+    @AfterAll
+    protected void stopReplicas() {
+        replicas.forEach(EmbeddedRedis::close);
+    }
+
+    /** Lets those go on that a test has stopped. */
+    @AfterEach
+    protected void followAgain() {
+        for (EmbeddedRedis replica : replicas) {
+            if (replica.isPaused()) {
+                replica.resume();
+            }
+            replica.command("REPLICAOF", server().host(), String.valueOf(server().port()));
+        }
+        untilBothFollow();
+    }
+
+    /** Online, and with all there is. */
+    private void untilBothFollow() {
+        await().until(() -> Objects.equals(server().command("WAIT", "2", "1000"), 2L)
+                && Objects.equals(server().info("replication").get("connected_slaves"), "2"));
+    }
+
+    private static LockOptions durable(int replicas) {
+        return lease(3000).toBuilder().replicas(replicas, WITHIN).build();
+    }
+
+    /** What was written before, they have acknowledged: so a count that is not of this write would be too high. */
+    private void stop(int number) {
+        if (replicas.stream().noneMatch(EmbeddedRedis::isPaused)) {
+            untilBothFollow();
+        }
+        replicas.subList(0, number).forEach(EmbeddedRedis::pause);
+    }
+
+    private static TooFewReplicasException refusal(Acquirable<?> lock) {
+        return catchThrowableOfType(TooFewReplicasException.class, lock::tryAcquire);
+    }
+
+    private long waits() {
+        return server().commandCounts().getOrDefault("wait", 0L);
+    }
+
+    private long connections() {
+        return String.valueOf(server().command("CLIENT", "LIST"))
+                .lines()
+                .filter(line -> line.contains(" name=leasehold "))
+                .count();
+    }
+
+    @Test
+    void whenALockIsAcquiredEveryReplicaHasIt() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name).with(durable(2));
+        for (int i = 0; i < 20; i++) {
+            try (Lease lease = lock.acquire()) {
+                String own = field(name, "own");
+                for (EmbeddedRedis replica : replicas) {
+                    assertThat(replica.command("HGET", key(name), "own")).isEqualTo(own);
+                }
+                assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
+                String hold = field(name, "h:" + own);
+                for (EmbeddedRedis replica : replicas) {
+                    assertThat(replica.command("HGET", key(name), "h:" + own)).isEqualTo(hold);
+                }
+            }
+        }
+        isGivenBack(name);
+    }
+
+    @Test
+    void tooFewAcknowledgementsAreARefusalThatSaysHowManyAndNothingStaysHeld() throws Exception {
+        // hazard 32: on any other connection WAIT would count them all.
+        String name = name();
+        Leasehold client = client();
+        DistributedLock lock = client.lock(name).with(durable(2));
+        stop(1);
+        TooFewReplicasException one = refusal(lock);
+        assertThat(one.wanted()).isEqualTo(2);
+        assertThat(one.acknowledged()).isEqualTo(1);
+        assertThat(one.mayBeTaken()).isTrue();
+        assertThat(one)
+                .hasMessageContaining(name)
+                .hasMessageContaining("1 of 2 replicas")
+                .hasMessageContaining("150 ms");
+        isGivenBack(name);
+        try (Lease lease = lock.with(durable(1)).acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+        stop(2);
+        assertThat(refusal(lock).acknowledged()).isZero();
+        assertThat(refusal(lock.with(durable(1))).acknowledged()).isZero();
+        isGivenBack(name);
+        try (Lease lease = client.lock(name).acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @TestFactory
+    List<DynamicTest> everyKindOfLockIsRefusedWhenTooFewHaveIt() {
+        Leasehold client = client();
+        Map<String, Acquirable<?>> kinds = new LinkedHashMap<>();
+        kinds.put(
+                "fair",
+                client.fairLock(name())
+                        .with(lease(3000).toBuilder()
+                                .waitStrategy(WaitStrategy.woken())
+                                .replicas(2, WITHIN)
+                                .build()));
+        kinds.put("owned", client.lock(name()).with(durable(2)).ownedBy("order-17"));
+        kinds.put("plain", client.plainLock(name()).with(durable(2)));
+        kinds.put("write", client.readWriteLock(name()).writeLock().with(durable(2)));
+        kinds.put("read", client.readWriteLock(name()).readLock().with(durable(2)));
+        kinds.put("permit", client.semaphore(name(), 2).with(durable(2)));
+        kinds.put("several", client.allOf(name(), name()).with(durable(2)));
+        List<DynamicTest> tests = new ArrayList<>();
+        kinds.forEach((kind, lock) -> tests.add(DynamicTest.dynamicTest(kind, () -> {
+            try (Lease lease = lock.tryAcquire().orElseThrow()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            stop(2);
+            try {
+                assertThat(refusal(lock).acknowledged()).isZero();
+            } finally {
+                followAgain();
+            }
+        })));
+        return tests;
+    }
+
+    @Test
+    void aLeaseIsValidOnlyForAsLongAsReplicasKnowOf() throws Exception {
+        // finding 6: an unwaited renewal exceeds what a new primary would know.
+        String name = name();
+        Leasehold client = client();
+        LockOptions options = lease(900).toBuilder().replicas(2, WITHIN).build();
+        Lease lease = client.lock(name).with(options).acquire();
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        lease.onLost(losses::add);
+        String hold = "h:" + field(name, "own");
+        String first = field(name, hold);
+        await().until(() -> !field(name, hold).equals(first));
+        assertThat(replicas)
+                .allSatisfy(replica ->
+                        await().until(() -> !Objects.equals(replica.command("HGET", key(name), hold), first)));
+        stop(1);
+        String known = field(name, hold);
+        // The primary goes on renewing it; that alone does not count.
+        await().until(() -> !field(name, hold).equals(known));
+        await().until(() -> losses.size() == 1);
+        assertThat(losses.element().cause()).isEqualTo(LossCause.UNCONFIRMED);
+        assertThat(lease.isHeld()).isFalse();
+        isGivenBack(name);
+    }
+
+    @Test
+    void anExtensionThatTooFewHaveIsNoneAndTheLeaseKeepsItsDeadline() throws Exception {
+        try (Lease lease = client().lock(name()).with(durable(2)).acquire()) {
+            stop(2);
+            assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(20)))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("0 of 2 replicas")
+                    .hasMessageContaining("keeps the deadline");
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(3));
+        }
+    }
+
+    @Test
+    void whoWaitsTogetherAsksOnceHowManyHaveIt() {
+        // finding 23: on one connection WAIT is a queue.
+        Leasehold client = client();
+        stop(2);
+        server().resetStats();
+        List<CompletableFuture<Lease>> all = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            all.add(waiter(client.lock(name()).with(durable(1))));
+        }
+        await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
+        assertThat(all).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
+        // The first goes alone, and the others while it is waited for.
+        assertThat(waits()).isBetween(1L, 3L);
+    }
+
+    @Test
+    void anAnswerThatWasLostIsAskedForAgainAndCountsOnlyWhatReplicasHave() {
+        // finding 6: a hit on one's own hold writes, or WAIT would speak of nothing.
+        String name = name();
+        Wiretap wire = wire();
+        Leasehold client = client(wire, builder -> {});
+        stop(2);
+        wire.next("acquire", (call, go) -> go.get().thenCompose(reply -> Wiretap.lost()));
+        TooFewReplicasException refusal = catchThrowableOfType(
+                TooFewReplicasException.class,
+                () -> client.lock(name).with(durable(1)).tryAcquire(Duration.ofSeconds(2)));
+        assertThat(refusal.acknowledged()).isZero();
+        isGivenBack(name);
+    }
+
+    @Test
+    void aLeaseThatReplicasHaveIsNotHandedToOneThatTheyNeedNotHaveNorTheOtherWayRound() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        LockOptions plain =
+                LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build();
+        LockOptions durable = plain.toBuilder().replicas(2, WITHIN).build();
+        Lease first = lock.with(durable).acquire();
+        String hold = field(name, "own");
+        CompletableFuture<Lease> second = waiter(lock.with(plain));
+        untilWaiting(name, 1);
+        first.release();
+        Lease follows = granted(second);
+        assertThat(field(name, "own")).isNotEqualTo(hold);
+        CompletableFuture<Lease> third = waiter(lock.with(durable));
+        untilWaiting(name, 1);
+        stop(2);
+        follows.release();
+        await().until(third::isDone);
+        assertThat(third).isCompletedExceptionally();
+        assertThatThrownBy(third::join)
+                .hasRootCauseInstanceOf(RuntimeException.class)
+                .hasMessageContaining("0 of 2");
+    }
+
+    @Test
+    void whereWaitIsForbiddenTheRefusalSaysSoAndAllElseWorks() throws Exception {
+        server().command("ACL", "SETUSER", "nowait", "on", ">p", "~*", "&*", "+@all", "-wait");
+        String name = name();
+        Leasehold client = client(server().uri("nowait", "p"), builder -> {});
+        TooFewReplicasException refusal = refusal(client.lock(name).with(durable(1)));
+        assertThat(refusal.acknowledged()).isEqualTo(-1);
+        assertThat(refusal).hasMessageContaining("NOPERM").hasMessageContaining("Leave replicas(...) out");
+        isGivenBack(name);
+        try (Lease lease = client.lock(name).acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void whoAsksForNoReplicasPaysNothing() throws Exception {
+        Leasehold client = client();
+        client.lock(name()).acquire().release();
+        long before = connections();
+        server().resetStats();
+        try (Lease lease = client.lock(name()).acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+        assertThat(server().commandCounts()).doesNotContainKey("wait").containsEntry("evalsha", 2L);
+        assertThat(connections()).isEqualTo(before);
+        client.lock(name()).with(durable(2)).acquire().release();
+        assertThat(waits()).isEqualTo(1);
+        assertThat(connections()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void afterAFailOverToAnyOfThemTheLockIsStillHeldAndToOneThatLaggedItsTokenIsExceeded() throws Exception {
+        // hazards 31 and 33.
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        EmbeddedRedis lags = replicas.get(1);
+        try (Lease lease = lock.with(durable(2)).acquire()) {
+            for (EmbeddedRedis replica : replicas) {
+                replica.command("REPLICAOF", "NO", "ONE");
+                assertThat(client(replica.uri(), builder -> {}).lock(name).tryAcquire())
+                        .isEmpty();
+            }
+            assertThat(lease.isHeld()).isTrue();
+        }
+        followAgain();
+        lags.command("REPLICAOF", server().host(), "1");
+        try (Lease lease = lock.with(durable(1)).acquire()) {
+            lags.command("REPLICAOF", "NO", "ONE");
+            try (Lease other = client(lags.uri(), builder -> {}).lock(name).acquire(Duration.ofSeconds(5))) {
+                assertThat(other.fencingToken()).isGreaterThan(lease.fencingToken());
+            }
+        }
+    }
+
+    @Test
+    void aPrimaryThatComesBackEmptyTakesItsReplicasWithItAndHoldersAreTold() throws Exception {
+        // hazard 22.
+        String name = name();
+        Leasehold client = client();
+        Lease lease = client.lock(name)
+                .with(lease(900).toBuilder().replicas(2, WITHIN).build())
+                .acquire();
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        lease.onLost(losses::add);
+        server().restartEmpty();
+        await().until(() -> losses.size() == 1);
+        untilBothFollow();
+        assertThat(replicas)
+                .allSatisfy(replica ->
+                        assertThat(replica.command("EXISTS", key(name))).isEqualTo(0L));
+        try (Lease next = client.lock(name).with(durable(2)).acquire(Duration.ofSeconds(10))) {
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+    }
+
+    @Test
+    void aPrimaryThatIsCutOffFromItsReplicasGrantsNoMoreAndItsHoldersLoseTheirLeasesInTime() throws Exception {
+        // hazards 24 and 35: with min-replicas-to-write.
+        Leasehold client = client();
+        Lease lease = client.lock(name()).with(lease(900)).acquire();
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        lease.onLost(losses::add);
+        server().command("CONFIG", "SET", "min-replicas-max-lag", "1");
+        server().command("CONFIG", "SET", "min-replicas-to-write", "1");
+        try {
+            stop(2);
+            await().untilAsserted(
+                            () -> assertThatThrownBy(() -> client.lock(name()).tryAcquire())
+                                    .isInstanceOf(LockUnavailableException.class)
+                                    .hasMessageContaining("NOREPLICAS"));
+            await().until(() -> losses.size() == 1);
+            CompletableFuture<Lease> waiting = waiter(client.lock(name()));
+            followAgain();
+            granted(waiting).release();
+        } finally {
+            server().command("CONFIG", "SET", "min-replicas-to-write", "0");
+        }
+    }
+}

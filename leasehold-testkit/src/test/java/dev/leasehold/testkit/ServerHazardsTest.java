@@ -1,0 +1,99 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LockUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a real server does only in bad hours: its clock steps, a replica's clock is ahead, a state passes. */
+class ServerHazardsTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final ManualClock clock = ManualClock.create();
+    private final InMemoryLeasehold mine = InMemoryLeasehold.create(clock);
+    private final InMemoryLeasehold other = mine.another();
+    private final List<Object> losses = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        mine.close();
+        other.close();
+    }
+
+    private Lease held() {
+        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
+        lease.onLost(losses::add);
+        return lease;
+    }
+
+    /** Another has it: the former holder is told at its next renewal, and its token is exceeded. */
+    private void isTakenFrom(Lease lease) {
+        Lease next = other.lock("a").tryAcquire().orElseThrow();
+        assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        clock.advance(LEASE.dividedBy(3));
+        assertThat(losses).hasSize(1);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(next.isHeld()).isTrue();
+    }
+
+    @Test
+    void aStepForwardOfTheServersClockEndsHoldsAndTheirHoldersAreToldAtTheNextRenewal() {
+        Lease lease = held();
+        mine.redis().stepClock(LEASE.plusSeconds(1));
+        isTakenFrom(lease);
+    }
+
+    @Test
+    void aStepBackOfTheServersClockMakesTheHoldOfADeadHolderNoLongerThanOneLease() throws InterruptedException {
+        Lease lease = held();
+        mine.redis().stepClock(Duration.ofHours(-1));
+        mine.cutOff(true);
+        long before = clock.nanoTime();
+        Lease next = other.lock("a").tryAcquire(Duration.ofMinutes(2)).orElseThrow();
+        assertThat(Duration.ofNanos(clock.nanoTime() - before)).isLessThan(LEASE.plusSeconds(6));
+        assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+    }
+
+    @Test
+    void aPromotedReplicaWhoseClockIsAheadEndsHoldsAndTheirHoldersAreToldAtTheNextRenewal() {
+        Lease lease = held();
+        mine.redis().failOver(0, LEASE.plusSeconds(10));
+        isTakenFrom(lease);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LOADING Redis is loading the dataset in memory",
+                "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+                "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist on disk.",
+                "NOREPLICAS Not enough good replicas to write.",
+                "READONLY You can't write against a read only replica.",
+                "CLUSTERDOWN The cluster is down",
+                "TRYAGAIN Multiple keys request during rehashing of slot",
+                "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
+            })
+    void aStateThatPassesIsWaitedForWithinTheTimeAndToldWithItsNameWhenThatIsOver(String error) throws Exception {
+        mine.redis().failNext(3, error);
+        Lease lease = mine.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+        lease.onLost(losses::add);
+        mine.redis().failNext(2, error);
+        clock.advance(LEASE.multipliedBy(2));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+        mine.redis().failNext(Integer.MAX_VALUE, error);
+        assertThatThrownBy(() -> other.lock("b").tryAcquire(Duration.ofSeconds(5)))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining(error.substring(0, error.indexOf(' ')));
+        mine.redis().failNext(0, error);
+    }
+}
