@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseholdBuilder {
 
+    /** For so long a server that may have forgotten holds does not count. */
+    private static final Duration QUORUM_MAX_LEASE_TIME = Duration.ofMinutes(1);
+
     private @Nullable String uri;
     private @Nullable RedisTransport transport;
     private String keyPrefix = "leasehold";
@@ -30,7 +33,8 @@ public final class LeaseholdBuilder {
     private Duration connectTimeout = Duration.ofSeconds(5);
     private Duration commandTimeout = Duration.ofSeconds(2);
     private Duration outageTolerance = Duration.ofSeconds(10);
-    private @Nullable Duration maxLeaseTime;
+    private Duration maxLeaseTime = Duration.ofDays(1);
+    private boolean saysMaxLeaseTime;
     private @Nullable List<String> quorum;
     private Duration nodeTimeout = Duration.ofMillis(500);
     private Duration retention = Duration.ofMinutes(1);
@@ -185,6 +189,7 @@ public final class LeaseholdBuilder {
      */
     public LeaseholdBuilder maxLeaseTime(Duration max) {
         maxLeaseTime = max;
+        saysMaxLeaseTime = true;
         return this;
     }
 
@@ -276,7 +281,7 @@ public final class LeaseholdBuilder {
                 connectTimeout,
                 commandTimeout,
                 outageTolerance,
-                maxLeaseTime != null ? maxLeaseTime : quorum == null ? Duration.ofDays(1) : Duration.ofMinutes(1),
+                quorum == null || saysMaxLeaseTime ? maxLeaseTime : QUORUM_MAX_LEASE_TIME,
                 retention,
                 tls,
                 preflight,
