@@ -229,7 +229,8 @@ public abstract class QuorumContract {
     @Test
     void theLossOfTwoKeepsEveryLease() throws InterruptedException {
         Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
-        Leasehold client = client(builder -> builder.listener(new LeaseholdListener() {
+        LockOptions options = lease(LONGEST, Renewal.whileHeld());
+        Leasehold client = client(builder -> builder.defaults(options).listener(new LeaseholdListener() {
             @Override
             public void renewed(RenewedEvent event) {
                 renewals.computeIfAbsent(event.lockName(), any -> new AtomicInteger())
@@ -237,12 +238,13 @@ public abstract class QuorumContract {
             }
         }));
         List<Lease> leases = acquireMany(client, 10);
-        // All servers count by the first renewal, those too whose grant was heard late.
-        await().until(() -> renewals.size() == leases.size());
+        // By then all servers count, those too whose grant was heard late.
+        await().until(() ->
+                renewals.size() == leases.size() && renewals.values().stream().allMatch(times -> times.get() >= 2));
         renewals.clear();
         servers.get(0).kill();
         servers.get(4).kill();
-        // The third after the kill ends later than what was confirmed before.
+        // The last of these ends later than what was confirmed before.
         await().until(() ->
                 renewals.size() == leases.size() && renewals.values().stream().allMatch(times -> times.get() >= 4));
         assertThat(leases).allMatch(Lease::isHeld);
@@ -262,8 +264,7 @@ public abstract class QuorumContract {
         assertThat(losses).allMatch(loss -> loss.cause() == LossCause.UNCONFIRMED);
         assertThat(leases).noneMatch(Lease::isHeld);
         assertThatThrownBy(() -> client.lock(name()).acquire(Duration.ofMillis(300)))
-                .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("of 5 servers");
+                .isInstanceOf(LockUnavailableException.class);
     }
 
     private List<Lease> acquireMany(Leasehold client, int number) throws InterruptedException {
