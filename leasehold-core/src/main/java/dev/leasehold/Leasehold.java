@@ -41,6 +41,32 @@ public interface Leasehold extends AutoCloseable {
     }
 
     /**
+     * Connects to several independent servers, of which a majority decides (Redlock), with every option at its default. A lock
+     * is held while a majority of the servers keeps it, so the loss of a minority, with all that it knew, costs no lease.
+     *
+     * <p>Each server is a primary that stands alone: no replica, no node of a cluster, none twice. One that has restarted or
+     * lost its keys does not count until the longest lease of the quorum has passed ({@link LeaseholdBuilder#maxLeaseTime}, by
+     * default 1 min): so it is with all servers when the quorum is used for the first time. Clocks of servers that jump are
+     * not survived; check the {@linkplain Lease#fencingToken() fencing token} at the resource.
+     *
+     * <p>Offered is {@link #lock}, with all of {@link DistributedLock} but named owners, requests to release and exports. Who
+     * waits tries again, at random within a growing window, whatever its wait strategy. What needs one server that knows the
+     * order or the number of all is refused by {@link UnsupportedOperationException}: fair and read-write locks, semaphores,
+     * latches, elections, several locks at once.
+     *
+     * @param uris 3 to 15, best an odd number, each as for {@link #connect}
+     * @return a client that owns its connections; close it when the application ends
+     * @throws IllegalArgumentException if a URI is refused as by {@link #connect}, if there are too few, or if two are of the
+     *     same server, or one is a replica or a node of a cluster
+     * @throws IllegalStateException if no transport adapter that knows the scheme is on the class path
+     * @throws LockUnavailableException if fewer than a majority answer within the connect time-out. The others are tried
+     *     again every second
+     */
+    static Leasehold quorum(String... uris) {
+        return builder().quorum(uris).build();
+    }
+
+    /**
      * Starts a client with options of its own.
      *
      * @return a new builder with every option at its default

@@ -3,6 +3,7 @@ package dev.leasehold;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.client.ClientConfig;
 import dev.leasehold.internal.client.ClientFactory;
+import dev.leasehold.internal.client.QuorumConfig;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseholdBuilder {
 
+    /** For so long a server that may have forgotten holds does not count. */
+    private static final Duration QUORUM_MAX_LEASE_TIME = Duration.ofMinutes(1);
+
     private @Nullable String uri;
     private @Nullable RedisTransport transport;
     private String keyPrefix = "leasehold";
@@ -30,6 +34,9 @@ public final class LeaseholdBuilder {
     private Duration commandTimeout = Duration.ofSeconds(2);
     private Duration outageTolerance = Duration.ofSeconds(10);
     private Duration maxLeaseTime = Duration.ofDays(1);
+    private boolean saysMaxLeaseTime;
+    private @Nullable List<String> quorum;
+    private Duration nodeTimeout = Duration.ofMillis(500);
     private Duration retention = Duration.ofMinutes(1);
     private TlsOptions tls = TlsOptions.defaults();
     private Preflight preflight = Preflight.WARN;
@@ -70,6 +77,28 @@ public final class LeaseholdBuilder {
      */
     public LeaseholdBuilder transport(RedisTransport own) {
         transport = own;
+        return this;
+    }
+
+    /**
+     * Keeps each lock on several independent servers, of which a majority decides, as {@link Leasehold#quorum} says.
+     *
+     * @param redisUris 3 to 15, best an odd number, each as for {@link #uri}; standalone primaries, none twice
+     * @return this
+     */
+    public LeaseholdBuilder quorum(String... redisUris) {
+        quorum = List.of(redisUris);
+        return this;
+    }
+
+    /**
+     * Sets how long one server of a quorum is waited for. It is never more than an eighth of the lease.
+     *
+     * @param timeout at least 1 ms; default 500 ms
+     * @return this
+     */
+    public LeaseholdBuilder nodeTimeout(Duration timeout) {
+        nodeTimeout = timeout;
         return this;
     }
 
@@ -153,13 +182,15 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets the longest lease time and extension that is accepted.
+     * Sets the longest lease time and extension that is accepted. Of a quorum it is one for all clients: for so long a
+     * server that may have forgotten holds does not count, and a client that says otherwise is refused.
      *
-     * @param max default 1 day; at most 365 days
+     * @param max default 1 day, of a quorum 1 min; at most 365 days
      * @return this
      */
     public LeaseholdBuilder maxLeaseTime(Duration max) {
         maxLeaseTime = max;
+        saysMaxLeaseTime = true;
         return this;
     }
 
@@ -236,7 +267,7 @@ public final class LeaseholdBuilder {
      *
      * @return the client
      * @throws IllegalArgumentException if a value breaks its rule; the message names it
-     * @throws IllegalStateException if neither URI nor transport is given, both are, or no adapter knows the scheme
+     * @throws IllegalStateException if neither URI, transport nor quorum is given, several are, or no adapter knows the scheme
      * @throws LockUnavailableException if the server does not answer, refuses the credentials, or the preflight finds a
      *     danger and is told to refuse
      */
@@ -251,12 +282,13 @@ public final class LeaseholdBuilder {
                 connectTimeout,
                 commandTimeout,
                 outageTolerance,
-                maxLeaseTime,
+                quorum == null || saysMaxLeaseTime ? maxLeaseTime : QUORUM_MAX_LEASE_TIME,
                 retention,
                 tls,
                 preflight,
                 eventExecutor,
                 timer,
-                timeSource));
+                timeSource,
+                quorum == null ? null : new QuorumConfig(quorum, nodeTimeout)));
     }
 }

@@ -123,7 +123,8 @@ public final class InMemoryLeasehold implements Leasehold {
                 Preflight.OFF,
                 null,
                 clock,
-                clock);
+                clock,
+                null);
         return ClientFactory.assemble(config, parts);
     }
 

@@ -32,15 +32,17 @@ public record ClientConfig(
         LeaseholdBuilder.Preflight preflight,
         @Nullable Executor eventExecutor,
         @Nullable Timer timer,
-        @Nullable TimeSource timeSource) {
+        @Nullable TimeSource timeSource,
+        @Nullable QuorumConfig quorum) {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
     /** Checks every value that has a rule. */
     public ClientConfig {
-        if ((uri == null) == (transport == null)) {
+        if ((uri == null ? 0 : 1) + (transport == null ? 0 : 1) + (quorum == null ? 0 : 1) != 1) {
             throw new IllegalStateException("give either a URI or a transport, and not both: call uri(...) with "
-                    + "redis://host:port, or transport(...) with one made over your own client");
+                    + "redis://host:port, transport(...) with one made over your own client, or quorum(...) with the"
+                    + " URIs of several independent servers");
         }
         if (clientName != null && !CLIENT_NAME.matcher(clientName).matches()) {
             throw new IllegalArgumentException(

@@ -53,6 +53,10 @@ public final class ClientFactory {
     }
 
     private static Leasehold open(ClientConfig config, Disposal disposal) {
+        QuorumConfig quorum = config.quorum();
+        if (quorum != null) {
+            return new QuorumFactory(config, quorum, disposal).open();
+        }
         RedisTransport transport = config.transport();
         if (transport == null) {
             transport = Transports.open(config);
@@ -82,7 +86,7 @@ public final class ClientFactory {
         engine.checkLease(config.defaults());
         LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
         try {
-            preflight(config.preflight(), client);
+            preflight(config.preflight(), client::diagnoseAll);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -98,12 +102,12 @@ public final class ClientFactory {
         return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, disposal);
     }
 
-    private static Supplier<AcquisitionId> ids() {
+    static Supplier<AcquisitionId> ids() {
         SecureRandom random = new SecureRandom();
         return () -> AcquisitionId.next(random);
     }
 
-    private static Timer timer(ClientConfig config, Disposal disposal) {
+    static Timer timer(ClientConfig config, Disposal disposal) {
         Timer lent = config.timer();
         if (lent != null) {
             return lent;
@@ -113,16 +117,16 @@ public final class ClientFactory {
         return own;
     }
 
-    private static Executor callbacks(ClientConfig config, Disposal disposal) {
+    static Executor callbacks(ClientConfig config, Disposal disposal) {
         Executor lent = config.eventExecutor();
         return lent != null ? lent : disposal.callbacks(config.name());
     }
 
-    private static void preflight(Preflight mode, LeaseholdClient client) {
+    static void preflight(Preflight mode, Supplier<List<Finding>> diagnosis) {
         if (mode == Preflight.OFF) {
             return;
         }
-        List<Finding> dangers = client.diagnoseAll().stream()
+        List<Finding> dangers = diagnosis.get().stream()
                 .filter(finding -> finding.level() == Finding.Level.DANGER)
                 .toList();
         for (Finding finding : dangers) {

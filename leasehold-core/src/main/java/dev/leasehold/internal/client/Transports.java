@@ -22,9 +22,23 @@ final class Transports {
     private Transports() {}
 
     static RedisTransport open(ClientConfig config) {
-        URI uri = parse(Objects.requireNonNull(config.uri()));
-        ConnectionSettings settings = new ConnectionSettings(
+        return open(config, Objects.requireNonNull(config.uri()));
+    }
+
+    /** The server of a URI without its secrets, once the URI was checked. */
+    static String address(ClientConfig config, String text) {
+        return settings(config, parse(text)).address();
+    }
+
+    private static ConnectionSettings settings(ClientConfig config, URI uri) {
+        return new ConnectionSettings(
                 uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls());
+    }
+
+    /** Over another URI than that of the client. */
+    static RedisTransport open(ClientConfig config, String text) {
+        URI uri = parse(text);
+        ConnectionSettings settings = settings(config, uri);
         RedisTransportProvider provider = find(uri.getScheme().toLowerCase(Locale.ROOT));
         try {
             return provider.open(settings);

@@ -113,7 +113,7 @@ public final class Engine {
     /** How to speak to Redis about locks of this kind. */
     HoldScripts scripts(LockKind kind) {
         return switch (kind) {
-            case OURS, READ, PERMITS -> hashes;
+            case OURS, READ, PERMITS, QUORUM -> hashes;
             case PLAIN -> strings;
         };
     }

@@ -9,11 +9,12 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Brings what a stage failed with into the two shapes the engine knows. */
-final class Failures {
+public final class Failures {
 
     private Failures() {}
 
-    static RuntimeException unwrap(@Nullable Throwable failure) {
+    /** The failure of a request: one of Redis, or of the transport. */
+    public static RuntimeException unwrap(@Nullable Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
@@ -29,7 +30,8 @@ final class Failures {
         return new TransportException("the transport failed: " + cause, true, cause);
     }
 
-    static TransportException timedOut(long nanos) {
+    /** There was no answer in time. */
+    public static TransportException timedOut(long nanos) {
         return new TransportException(
                 "no answer within " + Duration.ofNanos(nanos).toMillis() + " ms", true, null);
     }

@@ -26,7 +26,8 @@ public final class Inspection {
     /** Who holds the lock now. */
     public static Optional<LockInfo> of(Engine engine, LockKey key) {
         return switch (key.kind()) {
-            case OURS, READ, PERMITS -> HoldTable.of(key, read(engine, key)).info();
+            case OURS, READ, PERMITS, QUORUM ->
+                HoldTable.of(key, read(engine, key)).info();
             case PLAIN -> plain(engine, key);
         };
     }

@@ -270,6 +270,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     public final String toString() {
         String kind = switch (key.kind()) {
             case PLAIN -> "plain ";
+            case QUORUM -> "quorum ";
             case READ -> "read ";
             case PERMITS -> fair ? "fair permit " : "permit ";
             case OURS -> fair ? "fair " : readers != null ? "write " : "";

@@ -141,6 +141,10 @@ final class Messages {
     }
 
     static UnsupportedOperationException notExportable(LockKey key) {
+        if (key.kind() == LockKind.QUORUM) {
+            return new UnsupportedOperationException("a lease of quorum lock " + key.shown()
+                    + " cannot be exported: which servers count for it, only its holder knows. Acquire it anew there");
+        }
         String why = key.kind() == LockKind.READ
                 ? "it is shared by the readers of its process, and other processes may read without it. Acquire the read"
                         + " side there"
@@ -189,6 +193,10 @@ final class Messages {
     }
 
     static UnsupportedOperationException noRequests(LockKey key) {
+        if (key.kind() == LockKind.QUORUM) {
+            return new UnsupportedOperationException("nobody can be asked to release quorum lock " + key.shown()
+                    + ": its servers have no common token by which they know of whom it is asked. Use forceRelease()");
+        }
         return new UnsupportedOperationException("nobody can be asked to release plain lock " + key.shown()
                 + ": its key has no room for a request. Use lock(...), or forceRelease()");
     }
@@ -270,6 +278,11 @@ final class Messages {
         if (key.kind() == LockKind.PERMITS) {
             return new UnsupportedOperationException("semaphore " + key.shown()
                     + " has no named owners: each acquisition takes permits of its own. Use lock(...).ownedBy(...)");
+        }
+        if (key.kind() == LockKind.QUORUM) {
+            return new UnsupportedOperationException("quorum lock " + key.shown()
+                    + " has no named owners: who enters again may meet another majority, with other tokens. Pass the lease"
+                    + " on instead");
         }
         return new UnsupportedOperationException("plain lock " + key.shown()
                 + " has no named owners: its key has room for one holder only. Use lock(...).ownedBy(...)");

@@ -18,7 +18,7 @@ final class ReleaseRequest implements Operation<Boolean> {
 
     /** @throws UnsupportedOperationException if the key of the lock has no room for a request */
     ReleaseRequest(Engine engine, LockKey key) {
-        if (key.kind() == LockKind.PLAIN) {
+        if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
             throw Messages.noRequests(key);
         }
         this.engine = engine;

@@ -6,7 +6,7 @@ import dev.leasehold.internal.script.ServerTime;
  * What is known of Redis TIME: the last one seen, beside the local moment before its request was sent. Redis read its
  * clock after that moment, so an estimate from here never lies before the truth by more than clocks drift.
  */
-final class ServerClock {
+public final class ServerClock {
 
     private static final long NANOS_PER_MICRO = 1000;
 
@@ -14,11 +14,13 @@ final class ServerClock {
 
     private record Sample(ServerTime time, long sentAt) {}
 
-    ServerClock(ServerTime first, long sentAt) {
+    /** Begins with a time that was asked for at this local moment. */
+    public ServerClock(ServerTime first, long sentAt) {
         sample = new Sample(first, sentAt);
     }
 
-    void seen(ServerTime time, long sentAt) {
+    /** Redis told this time to a request that was sent at this local moment. */
+    public void seen(ServerTime time, long sentAt) {
         Sample last = sample;
         if (sentAt - last.sentAt >= 0) {
             sample = new Sample(time, sentAt);
@@ -26,7 +28,7 @@ final class ServerClock {
     }
 
     /** The latest Redis time that a local moment can be. */
-    ServerTime at(long localNanos) {
+    public ServerTime at(long localNanos) {
         Sample last = sample;
         return new ServerTime(last.time.micros() + (localNanos - last.sentAt) / NANOS_PER_MICRO);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The key of a lock: {@code <prefix>:{<encoded name>}}. The braces are ours, so the whole encoded name is the hash tag,
  * whatever characters the user's name has. The name is not kept beside it, because a client may have a hundred thousand.
  */
-public sealed class LockKey permits PlainKey, ReadKey, PermitKey {
+public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
 
     private final String key;
 

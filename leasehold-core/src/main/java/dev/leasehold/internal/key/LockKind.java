@@ -9,16 +9,18 @@ public enum LockKind {
     /** The same hash, for those who hold permits of a semaphore. */
     PERMITS,
     /** A string, as {@code SET NX PX} writes it: with nothing but its holder. */
-    PLAIN;
+    PLAIN,
+    /** The hash on several independent servers, of which a majority decides: each acquisition its own owner, and no queue. */
+    QUORUM;
 
     /** Whether there is a fencing token that a resource may go by: none where several hold who do not only read. */
     public boolean hasTokens() {
-        return this == OURS || this == READ;
+        return this == OURS || this == READ || this == QUORUM;
     }
 
     /** Whether there is room for those who wait. */
     public boolean hasQueue() {
-        return this != PLAIN;
+        return this != PLAIN && this != QUORUM;
     }
 
     /** Whether a process hands the lock on to its own waiters. */

@@ -70,14 +70,18 @@ class ScriptHeaderTest {
             return script.name().startsWith("latch_");
         }
 
+        boolean join() {
+            return script == QuorumScripts.JOIN;
+        }
+
         /** What its headers call its key. */
         String keyWord() {
-            return plain() ? "key" : latch() ? "latch" : "lock";
+            return join() ? "marker" : plain() ? "key" : latch() ? "latch" : "lock";
         }
 
         /** With what the names of its kind of scripts begin. */
         String kind() {
-            return plain() ? "plain_" : latch() ? "latch_" : "";
+            return plain() || join() ? "plain_" : latch() ? "latch_" : "";
         }
 
         @Override
@@ -281,6 +285,16 @@ class ScriptHeaderTest {
                         LatchScripts.look(KEY, new Waiter("the channel", 7), 99),
                         List.of("channel=the channel", "place=7")),
                 new Binding(
+                        QuorumScripts.Raising.class,
+                        QuorumScripts.RAISE,
+                        QuorumScripts.raise(KEY.key(), 7, RETENTION, 99),
+                        List.of("token=7", "retention=6")),
+                new Binding(
+                        QuorumScripts.Joining.class,
+                        QuorumScripts.JOIN,
+                        QuorumScripts.join(QuorumScripts.marker(new KeyPrefix("leasehold")), new LeaseSpan(3_000), 99),
+                        List.of("longest=3")),
+                new Binding(
                         PlainScripts.Found.class, PlainScripts.INSPECT, PlainScripts.inspect(PLAIN, 99), List.of()));
     }
 
@@ -322,7 +336,9 @@ class ScriptHeaderTest {
     void keysAreThoseOfTheHeader(Binding binding) throws Exception {
         assertThat(find("^-- KEYS\\[(\\w+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
                 .containsExactly((binding.many() ? "n" : "1") + binding.keyWord());
-        assertThat(binding.call.keys()).startsWith("leasehold:{a}").hasSize(binding.many() ? 2 : 1);
+        assertThat(binding.call.keys())
+                .startsWith(binding.join() ? "leasehold:quorum" : "leasehold:{a}")
+                .hasSize(binding.many() ? 2 : 1);
     }
 
     @ParameterizedTest
@@ -451,6 +467,8 @@ class ScriptHeaderTest {
             case "latch_set" -> LatchScripts.parseSet(reply);
             case "latch_count_down" -> LatchScripts.parseCount(reply);
             case "latch_look" -> LatchScripts.parseLook(reply);
+            case "quorum_raise" -> QuorumScripts.raised(reply);
+            case "quorum_join" -> QuorumScripts.joined(reply);
             case "plain_inspect" -> PlainScripts.inspected(reply);
             default -> InspectScript.parse(reply);
         };

@@ -26,8 +26,14 @@ public final class Server {
     private boolean full;
     private boolean wrote;
     private long evicted;
+    private int runs = 1;
     private int failures;
     private ErrorReply failure = OUT_OF_MEMORY;
+
+    /** Another after each restart. */
+    String runId() {
+        return String.format(Locale.ROOT, "%040x", runs);
+    }
 
     /** Runs a command of a client at this moment of the server's clock. */
     public @Nullable Object execute(long micros, List<String> args) {
@@ -189,6 +195,7 @@ public final class Server {
 
     /** Starts again. */
     public void restart(boolean keepData) {
+        runs++;
         scripts.clear();
         failures = 0;
         if (!keepData) {

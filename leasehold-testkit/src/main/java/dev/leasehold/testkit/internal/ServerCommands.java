@@ -27,6 +27,7 @@ final class ServerCommands {
                 "# Server",
                 "redis_version:" + Server.VERSION,
                 "redis_mode:standalone",
+                "run_id:" + server.runId(),
                 "",
                 "# Memory",
                 "maxmemory:0",

@@ -15,6 +15,7 @@ final class LuaFiles {
 
     private static final String PLAIN = "plain_";
     private static final String LATCH = "latch_";
+    private static final String JOIN = "quorum_join";
 
     /** What stands before scripts and is none. */
     private static final Set<String> SHARED =
@@ -33,7 +34,7 @@ final class LuaFiles {
 
     /** A script as the document says it is sent. */
     static String script(String name) {
-        String kind = name.startsWith(PLAIN) ? PLAIN : name.startsWith(LATCH) ? LATCH : "";
+        String kind = name.startsWith(PLAIN) || name.equals(JOIN) ? PLAIN : name.startsWith(LATCH) ? LATCH : "";
         String renewal = name.startsWith(kind + "renew") ? file(kind + "renewal") + "\n" : "";
         String each = name.endsWith("renew_many") ? file("renew_each") + "\n" : "";
         if (name.equals("acquire_many")) {

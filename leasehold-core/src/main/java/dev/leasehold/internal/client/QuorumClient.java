@@ -1,0 +1,203 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.DistributedLatch;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
+import dev.leasehold.LeaderElection;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.MultiLock;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.LatchInfo;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.Inspection;
+import dev.leasehold.internal.engine.LockView;
+import dev.leasehold.internal.key.QuorumKey;
+import dev.leasehold.internal.quorum.Node;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A client of several servers: the same engine, over a majority. What a majority cannot decide is refused with the reason. */
+final class QuorumClient implements Leasehold, Inspector {
+
+    private final ClientConfig config;
+    private final Engine engine;
+    private final LeaseholdClient client;
+    private final List<Node> nodes;
+
+    QuorumClient(ClientConfig config, Engine engine, LeaseholdClient client, List<Node> nodes) {
+        this.config = config;
+        this.engine = engine;
+        this.client = client;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public DistributedLock lock(String name) {
+        engine.ensureOpen();
+        return LockView.of(engine, QuorumKey.of(config.keyPrefix(), name), config.defaults());
+    }
+
+    private static UnsupportedOperationException refused(String what, String why) {
+        return new UnsupportedOperationException(
+                "a quorum has no " + what + ": " + why + ". Use lock(...), or " + what + " over one server");
+    }
+
+    @Override
+    public DistributedLock fairLock(String name) {
+        throw refused("fair locks", "its servers see those who wait in different orders");
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        throw refused(
+                "read-write locks",
+                "without a queue that all servers agree on, those who read would keep those who write out for ever");
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        throw refused(
+                "semaphores",
+                "each server counts for itself, and together majorities have room for more than there are permits");
+    }
+
+    @Override
+    public DistributedLock plainLock(String key) {
+        throw refused(
+                "plain locks", "a string has no room for the fencing token, nor for what keeps a late request from it");
+    }
+
+    @Override
+    public MultiLock allOf(String... names) {
+        throw severalAtOnce();
+    }
+
+    @Override
+    public MultiLock allOf(Collection<String> names) {
+        throw severalAtOnce();
+    }
+
+    private static UnsupportedOperationException severalAtOnce() {
+        return refused(
+                "several locks at once", "those who take a part of the servers for each would hold each other up");
+    }
+
+    @Override
+    public Lease resume(String exported) {
+        throw notResumed();
+    }
+
+    @Override
+    public Lease resume(String exported, LockOptions options) {
+        throw notResumed();
+    }
+
+    @Override
+    public CompletionStage<Lease> resumeAsync(String exported) {
+        throw notResumed();
+    }
+
+    @Override
+    public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
+        throw notResumed();
+    }
+
+    private static UnsupportedOperationException notResumed() {
+        return refused("exported leases", "which servers count for a lease, only its holder knows");
+    }
+
+    @Override
+    public DistributedLatch latch(String name) {
+        throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
+    }
+
+    @Override
+    public LeaderElection leaderElection(String name) {
+        throw refused("elections", "candidates stand in a queue, and its servers see them in different orders");
+    }
+
+    @Override
+    public Inspector inspector() {
+        engine.ensureOpen();
+        return this;
+    }
+
+    @Override
+    public List<LockInfo> locks() {
+        throw refused("list of locks", "ask each server for its own, and find(...) for what a majority says of one");
+    }
+
+    @Override
+    public Optional<LockInfo> find(String name) {
+        engine.ensureOpen();
+        return Inspection.of(engine, QuorumKey.of(config.keyPrefix(), name));
+    }
+
+    @Override
+    public List<LatchInfo> latches() {
+        throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
+    }
+
+    @Override
+    public Optional<LatchInfo> findLatch(String name) {
+        throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        engine.ensureOpen();
+        List<Finding> all = new ArrayList<>();
+        for (Node node : nodes) {
+            all.addAll(diagnose(node));
+        }
+        all.sort(Comparator.comparing(Finding::level).reversed());
+        return List.copyOf(all);
+    }
+
+    private List<Finding> diagnose(Node node) {
+        Optional<RedisTransport> transport = node.transport();
+        if (transport.isEmpty()) {
+            return List.of(silent(node, "it was never reached"));
+        }
+        try {
+            ServerQueries queries = new ServerQueries(transport.get(), config.commandTimeout());
+            return new PreflightCheck(queries, config)
+                    .run().stream()
+                            .map(one -> new Finding(one.level(), one.subject(), node + ": " + one.text(), one.remedy()))
+                            .toList();
+        } catch (LockUnavailableException | RedisErrorException e) {
+            return List.of(silent(node, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Finding silent(Node node, String why) {
+        return new Finding(
+                Finding.Level.WARNING,
+                "node",
+                node + ": No answer: " + why + ".",
+                "The quorum can spare fewer of the other servers while it is away.");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Leasehold[" + config.name() + ", quorum of " + nodes + ", keys "
+                + config.keyPrefix().value() + ":{...}]";
+    }
+}

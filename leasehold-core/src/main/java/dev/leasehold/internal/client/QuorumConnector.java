@@ -1,0 +1,152 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.quorum.Node;
+import dev.leasehold.internal.quorum.QuorumParts;
+import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.internal.time.Looks;
+import dev.leasehold.spi.RedisTransport;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connects to the servers of a quorum, all at once, and goes on trying those that do not answer. A server that must not be one
+ * of them is refused: at the beginning by an exception, later by leaving it out.
+ */
+final class QuorumConnector {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
+    private static final long AGAIN_NANOS = 1_000_000_000;
+
+    private final ClientConfig config;
+    private final QuorumConfig quorum;
+    private final List<Node> nodes;
+    private final QuorumParts parts;
+    private final Map<String, Node> runIds = new ConcurrentHashMap<>();
+    private final Map<Node, String> problems = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private volatile boolean closed;
+
+    QuorumConnector(ClientConfig config, QuorumConfig quorum, List<Node> nodes, QuorumParts parts) {
+        this.config = config;
+        this.quorum = quorum;
+        this.nodes = nodes;
+        this.parts = parts;
+    }
+
+    /** Returns when a majority is there, and the others have had a moment. */
+    void connect() {
+        open.set(nodes.size());
+        for (Node node : nodes) {
+            parts.run(() -> {
+                try {
+                    connect(node);
+                } finally {
+                    open.decrementAndGet();
+                }
+            });
+        }
+        new Looks(parts.time(), config.connectTimeout().toNanos()).until(() -> open.get() == 0 || enough());
+        new Looks(parts.time(), quorum.nodeTimeout().toNanos()).until(() -> open.get() == 0);
+        RuntimeException refused = refusal.get();
+        if (refused != null) {
+            throw refused;
+        }
+        if (!enough()) {
+            throw new LockUnavailableException("", false, tooFew(), null);
+        }
+    }
+
+    private boolean enough() {
+        return nodes.stream().filter(Node::connected).count() > nodes.size() / 2;
+    }
+
+    private String tooFew() {
+        String silent = nodes.stream()
+                .filter(node -> !node.connected())
+                .map(node -> node + " (" + problems.getOrDefault(node, "no answer in time") + ")")
+                .collect(Collectors.joining(", "));
+        return "no majority of the " + nodes.size() + " servers of the quorum can be reached: " + silent
+                + ". Check that they are up and that addresses and ports are right";
+    }
+
+    private void connect(Node node) {
+        RedisTransport transport = null;
+        try {
+            transport = Transports.open(config, quorum.uris().get(node.index()));
+            check(node, transport);
+            if (closed) {
+                transport.close();
+            }
+            return;
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            refusal.compareAndSet(null, e);
+            LOG.error("a server of the quorum is left out: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            problems.put(node, Names.escape(String.valueOf(e.getMessage())));
+            LOG.debug("{} of the quorum cannot be reached; it is tried again", node, e);
+        }
+        if (transport != null) {
+            transport.close();
+        }
+        if (!closed) {
+            parts.runAfter(() -> connect(node), AGAIN_NANOS);
+        }
+    }
+
+    private void check(Node node, RedisTransport transport) {
+        ServerQueries queries = new ServerQueries(transport, config.connectTimeout());
+        Map<String, String> server = queries.info(null, "server");
+        if (!"standalone".equals(server.getOrDefault("redis_mode", "standalone"))) {
+            throw refused(node, "is a node of a cluster, or a Sentinel");
+        }
+        if ("slave".equals(queries.info(null, "replication").get("role"))) {
+            throw refused(node, "is a replica");
+        }
+        Node twin = runIds.putIfAbsent(server.getOrDefault("run_id", node.toString()), node);
+        if (twin != null && twin != node) {
+            throw refused(node, "is the same server as " + twin);
+        }
+        QuorumScripts.Joined joined = QuorumScripts.joined(queries.await(transport.eval(QuorumScripts.join(
+                parts.marker(), parts.longest(), config.connectTimeout().toNanos()))));
+        if (joined.code() == QuorumScripts.Joining.OTHER) {
+            throw new IllegalArgumentException(node + " belongs to a quorum with another longest lease ("
+                    + Long.parseLong(joined.detail()) / 1000 + " ms with drift) than "
+                    + config.maxLeaseTime() + ". Give all its clients the same maxLeaseTime(...)");
+        }
+        if (joined.code() == QuorumScripts.Joining.FOREIGN) {
+            throw new IllegalStateException("under the key " + parts.marker() + " of " + node + " lies something else: "
+                    + Names.escape(joined.detail()) + ". Use another key prefix, or remove that key");
+        }
+        ServerQueries.TimeSample sample = queries.time(parts.time());
+        node.connect(transport, queries.describe(), sample.time(), sample.sentAt(), answersWithinTheCall(transport));
+    }
+
+    /** A transport that does so keeps its caller until the server answers. A second look, as the first answer may just be quick. */
+    private static boolean answersWithinTheCall(RedisTransport transport) {
+        for (int look = 0; look < 2; look++) {
+            if (!transport.command(null, List.of("TIME")).toCompletableFuture().isDone()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static IllegalArgumentException refused(Node node, String what) {
+        return new IllegalArgumentException(node + " cannot be a server of a quorum: it " + what
+                + ". Give independent primaries that stand alone, each once");
+    }
+
+    void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.engine.WakeChannel;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.quorum.Node;
+import dev.leasehold.internal.quorum.QuorumParts;
+import dev.leasehold.internal.quorum.QuorumTransport;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.time.SystemTime;
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/** Puts a client of several servers together. */
+final class QuorumFactory {
+
+    private static final long MIN_DRIFT_NANOS = 2_000_000;
+    private static final long DRIFT_DIVISOR = 100;
+
+    private final ClientConfig config;
+    private final QuorumConfig quorum;
+    private final Disposal disposal;
+
+    QuorumFactory(ClientConfig config, QuorumConfig quorum, Disposal disposal) {
+        this.config = config;
+        this.quorum = quorum;
+        this.disposal = disposal;
+    }
+
+    Leasehold open() {
+        TimeSource lent = config.timeSource();
+        TimeSource time = lent == null ? new SystemTime() : lent;
+        DoubleSupplier jitter = () -> ThreadLocalRandom.current().nextDouble();
+        Timer timer = ClientFactory.timer(config, disposal);
+        Executor threads = disposal.callbacks(config.name() + "-quorum");
+        QuorumParts parts = new QuorumParts(
+                time,
+                timer,
+                threads,
+                jitter,
+                QuorumScripts.marker(config.keyPrefix()),
+                longest(),
+                new Retention(config.retention()),
+                quorum.nodeTimeout().toNanos(),
+                config.commandTimeout().toNanos());
+        List<Node> nodes = new ArrayList<>();
+        for (String uri : quorum.uris()) {
+            nodes.add(new Node(nodes.size(), Transports.address(config, uri), parts));
+        }
+        QuorumTransport transport = new QuorumTransport(nodes, parts);
+        QuorumConnector connector = new QuorumConnector(config, quorum, nodes, parts);
+        disposal.add(transport);
+        disposal.add(connector::close);
+        connector.connect();
+        Engine engine = new Engine(engineParts(transport, time, timer, jitter));
+        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
+        QuorumClient client =
+                new QuorumClient(config, engine, new LeaseholdClient(config, time, engine, queries, disposal), nodes);
+        try {
+            ClientFactory.preflight(config.preflight(), client::diagnose);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
+        return client;
+    }
+
+    /** For so long a hold may live on a server, by the clock of another. */
+    private LeaseSpan longest() {
+        long lease = config.maxLeaseTime().toNanos();
+        return new LeaseSpan(lease + lease / DRIFT_DIVISOR + MIN_DRIFT_NANOS);
+    }
+
+    private EngineParts engineParts(QuorumTransport transport, TimeSource time, Timer timer, DoubleSupplier jitter) {
+        Supplier<AcquisitionId> ids = ClientFactory.ids();
+        long now = time.nanoTime();
+        return new EngineParts(
+                transport,
+                time,
+                timer,
+                disposal.lane(config.name()),
+                ClientFactory.callbacks(config, disposal),
+                ids,
+                jitter,
+                config.listeners(),
+                ProcessName.get(),
+                new WakeChannel(config.keyPrefix(), ids.get().value()),
+                transport.timeAt(now),
+                now,
+                Set.of(Capability.AT_MOST_ONCE),
+                config.limits());
+    }
+}

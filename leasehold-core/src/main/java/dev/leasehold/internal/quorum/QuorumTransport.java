@@ -1,0 +1,207 @@
+package dev.leasehold.internal.quorum;
+
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several independent servers, as the engine sees one: it asks for a lock, renews and releases in the words of the scripts,
+ * and hears in these words what a majority decided. What makes that safe is here: ids that are used once, rounds of renewal
+ * that only extend, servers that do not count, and releases on all. What a lease is, when it is renewed and when it is lost is
+ * the engine's, and the same as everywhere.
+ *
+ * <p>Based on the Redlock algorithm (redis.io, "Distributed Locks with Redis").
+ */
+public final class QuorumTransport implements RedisTransport {
+
+    /** For how long it is remembered how often a try was in vain. */
+    private static final long REMEMBERED_NANOS = 1_000_000_000;
+
+    private final List<Node> nodes;
+    private final Majority majority;
+    private final QuorumParts parts;
+    private final VirtualClock clock;
+    private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
+    private final Map<Attempt, String> owners = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
+
+    /** Over servers of which at least a majority was reached. */
+    public QuorumTransport(List<Node> nodes, QuorumParts parts) {
+        this.nodes = List.copyOf(nodes);
+        this.majority = new Majority(nodes.size());
+        this.parts = parts;
+        this.clock = new VirtualClock(parts.time());
+    }
+
+    QuorumParts parts() {
+        return parts;
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    Majority majority() {
+        return majority;
+    }
+
+    /** The time that the engine takes for that of Redis. */
+    public ServerTime timeAt(long nanos) {
+        return clock.at(nanos);
+    }
+
+    /** A reply as of a script that ran at this local moment. */
+    List<String> reply(String code, long at, String... details) {
+        List<String> words = new ArrayList<>();
+        words.add(code);
+        words.add(Long.toString(clock.at(at).micros()));
+        words.addAll(List.of(details));
+        return words;
+    }
+
+    TransportException noMajority(int those) {
+        return new TransportException(
+                "only " + those + " of " + nodes.size() + " servers answered so, and " + majority.needed()
+                        + " are needed",
+                true,
+                null);
+    }
+
+    RuntimeException otherLongest(Node node, String micros) {
+        return new RedisErrorException("QUORUM " + node + " belongs to a quorum whose longest lease is "
+                + Long.parseLong(micros) / 1000 + " ms with drift, and not "
+                + parts.longest().nanos() / 1_000_000
+                + " ms: give all clients the same maxLeaseTime(...)");
+    }
+
+    RuntimeException foreignMarker(Node node, String found) {
+        return new RedisErrorException("QUORUM under the key " + parts.marker() + " of " + node
+                + " lies something else: " + found + ". Use another key prefix, or remove that key");
+    }
+
+    /** All servers have said that nothing is left of it. */
+    void forget(Attempt attempt) {
+        String id = owners.remove(attempt);
+        if (id != null) {
+            // A next try of the same acquisition wants to know how many there were.
+            parts.runAfter(() -> attempts.remove(id, attempt), REMEMBERED_NANOS);
+        }
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        String name = call.script().name();
+        if (name.equals(AcquireScript.SCRIPT.name())) {
+            return acquire(call);
+        }
+        if (name.equals(ReleaseScript.SCRIPT.name())) {
+            return release(call);
+        }
+        if (name.equals(RenewScript.SCRIPT.name())) {
+            return new RenewRound(this, call, attemptsOf(List.of(QuorumScripts.id(call)))).begin();
+        }
+        if (name.equals(RenewManyScript.SCRIPT.name())) {
+            return new RenewRound(this, call, attemptsOf(QuorumScripts.ids(call))).begin();
+        }
+        if (name.equals(InspectScript.SCRIPT.name()) || name.equals(ForceReleaseScript.SCRIPT.name())) {
+            return new Poll(this, call).begin();
+        }
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("a quorum has no " + name));
+    }
+
+    private CompletionStage<List<String>> acquire(ScriptCall call) {
+        String id = QuorumScripts.id(call);
+        Attempt before = attempts.get(id);
+        Attempt attempt = new Attempt(
+                this, id + "." + numbers.incrementAndGet(), call, before == null ? 0 : before.triesInVain() + 1);
+        owners.put(attempt, id);
+        attempts.put(id, attempt);
+        if (before != null) {
+            before.leave();
+        }
+        return attempt.begin();
+    }
+
+    private CompletionStage<List<String>> release(ScriptCall call) {
+        Attempt attempt = attempts.get(QuorumScripts.id(call));
+        long now = parts.time().nanoTime();
+        return attempt == null ? CompletableFuture.completedFuture(reply("gone", now, "free")) : attempt.release(now);
+    }
+
+    private List<@Nullable Attempt> attemptsOf(List<String> ids) {
+        List<@Nullable Attempt> found = new ArrayList<>();
+        ids.forEach(id -> found.add(attempts.get(id)));
+        return found;
+    }
+
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        List<CompletionStage<List<String>>> stages = new ArrayList<>();
+        calls.forEach(call -> stages.add(eval(call)));
+        return stages;
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("a quorum has no queue"));
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        List<RedisNode> all = new ArrayList<>();
+        String version = "";
+        for (Node node : nodes) {
+            Node.Link link = node.link();
+            if (link != null) {
+                all.addAll(link.description().nodes());
+                version = link.description().version();
+            }
+        }
+        Set<Capability> capabilities = EnumSet.of(Capability.AT_MOST_ONCE);
+        return CompletableFuture.completedFuture(new ServerDescription(version, all, capabilities));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> command(@Nullable RedisNode wanted, List<String> args) {
+        for (Node node : nodes) {
+            Node.Link link = node.link();
+            if (link != null && (wanted == null || link.description().nodes().contains(wanted))) {
+                return link.transport().command(wanted, args);
+            }
+        }
+        return CompletableFuture.failedFuture(new TransportException(wanted + " cannot be reached", false, null));
+    }
+
+    @Override
+    public void close() {
+        for (Node node : nodes) {
+            Node.Link link = node.link();
+            if (link != null) {
+                link.transport().close();
+            }
+        }
+    }
+}

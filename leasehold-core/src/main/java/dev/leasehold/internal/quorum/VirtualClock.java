@@ -1,0 +1,29 @@
+package dev.leasehold.internal.quorum;
+
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.TimeSource;
+
+/**
+ * The time that the engine takes for that of its one server: the local monotonic clock, as a time of day. Each server has a
+ * clock of its own, into which moments are translated by {@link Node}.
+ */
+final class VirtualClock {
+
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final long origin;
+    private final long originMicros;
+
+    VirtualClock(TimeSource time) {
+        this.origin = time.nanoTime();
+        this.originMicros = time.wallMillis() * 1000;
+    }
+
+    ServerTime at(long nanos) {
+        return new ServerTime(originMicros + (nanos - origin) / NANOS_PER_MICRO);
+    }
+
+    long nanos(ServerTime moment) {
+        return origin + (moment.micros() - originMicros) * NANOS_PER_MICRO;
+    }
+}

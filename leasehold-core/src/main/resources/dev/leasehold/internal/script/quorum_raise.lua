@@ -1,0 +1,35 @@
+-- quorum_raise: makes sure that no token up to this one is given here again, whether or not anybody holds the lock. What a
+-- majority of servers knows, the next majority learns.
+--
+-- KEYS[1] lock
+-- ARGV[1] token: the highest of those that a majority has given
+-- ARGV[2] retention: how long the key outlives its last use, ms
+--
+-- RETURN raised, now us, last: the last token is this one or a higher one
+-- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+local token, retention = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
+local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+if found then
+  return {'foreign', now_text, found}
+end
+local last, latest = math.max(tonumber(fields[2] or '0'), token), 0
+if fields[3] then
+  local _
+  _, latest = rarely().survey(fields[3], '')
+end
+if not fields[1] then
+  -- The hold was lost with all the rest; what is written then is no hold.
+  redis.call('HSET', key, 'v', LAYOUT, 'last', text(last))
+end
+-- An answer that says "yes" always writes, so that a WAIT after it speaks of this connection's last write.
+keep(math.max(latest, last), retention, fields[4], fields[5])
+if fields[1] then
+  if fields[2] then
+    rarely().overwrite('last', text(last))
+  else
+    redis.call('HSET', key, 'last', text(last))
+  end
+end
+return {'raised', now_text, text(last)}

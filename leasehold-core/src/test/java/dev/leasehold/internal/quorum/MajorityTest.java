@@ -1,0 +1,77 @@
+package dev.leasehold.internal.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MajorityTest {
+
+    private static final Majority FIVE = new Majority(5);
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 0", "2, 2, 0", "3, 2, 1", "4, 3, 1", "5, 3, 2", "6, 4, 2", "7, 4, 3"})
+    void isMoreThanHalf(int nodes, int needed, int spare) {
+        Majority majority = new Majority(nodes);
+        assertThat(majority.needed()).isEqualTo(needed);
+        assertThat(majority.spare()).isEqualTo(spare);
+        assertThat(majority.reached(needed)).isTrue();
+        assertThat(majority.reached(needed - 1)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 63})
+    void twoOfThemHaveAServerInCommon(int nodes) {
+        assertThat(2 * new Majority(nodes).needed()).isGreaterThan(nodes);
+    }
+
+    @Test
+    void fitsIntoTheBitsOfANumber() {
+        assertThatThrownBy(() -> new Majority(64)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Majority(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void isPossibleWhileEnoughHaveNotAnswered() {
+        assertThat(FIVE.possible(1, 2)).isTrue();
+        assertThat(FIVE.possible(1, 1)).isFalse();
+    }
+
+    @Test
+    void lastsUntilTooFewAreLeft() {
+        assertThat(FIVE.lasting(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
+        assertThat(FIVE.lasting(List.of(10L, 50L, 30L))).isEqualTo(10);
+        assertThat(FIVE.lasting(List.of(10L, 50L))).isZero();
+    }
+
+    @Test
+    void isFreeWhenEnoughHaveEnded() {
+        assertThat(FIVE.freeAfter(List.of(10L, 30L, 20L))).isEqualTo(10);
+        assertThat(FIVE.freeAfter(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
+        assertThat(FIVE.freeAfter(List.of(50L, 60L))).isZero();
+    }
+
+    @Test
+    void pausesWithinAWindowThatGrowsToABound() {
+        assertThat(Majority.pause(0, 1)).isEqualTo(4_000_000);
+        assertThat(Majority.pause(0, 0)).isZero();
+        assertThat(Majority.pause(3, 0.5)).isEqualTo(16_000_000);
+        assertThat(Majority.pause(6, 1)).isEqualTo(256_000_000);
+        assertThat(Majority.pause(1000, 1)).isEqualTo(256_000_000);
+    }
+
+    @Test
+    void waitsForOneServerFarLessThanALease() {
+        long milli = 1_000_000;
+        assertThat(Majority.nodeTimeout(500 * milli, 30_000 * milli, 2_000 * milli))
+                .isEqualTo(500 * milli);
+        assertThat(Majority.nodeTimeout(500 * milli, 1_000 * milli, 2_000 * milli))
+                .isEqualTo(125 * milli);
+        assertThat(Majority.nodeTimeout(500 * milli, 50 * milli, 2_000 * milli)).isEqualTo(10 * milli);
+        assertThat(Majority.nodeTimeout(500 * milli, 30_000 * milli, 6 * milli)).isEqualTo(3 * milli);
+    }
+}

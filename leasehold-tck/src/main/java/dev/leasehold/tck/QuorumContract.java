@@ -1,0 +1,371 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.Renewal;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Locks that a majority of five independent servers keeps: exclusion, what dead, frozen and forgetful servers cost, and which
+ * servers are refused. It runs over the adapter that is found by the URI.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class QuorumContract {
+
+    private static final int SERVERS = 5;
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final List<EmbeddedRedis> servers = new ArrayList<>();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** For subclasses. */
+    protected QuorumContract() {}
+
+    /** Starts five servers, and waits until they count. */
+    @BeforeAll
+    protected void startServers() throws Exception {
+        for (int i = 0; i < SERVERS; i++) {
+            servers.add(EmbeddedRedis.start());
+        }
+        try (Leasehold first = client(builder -> {})) {
+            untilAllCount(first);
+        }
+        opened.clear();
+    }
+
+    /** Ends them. */
+    @AfterAll
+    protected void stopServers() {
+        servers.forEach(EmbeddedRedis::close);
+    }
+
+    /** Closes what the test opened, and brings back what it took away. */
+    @AfterEach
+    protected void restore() throws Exception {
+        boolean forgot = false;
+        for (EmbeddedRedis server : servers) {
+            if (server.isPaused()) {
+                server.resume();
+            }
+            if (!server.isRunning()) {
+                server.restartEmpty();
+                forgot = true;
+            }
+        }
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        if (forgot) {
+            try (Leasehold one = client(builder -> {})) {
+                untilAllCount(one);
+            }
+            opened.clear();
+        }
+    }
+
+    /** A server that forgot counts when the longest lease is over; meanwhile its marker tells since when it remembers. */
+    private void untilAllCount(Leasehold client) {
+        for (EmbeddedRedis server : servers) {
+            await().until(() -> server.command("GET", "leasehold:quorum") != null);
+            await().until(() -> {
+                String marker = Objects.requireNonNull(server.command("GET", "leasehold:quorum"))
+                        .toString();
+                long since = Long.parseLong(marker.split(" ", -1)[1]);
+                long longest = Long.parseLong(marker.split(" ", -1)[2]);
+                return micros(server) - since >= longest;
+            });
+        }
+        assertThat(client).isNotNull();
+    }
+
+    private static long micros(EmbeddedRedis server) {
+        List<?> time = (List<?>) Objects.requireNonNull(server.command("TIME"));
+        return Long.parseLong(time.get(0).toString()) * 1_000_000
+                + Long.parseLong(time.get(1).toString());
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().pollInSameThread().atMost(LIMIT).pollInterval(Duration.ofMillis(10));
+    }
+
+    private LeaseholdBuilder builder(String... uris) {
+        return Leasehold.builder()
+                .quorum(uris)
+                .maxLeaseTime(LONGEST)
+                .defaults(LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build())
+                .preflight(Preflight.OFF);
+    }
+
+    private Leasehold client(Consumer<LeaseholdBuilder> options) {
+        LeaseholdBuilder builder =
+                builder(servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new));
+        options.accept(builder);
+        Leasehold client = builder.build();
+        opened.push(client);
+        return client;
+    }
+
+    private static String name() {
+        return "quorum:" + NAMES.incrementAndGet();
+    }
+
+    private static LockOptions lease(Duration time, Renewal renewal) {
+        return LockOptions.builder().leaseTime(time).renewal(renewal).build();
+    }
+
+    private static boolean holds(EmbeddedRedis server, String name) {
+        List<?> fields = (List<?>) Objects.requireNonNull(server.command("HKEYS", "leasehold:{" + name + "}"));
+        return fields.stream().anyMatch(field -> field.toString().startsWith("h:"));
+    }
+
+    @Test
+    void oneHoldsAtATimeAndTokensRise() throws InterruptedException {
+        DistributedLock one = client(builder -> {}).lock(name());
+        DistributedLock other = client(builder -> {}).lock(one.name());
+        long token;
+        try (Lease lease = one.acquire(LIMIT)) {
+            token = lease.fencingToken();
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(other.tryAcquire()).isEmpty();
+            assertThat(other.inspect()).isPresent();
+        }
+        try (Lease lease = other.acquire(LIMIT)) {
+            assertThat(lease.fencingToken()).isGreaterThan(token);
+        }
+        assertThat(other.inspect()).isEmpty();
+    }
+
+    @Test
+    void aReleaseReachesAllServers() throws InterruptedException {
+        DistributedLock lock = client(builder -> {}).lock(name());
+        Lease lease = lock.acquire(LIMIT);
+        await().until(() -> servers.stream().allMatch(server -> holds(server, lock.name())));
+        lease.close();
+        await().until(() -> servers.stream().noneMatch(server -> holds(server, lock.name())));
+    }
+
+    @Test
+    void whoContendExcludeEachOther() {
+        String name = name();
+        int clients = 3;
+        int times = 6;
+        int[] counter = {0};
+        AtomicInteger inside = new AtomicInteger();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            DistributedLock lock = client(builder -> {}).lock(name);
+            all.add(ContractBase.inThread(() -> {
+                for (int n = 0; n < times; n++) {
+                    try (Lease lease = lock.acquire(LIMIT)) {
+                        assertThat(inside.incrementAndGet()).isOne();
+                        counter[0]++;
+                        lease.ensureHeld();
+                        inside.decrementAndGet();
+                    }
+                }
+                return null;
+            }));
+        }
+        await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
+        all.forEach(CompletableFuture::join);
+        assertThat(counter[0]).isEqualTo(clients * times);
+    }
+
+    @Test
+    void aDeadServerCostsNothing() throws InterruptedException {
+        servers.get(1).kill();
+        DistributedLock lock = client(builder -> {}).lock(name());
+        lock.acquire(LIMIT).close();
+        servers.get(3).kill();
+        lock.acquire(LIMIT).close();
+    }
+
+    @Test
+    void aFrozenServerCostsNothingAndIsReleasedToo() throws InterruptedException {
+        DistributedLock lock = client(builder -> {}).lock(name());
+        Lease lease = lock.acquire(LIMIT);
+        await().until(() -> servers.stream().allMatch(server -> holds(server, lock.name())));
+        servers.get(2).pause();
+        lease.close();
+        lock.acquire(LIMIT).close();
+        servers.get(2).resume();
+        await().until(() -> servers.stream().noneMatch(server -> holds(server, lock.name())));
+    }
+
+    @Test
+    void theLossOfTwoKeepsEveryLease() throws InterruptedException {
+        Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
+        LockOptions options = lease(LONGEST, Renewal.whileHeld());
+        Leasehold client = client(builder -> builder.defaults(options).listener(new LeaseholdListener() {
+            @Override
+            public void renewed(RenewedEvent event) {
+                renewals.computeIfAbsent(event.lockName(), any -> new AtomicInteger())
+                        .incrementAndGet();
+            }
+        }));
+        List<Lease> leases = acquireMany(client, 10);
+        // By then all servers count, those too whose grant was heard late.
+        await().until(() ->
+                renewals.size() == leases.size() && renewals.values().stream().allMatch(times -> times.get() >= 2));
+        renewals.clear();
+        servers.get(0).kill();
+        servers.get(4).kill();
+        // The last of these ends later than what was confirmed before.
+        await().until(() ->
+                renewals.size() == leases.size() && renewals.values().stream().allMatch(times -> times.get() >= 4));
+        assertThat(leases).allMatch(Lease::isHeld);
+        leases.forEach(Lease::close);
+    }
+
+    @Test
+    void theLossOfThreeTellsEveryLeaseLostByItsDeadline() throws InterruptedException {
+        Leasehold client = client(builder -> {});
+        List<Lease> leases = acquireMany(client, 10);
+        Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
+        leases.forEach(lease -> lease.onLost(losses::add));
+        servers.get(0).kill();
+        servers.get(2).kill();
+        servers.get(4).kill();
+        await().until(() -> losses.size() == leases.size());
+        assertThat(losses).allMatch(loss -> loss.cause() == LossCause.UNCONFIRMED);
+        assertThat(leases).noneMatch(Lease::isHeld);
+        assertThatThrownBy(() -> client.lock(name()).acquire(Duration.ofMillis(300)))
+                .isInstanceOf(LockUnavailableException.class);
+    }
+
+    private List<Lease> acquireMany(Leasehold client, int number) throws InterruptedException {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            leases.add(client.lock(name()).acquire(LIMIT));
+        }
+        return leases;
+    }
+
+    /** Two of the three servers that know of the holder are left, and one that forgot: with two others that is a majority. */
+    @Test
+    void aServerThatForgotDoesNotCount() throws InterruptedException {
+        Leasehold holders = client(builder -> {});
+        DistributedLock other = client(builder -> {}).lock(name());
+        servers.get(3).pause();
+        servers.get(4).pause();
+        Lease lease =
+                holders.lock(other.name()).with(lease(LONGEST, Renewal.none())).acquire(LIMIT);
+        // What still waits before the two that stand still comes too late by then.
+        await().until(() -> lease.remaining().compareTo(Duration.ofMillis(1500)) < 0);
+        servers.get(2).restartEmpty();
+        servers.get(3).resume();
+        servers.get(4).resume();
+        try (Lease next = other.acquire(LIMIT)) {
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(next.isHeld()).isTrue();
+        }
+    }
+
+    /** The token of the first is known to one server alone, and that is away when the second comes. */
+    @Test
+    void tokensRiseWhicheverMajorityGaveThem() throws InterruptedException {
+        String name = name();
+        String key = "leasehold:{" + name + "}";
+        client(builder -> {}).lock(name).acquire(LIMIT).close();
+        long ahead = micros(servers.get(0)) + 5_000_000;
+        servers.get(0).command("HSET", key, "last", Long.toString(ahead));
+        servers.get(3).pause();
+        servers.get(4).pause();
+        long token;
+        try (Lease lease = client(builder -> {}).lock(name).acquire(LIMIT)) {
+            token = lease.fencingToken();
+        }
+        assertThat(token).isGreaterThan(ahead);
+        servers.get(3).resume();
+        servers.get(4).resume();
+        servers.get(0).pause();
+        try (Lease lease = client(builder -> {}).lock(name).acquire(LIMIT)) {
+            assertThat(lease.fencingToken()).isGreaterThan(token);
+        }
+    }
+
+    @Test
+    void theSameServerTwiceIsRefused() {
+        String uri = servers.get(0).uri();
+        LeaseholdBuilder twice = builder(uri, servers.get(1).uri(), uri.replace("127.0.0.1", "localhost"));
+        assertThatThrownBy(twice::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is the same server as");
+    }
+
+    @Test
+    void aReplicaIsRefused() {
+        EmbeddedRedis replica = EmbeddedRedis.start();
+        opened.push(replica);
+        replica.command(
+                "REPLICAOF", "127.0.0.1", Integer.toString(servers.get(0).port()));
+        LeaseholdBuilder with = builder(servers.get(1).uri(), servers.get(2).uri(), replica.uri());
+        assertThatThrownBy(with::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is a replica");
+    }
+
+    @Test
+    void anotherLongestLeaseIsRefused() {
+        LeaseholdBuilder other = builder(
+                        servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new))
+                .maxLeaseTime(Duration.ofSeconds(3));
+        assertThatThrownBy(other::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another longest lease");
+    }
+
+    @Test
+    void whatAMajorityCannotDecideIsRefusedWithTheReason() {
+        Leasehold client = client(builder -> {});
+        List<Runnable> uses = List.of(
+                () -> client.fairLock("a"),
+                () -> client.readWriteLock("a"),
+                () -> client.semaphore("a", 2),
+                () -> client.plainLock("a"),
+                () -> client.allOf("a", "b"),
+                () -> client.latch("a"),
+                () -> client.leaderElection("a"),
+                () -> client.lock("a").ownedBy("me"),
+                () -> client.lock("a").requestRelease());
+        for (Runnable use : uses) {
+            assertThatThrownBy(use::run)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining(": ");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.leasehold.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The models of renewal over a quorum, each with what TLC must say of it. {@code verification/model/run} runs all of them. */
+class ModelsTest {
+
+    static List<Specification> toHold() throws IOException {
+        return Specification.all().stream()
+                .filter(one -> one.inBuild() && one.violated().isEmpty())
+                .toList();
+    }
+
+    static List<Specification> toBeRefuted() throws IOException {
+        return Specification.all().stream()
+                .filter(one -> one.inBuild() && !one.violated().isEmpty())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("toHold")
+    void whatIsUsedHoldsInEveryState(Specification specification) throws IOException, InterruptedException {
+        Tlc.Result result = Tlc.explore(specification);
+        assertThat(result.holds()).as(result.output()).isTrue();
+        // A model in which next to nothing can happen holds too.
+        assertThat(result.states()).as("distinct states").isGreaterThan(100_000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("toBeRefuted")
+    void whatIsRefutedShowsItsCounterexample(Specification specification) throws IOException, InterruptedException {
+        Tlc.Result result = Tlc.explore(specification);
+        assertThat(result.violated()).as(result.output()).isEqualTo(specification.violated());
+        assertThat(result.steps()).as("states of the counterexample").isGreaterThan(5);
+    }
+
+    @Test
+    void everyModelHasACase() throws IOException {
+        try (Stream<Path> files = Files.list(Specification.DIRECTORY)) {
+            List<String> modules = files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".tla"))
+                    .map(file -> file.replace(".tla", ""))
+                    .toList();
+            assertThat(Specification.all()).extracting(Specification::module).containsAll(modules);
+        }
+    }
+}
