@@ -174,6 +174,20 @@ final class Attempt {
                 hearing(reply -> joined(one, QuorumScripts.joined(reply)), failure -> one.joinHeard = true));
     }
 
+    /** Asks those again who have granted, and did not say that they have forgotten nothing: they may count later. */
+    void joinAgain() {
+        mailbox.run(() -> {
+            if (phase == Phase.HELD) {
+                for (Grantor one : grantors) {
+                    if (one.granted && one.joinHeard && !one.joined) {
+                        one.joinHeard = false;
+                        join(one);
+                    }
+                }
+            }
+        });
+    }
+
     private void joined(Grantor one, QuorumScripts.Joined answer) {
         one.joinHeard = true;
         switch (answer.code()) {

@@ -65,6 +65,11 @@ final class RenewRound {
                 .toList();
         ScriptCall each =
                 single() ? QuorumScripts.renew(call, ids.get(0), timeout) : QuorumScripts.renewMany(call, ids, timeout);
+        for (Entry entry : entries) {
+            if (entry.attempt != null) {
+                entry.attempt.joinAgain();
+            }
+        }
         mailbox.run(() -> {
             open = quorum.nodes().size();
             for (Node node : quorum.nodes()) {
