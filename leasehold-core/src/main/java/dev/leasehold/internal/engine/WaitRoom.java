@@ -136,12 +136,10 @@ final class WaitRoom implements WakeUps.Woken {
 
     /** Readers who have waited for a writer of this process to let them in look for themselves. */
     private void readersLook(LockKey key) {
-        if (key.kind() == LockKind.OURS) {
-            WaitLine line = lines.get(ReadKey.of(key));
-            LineSeat first = line == null ? null : line.firstToLook();
-            if (first != null) {
-                first.call();
-            }
+        WaitLine line = readers(key);
+        LineSeat first = line == null ? null : line.firstToLook();
+        if (first != null) {
+            first.call();
         }
     }
 
@@ -161,13 +159,13 @@ final class WaitRoom implements WakeUps.Woken {
 
     /** How many wait in a line and, if it is that of writers, to read. */
     int waiting(WaitLine line) {
-        WaitLine toRead = line.key.kind() == LockKind.OURS ? readers(line.key) : null;
+        WaitLine toRead = readers(line.key);
         return line.size + (toRead == null ? 0 : toRead.size);
     }
 
-    /** Those who wait to read; null if there are none. */
-    private @Nullable WaitLine readers(LockKey write) {
-        return anybodyReads ? lines.get(ReadKey.of(write)) : null;
+    /** Those who wait to read, where others write; null if there are none, or the key is not the writers' side of a lock. */
+    private @Nullable WaitLine readers(LockKey key) {
+        return anybodyReads && key.kind() == LockKind.OURS ? lines.get(ReadKey.of(key)) : null;
     }
 
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
@@ -176,7 +174,7 @@ final class WaitRoom implements WakeUps.Woken {
         if (line != null && line.size > 0) {
             return line.firstFollows(from) ? waiting(line) : 0;
         }
-        WaitLine toRead = from.key instanceof ReadKey ? null : readers(from.key);
+        WaitLine toRead = readers(from.key);
         return toRead != null && toRead.firstFollows(from) ? toRead.size : 0;
     }
 
@@ -188,12 +186,13 @@ final class WaitRoom implements WakeUps.Woken {
         return toRead == null ? place : toRead.place;
     }
 
-    /**
-     * Hands the lock of a lease, which its holder has given up in good order, to the first of the line. After a short hold
-     * it is open until the first has come, which takes longer than many a hold: who asks meanwhile may take it.
-     */
+    /** Hands the lock of a lease, which its holder has given up in good order, to those who wait to read, or to the first of the line. */
     boolean hand(LeaseRecord from, Grant grant) {
-        return from.key instanceof ReadKey ? handToNext(from, grant) : handToReaders(from, grant);
+        WaitLine toRead = readers(from.key);
+        if (toRead != null && toRead.firstFollows(from)) {
+            return handToReaders(from, grant, toRead);
+        }
+        return handToNext(from, grant);
     }
 
     /**
@@ -201,25 +200,19 @@ final class WaitRoom implements WakeUps.Woken {
      * be asked for either. Without such a writer whoever wants to read joins them until the run ends; then Redis is to let the
      * readers of other processes in, too.
      */
-    private boolean handToReaders(LeaseRecord from, Grant grant) {
-        WaitLine waiting = readers(from.key);
-        if (waiting == null || !waiting.firstFollows(from)) {
-            return handToNext(from, grant);
-        }
-        ReadKey key = (ReadKey) waiting.key;
+    private boolean handToReaders(LeaseRecord from, Grant grant, WaitLine toRead) {
+        ReadKey key = (ReadKey) toRead.key;
         Reading reading = new Reading(from, grant);
         Behind behind = reads(from, reading);
         if (behind == Behind.OTHER) {
             return false;
         }
+        letIn(key, from, reading);
         if (behind == Behind.NOBODY) {
             engine.readRoom.open(reading, key);
             shareLater(reading, key);
-        }
-        letIn(key, from, reading);
-        if (behind == Behind.NOBODY) {
             // Who was not ready yet joins them.
-            those(waiting, seat -> true).forEach(LineSeat::invite);
+            those(toRead, seat -> true).forEach(LineSeat::invite);
         }
         if (!engine.readRoom.opened(reading, key)) {
             return true;
@@ -301,6 +294,10 @@ final class WaitRoom implements WakeUps.Woken {
         leaving.done(key.write());
     }
 
+    /**
+     * To the first of the line. After a short hold it is open until the first has come, which takes longer than many a hold:
+     * who asks meanwhile may take it.
+     */
     private boolean handToNext(LeaseRecord from, Grant grant) {
         LineSeat[] opened = new LineSeat[1];
         LineSeat[] handed = new LineSeat[1];
