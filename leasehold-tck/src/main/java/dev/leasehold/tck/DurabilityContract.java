@@ -1,8 +1,8 @@
 package dev.leasehold.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.Acquirable;
 import dev.leasehold.DistributedLock;
@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,7 +96,13 @@ public abstract class DurabilityContract extends WiredContract {
     }
 
     private static TooFewReplicasException refusal(Acquirable<?> lock) {
-        return catchThrowableOfType(TooFewReplicasException.class, lock::tryAcquire);
+        return refusal(lock::tryAcquire);
+    }
+
+    private static TooFewReplicasException refusal(ThrowingCallable acquiring) {
+        return assertThatExceptionOfType(TooFewReplicasException.class)
+                .isThrownBy(acquiring)
+                .actual();
     }
 
     private long waits() {
@@ -150,6 +157,7 @@ public abstract class DurabilityContract extends WiredContract {
         }
         stop(2);
         assertThat(refusal(lock).acknowledged()).isZero();
+        isGivenBack(name);
         assertThat(refusal(lock.with(durable(1))).acknowledged()).isZero();
         isGivenBack(name);
         try (Lease lease = client.lock(name).acquire()) {
@@ -251,9 +259,8 @@ public abstract class DurabilityContract extends WiredContract {
         Leasehold client = client(wire, builder -> {});
         stop(2);
         wire.next("acquire", (call, go) -> go.get().thenCompose(reply -> Wiretap.lost()));
-        TooFewReplicasException refusal = catchThrowableOfType(
-                TooFewReplicasException.class,
-                () -> client.lock(name).with(durable(1)).tryAcquire(Duration.ofSeconds(2)));
+        TooFewReplicasException refusal =
+                refusal(() -> client.lock(name).with(durable(1)).tryAcquire(Duration.ofSeconds(2)));
         assertThat(refusal.acknowledged()).isZero();
         isGivenBack(name);
     }
