@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -35,7 +36,7 @@ class ClusterRightsIT {
 
     static List<String> additional() {
         String paragraph =
-                Rights.document().split("<!-- acl: cluster -->", 2)[1].split("\n\n", 2)[0];
+                DocumentedRights.document().split("<!-- acl: cluster -->", 2)[1].split("\n\n", 2)[0];
         List<String> rights = Pattern.compile("`(\\+[^`]+)`")
                 .matcher(paragraph)
                 .results()
@@ -47,7 +48,7 @@ class ClusterRightsIT {
 
     private void grant(List<String> additional) {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset"));
-        Stream.of(Rights.ofLocks(), additional, List.of(">secret")).forEach(command::addAll);
+        Stream.of(DocumentedRights.ofLocks(), additional, List.of(">secret")).forEach(command::addAll);
         cluster.nodes().forEach(node -> node.command(command.toArray(String[]::new)));
     }
 

@@ -33,6 +33,7 @@ import dev.leasehold.internal.script.TokenFloor;
 import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.net.URI;
@@ -59,7 +60,7 @@ class MinimalRightsIT {
     }
 
     static List<String> rights() {
-        return Rights.ofLocks();
+        return DocumentedRights.ofLocks();
     }
 
     /** Those that can be left out one by one. */
@@ -114,7 +115,7 @@ class MinimalRightsIT {
     void waitingForReplicasTakesOneMoreWhichTheRefusalNames() {
         for (boolean granted : new boolean[] {false, true}) {
             List<String> rights = new ArrayList<>(rights());
-            rights.addAll(granted ? Rights.of("replicas") : List.of());
+            rights.addAll(granted ? DocumentedRights.of("replicas") : List.of());
             grant(rights);
             try (Leasehold leasehold = connect("")) {
                 DistributedLock lock = leasehold
@@ -165,7 +166,7 @@ class MinimalRightsIT {
     }
 
     private void grant(List<String> rights) {
-        Rights.grant(redis, rights);
+        DocumentedRights.grant(redis, rights);
     }
 
     private void useEverything() throws Exception {

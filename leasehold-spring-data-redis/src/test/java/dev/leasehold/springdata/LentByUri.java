@@ -1,6 +1,7 @@
 package dev.leasehold.springdata;
 
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 
@@ -9,11 +10,11 @@ public final class LentByUri implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss");
+        return scheme.equals("redis") || scheme.equals("rediss") || scheme.equals(RedisSentinels.SCHEME);
     }
 
     @Override
     public RedisTransport open(ConnectionSettings settings) {
-        return LentFactories.closedWith(LentFactories.lettuce(settings));
+        return LentFactories.closedWith(LentFactories.wherever(settings));
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.springdata;
 
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
 import io.lettuce.core.internal.HostAndPort;
@@ -11,10 +12,14 @@ import io.lettuce.core.resource.MappingSocketAddressResolver;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -40,6 +45,32 @@ final class LentFactories {
                 client.clientName(settings.clientName())
                         .clientResources(THREADS)
                         .build()));
+    }
+
+    /** With the settings that lead to these servers, as an application has them. */
+    static LettuceConnectionFactory wherever(ConnectionSettings settings) {
+        if (RedisSentinels.areNamedIn(settings.uri())) {
+            return sentinels(settings);
+        }
+        LettuceConnectionFactory one = lettuce(settings);
+        try (RedisConnection connection = one.getConnection()) {
+            Properties server =
+                    Objects.requireNonNull(connection.serverCommands().info("server"));
+            if (!"cluster".equals(server.getProperty("redis_mode"))) {
+                return one;
+            }
+        }
+        end(one);
+        return cluster(List.of(settings.uri().getPort()), UnaryOperator.identity());
+    }
+
+    private static LettuceConnectionFactory sentinels(ConnectionSettings settings) {
+        RedisSentinels named = RedisSentinels.of(settings);
+        RedisSentinelConfiguration servers = new RedisSentinelConfiguration().master(named.primaryName());
+        named.sentinels().forEach(each -> servers.sentinel(each.host(), each.port()));
+        return started(new LettuceConnectionFactory(
+                servers,
+                LettuceClientConfiguration.builder().clientResources(THREADS).build()));
     }
 
     static JedisConnectionFactory jedis(ConnectionSettings settings) {

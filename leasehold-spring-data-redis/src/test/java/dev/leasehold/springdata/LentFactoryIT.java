@@ -14,22 +14,16 @@ import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -49,8 +43,6 @@ class LentFactoryIT {
 
     @RegisterExtension
     static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
-
-    private static final Pattern RIGHTS = Pattern.compile("<!-- acl: app -->\n```text\nACL SETUSER app (.*)\n```");
 
     static Stream<Named<Function<ConnectionSettings, RedisConnectionFactory>>> clients() {
         return Stream.of(Named.of("Lettuce", LentFactories::lettuce), Named.of("Jedis", LentFactories::jedis));
@@ -117,10 +109,8 @@ class LentFactoryIT {
     @MethodSource("clients")
     void theDocumentedRightsSuffice(Function<ConnectionSettings, RedisConnectionFactory> client) throws Exception {
         EmbeddedRedis redis = SERVER.server();
-        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", ">secret"));
-        command.addAll(rights());
-        redis.command(command.toArray(String[]::new));
-        RedisConnectionFactory factory = client.apply(settings(redis.uri("app", "secret")));
+        DocumentedRights.grant(redis, DocumentedRights.ofLocks());
+        RedisConnectionFactory factory = client.apply(settings(DocumentedRights.uri(redis.uri())));
         try (Leasehold leasehold = Leasehold.builder()
                 .transport(SpringDataTransport.over(factory))
                 .preflight(Preflight.REFUSE)
@@ -140,16 +130,6 @@ class LentFactoryIT {
         } finally {
             LentFactories.end((DisposableBean) factory);
         }
-    }
-
-    private static List<String> rights() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.isDirectory(root.resolve(".ci"))) {
-            root = root.getParent();
-        }
-        Matcher command = RIGHTS.matcher(Files.readString(root.resolve("docs/guarantees.md")));
-        assertThat(command.find()).as("the command in docs/guarantees.md").isTrue();
-        return Arrays.asList(command.group(1).split(" "));
     }
 
     @Test

@@ -21,6 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Answers that are lost, late, senseless, or at once, in an order that is certain: the engine concludes rightly. */
+@Except(
+        value = {
+            Topology.TLS_AND_ACL,
+            Topology.SENTINEL,
+            Topology.CLUSTER,
+            Topology.QUORUM_ONE_DEAD,
+            Topology.QUORUM_ONE_FROZEN
+        },
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class AnswerContract extends WiredContract {
 
     /** For subclasses. */

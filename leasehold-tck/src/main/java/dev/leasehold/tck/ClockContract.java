@@ -21,6 +21,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Clocks that step, on either side, and machines that were suspended: no clock but that of Redis ends a hold. */
+@Except(
+        value = {
+            Topology.TLS_AND_ACL,
+            Topology.SENTINEL,
+            Topology.CLUSTER,
+            Topology.QUORUM_ONE_DEAD,
+            Topology.QUORUM_ONE_FROZEN
+        },
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class ClockContract extends ContractBase {
 
     /** For subclasses. */

@@ -10,6 +10,7 @@ import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.time.Duration;
@@ -29,12 +30,18 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * What all contracts need: a real server for the class, clients over the adapter under test, and fault proxies before
- * the server. Everything opened is closed after each test. A contract runs on any adapter; an adapter's test class
- * extends it and, unless its adapter is found by URI, overrides {@link #builder(String)}.
+ * What all contracts need: real servers for the class, clients over the adapter under test, and fault proxies before
+ * the server. Everything opened is closed after each test. A contract runs on any adapter, and wherever Redis runs as far
+ * as it applies there; an adapter's test class extends it and, unless its adapter is found by URI, overrides
+ * {@link #builder(String)}.
  */
+@ParameterizedClass(name = "{0}")
+@ArgumentsSource(Topologies.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ContractBase {
 
@@ -44,6 +51,13 @@ public abstract class ContractBase {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** For JUnit. */
+    @Parameter
+    Topology topology = Topology.STANDALONE;
+
+    private @Nullable Site started;
+    private Site site;
     private EmbeddedRedis server;
 
     /** For subclasses. */
@@ -52,36 +66,39 @@ public abstract class ContractBase {
     /**
      * Starts a client over the adapter under test; by default the one that is found by the URI.
      *
-     * @param uri the server
+     * @param uri the server, or a proxy before it
      * @return a builder without options
      */
     protected LeaseholdBuilder builder(String uri) {
-        return Leasehold.builder().uri(uri);
+        return site.builder(uri);
     }
 
     /**
-     * Starts a server; by default one that stands alone.
+     * Starts a server, by default with all that belongs to it where the contract runs.
      *
      * @param settings how it is to run
      * @return the server, which holds all keys
      */
     protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
-        return settings.start();
+        Site all = topology.start(settings);
+        started = all;
+        return all.server();
     }
 
-    /** Starts the server that all tests of the class share. */
+    /** Starts the servers that all tests of the class share. */
     @BeforeAll
     protected void startServer() {
         server = start(EmbeddedRedis.builder().enableDebugCommand());
+        site = started == null ? new StandaloneSite(server) : started;
         // Its preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT.
         builder(server.uri()).build().close();
-        server.flush();
+        site.restore();
     }
 
-    /** Ends it. */
+    /** Ends them. */
     @AfterAll
     protected void stopServer() {
-        server.close();
+        site.close();
     }
 
     /** Closes what the test opened, the last first. */
@@ -90,10 +107,7 @@ public abstract class ContractBase {
         while (!opened.isEmpty()) {
             opened.pop().close();
         }
-        if (server.isPaused()) {
-            server.resume();
-        }
-        server.flush();
+        site.restore();
     }
 
     /**
@@ -103,6 +117,16 @@ public abstract class ContractBase {
      */
     protected final EmbeddedRedis server() {
         return server;
+    }
+
+    /**
+     * How an adapter is to connect to the server where the contract runs.
+     *
+     * @param uri the server, or a proxy before it
+     * @return what its provider takes
+     */
+    final ConnectionSettings settings(String uri) {
+        return TransportCalls.settings(site.uri(uri), site.tls());
     }
 
     /**
@@ -154,7 +178,11 @@ public abstract class ContractBase {
      * @return the name
      */
     protected final String name() {
-        return getClass().getSimpleName() + ":" + NAMES.incrementAndGet();
+        String name;
+        do {
+            name = getClass().getSimpleName() + ":" + NAMES.incrementAndGet();
+        } while (!site.keeps(key(name)));
+        return name;
     }
 
     /**

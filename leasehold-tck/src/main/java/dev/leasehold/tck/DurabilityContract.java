@@ -34,6 +34,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Locks that replicas are to have, on a primary with two: an honest count, or none of the lock. */
+@Except(
+        value = {
+            Topology.TLS_AND_ACL,
+            Topology.SENTINEL,
+            Topology.CLUSTER,
+            Topology.QUORUM_ONE_DEAD,
+            Topology.QUORUM_ONE_FROZEN
+        },
+        because = "it has replicas of its own")
 public abstract class DurabilityContract extends WiredContract {
 
     private static final Duration WITHIN = Duration.ofMillis(150);

@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
  * A client hands a lock on to its own waiters without asking Redis, in short runs: faster, and otherwise as if each had
  * gone through Redis. The id under which Redis knows the hold tells whether it was handed on.
  */
+@Except(
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class HandOffContract extends WiredContract {
 
     /** Called by subclasses. */

@@ -23,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The ends of a run of hand-offs: by force, with the client, with Redis. Nothing stays held, and nobody waits for ever. */
+@Except(
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class HandOffEndContract extends ContractBase {
 
     /** Called by subclasses. */

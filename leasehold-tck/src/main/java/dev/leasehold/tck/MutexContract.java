@@ -127,7 +127,7 @@ public abstract class MutexContract extends ContractBase {
         String name = name();
         DistributedLock mine = lock(client(), name);
         mine.lock();
-        assertThat(lock(client(), name).tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(lock(client(), name).tryLock(500, TimeUnit.MILLISECONDS)).isFalse();
         mine.unlock();
     }
 

@@ -5,6 +5,9 @@ import dev.leasehold.Leasehold;
 import java.util.Objects;
 
 /** Plain locks as locks. */
+@Except(
+        value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "a string has no room for what a majority needs")
 public abstract class PlainMutexContract extends MutexContract {
 
     /** For subclasses. */

@@ -4,6 +4,9 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 
 /** A semaphore of one permit as a lock. */
+@Except(
+        value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "each server counts for itself")
 public abstract class SemaphoreMutexContract extends MutexContract {
 
     /** For subclasses. */

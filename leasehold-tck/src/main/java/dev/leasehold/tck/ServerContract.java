@@ -21,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A server that forgets scripts or data, is busy, paused, full or down: told for what it is, and nothing stays taken for nobody. */
+@Except(
+        value = {Topology.SENTINEL, Topology.CLUSTER, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "it restarts its server")
 public abstract class ServerContract extends WiredContract {
 
     /** For subclasses. */

@@ -13,6 +13,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Renewal when the application takes every processor. A class of its own, for no other contract can run beside it. */
+@Except(
+        value = {
+            Topology.TLS_AND_ACL,
+            Topology.SENTINEL,
+            Topology.CLUSTER,
+            Topology.QUORUM_ONE_DEAD,
+            Topology.QUORUM_ONE_FROZEN
+        },
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class StarvedRenewalContract extends ContractBase {
 
     /** For subclasses. */

@@ -18,6 +18,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Waiting in the queue of a lock: one place a client, one wake-up a release, and nobody forgotten. */
+@Except(
+        value = {
+            Topology.TLS_AND_ACL,
+            Topology.SENTINEL,
+            Topology.CLUSTER,
+            Topology.QUORUM_ONE_DEAD,
+            Topology.QUORUM_ONE_FROZEN
+        },
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class WaitingContract extends ContractBase {
 
     private static final LockOptions QUEUED = LockOptions.builder()

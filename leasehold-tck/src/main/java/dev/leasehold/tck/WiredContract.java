@@ -3,13 +3,16 @@ package dev.leasehold.tck;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
-import java.net.URI;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /** A contract that needs its hands on the calls between the engine and the adapter under test. */
+@Except(
+        value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "it looks at the requests to one server")
 public abstract class WiredContract extends ContractBase {
 
     /** For subclasses. */
@@ -22,13 +25,14 @@ public abstract class WiredContract extends ContractBase {
      * @return connected
      */
     protected RedisTransport transport(String uri) {
-        String scheme = URI.create(uri).getScheme();
+        ConnectionSettings settings = settings(uri);
+        String scheme = settings.uri().getScheme();
         return ServiceLoader.load(RedisTransportProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(provider -> provider.supports(scheme))
                 .findFirst()
                 .orElseThrow()
-                .open(TransportCalls.settings(uri));
+                .open(settings);
     }
 
     /** A new transport to the server, to be tapped. */

@@ -258,6 +258,13 @@ public final class Usage {
         return leasehold;
     }
 
+    Leasehold quorum() {
+        // example: quorum
+        Leasehold leasehold = Leasehold.quorum("redis://redis-1:6379", "redis://redis-2:6379", "redis://redis-3:6379");
+        // end
+        return leasehold;
+    }
+
     Leasehold lentClient(RedisClient redisClient) {
         // example: lent
         Leasehold leasehold = Leasehold.builder()

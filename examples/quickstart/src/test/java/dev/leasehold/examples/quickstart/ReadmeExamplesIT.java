@@ -13,6 +13,7 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -265,6 +266,37 @@ class ReadmeExamplesIT {
             await().atMost(10, SECONDS).until(() -> done.contains("lost x: DELETED"));
             assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         }
+    }
+
+    @Test
+    void aQuorumKeepsALockThatSurvivesTheLossOfOneOfThreeServers() throws Exception {
+        List<EmbeddedRedis> servers = List.of(EmbeddedRedis.start(), EmbeddedRedis.start(), EmbeddedRedis.start());
+        try {
+            for (EmbeddedRedis server : servers) {
+                RedirectingProvider.lead("redis://redis-" + (servers.indexOf(server) + 1) + ":6379", server.uri());
+            }
+            try (Leasehold quorum = usage.quorum()) {
+                assertThatThrownBy(() -> quorum.lock("x").tryAcquire())
+                        .isInstanceOf(LockUnavailableException.class)
+                        .hasMessageContaining("may have forgotten holds");
+                // As if the minute were over in which a new server does not count.
+                servers.forEach(ReadmeExamplesIT::letCount);
+                try (Lease lease = quorum.lock("x").acquire()) {
+                    servers.get(2).kill();
+                    assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+                }
+                assertThat(quorum.lock("x").tryAcquire()).isPresent();
+            }
+        } finally {
+            servers.forEach(EmbeddedRedis::close);
+        }
+    }
+
+    private static void letCount(EmbeddedRedis server) {
+        String[] words =
+                String.valueOf(server.command("GET", "leasehold:quorum")).split(" ", -1);
+        words[1] = String.valueOf(Long.parseLong(words[1]) - Long.parseLong(words[2]));
+        server.command("SET", "leasehold:quorum", String.join(" ", words));
     }
 
     @Test

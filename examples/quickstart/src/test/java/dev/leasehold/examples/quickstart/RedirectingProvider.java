@@ -5,6 +5,8 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lets the examples say {@code redis://localhost:6379}, as the READMEs do, and reach the embedded server of the test
@@ -12,13 +14,17 @@ import java.net.URI;
  */
 public final class RedirectingProvider implements RedisTransportProvider {
 
-    private static volatile String server;
+    private static final Map<String, String> SERVERS = new ConcurrentHashMap<>();
 
     /** For {@link java.util.ServiceLoader}. */
     public RedirectingProvider() {}
 
     static void leadTo(String uri) {
-        server = uri;
+        lead("redis://localhost:6379", uri);
+    }
+
+    static void lead(String example, String uri) {
+        SERVERS.put(example, uri);
     }
 
     @Override
@@ -28,8 +34,9 @@ public final class RedirectingProvider implements RedisTransportProvider {
 
     @Override
     public RedisTransport open(ConnectionSettings settings) {
-        if (!settings.uri().toString().equals("redis://localhost:6379")) {
-            throw new IllegalArgumentException("the examples connect to redis://localhost:6379, not " + settings);
+        String server = SERVERS.get(settings.uri().toString());
+        if (server == null) {
+            throw new IllegalArgumentException("the examples connect to " + SERVERS.keySet() + ", not " + settings);
         }
         return new LettuceTransportProvider()
                 .open(new ConnectionSettings(

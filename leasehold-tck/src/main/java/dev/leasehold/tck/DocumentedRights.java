@@ -1,0 +1,96 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The rights as they stand in section 2 of {@code docs/operations.md}, for a user who has these and no others. */
+public final class DocumentedRights {
+
+    private static final String USER = "app";
+    private static final String PASSWORD = "secret";
+
+    private DocumentedRights() {}
+
+    /**
+     * The document.
+     *
+     * @return its text
+     */
+    public static String document() {
+        try (InputStream text =
+                Objects.requireNonNull(DocumentedRights.class.getResourceAsStream("operations.md"), "operations.md")) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * What locks need that have hash keys, and their list.
+     *
+     * @return words of ACL SETUSER
+     */
+    public static List<String> ofLocks() {
+        return of("app", "wake-ups", "list");
+    }
+
+    /** The same, and what plain locks need, whatever their keys. */
+    static List<String> ofLocksAndPlainOnes() {
+        List<String> rights = of("app", "wake-ups", "list", "plain");
+        rights.replaceAll(right -> right.equals("~import:*") ? "~*" : right);
+        return rights;
+    }
+
+    /**
+     * What the commands grant that stand under these marks.
+     *
+     * @param marks as in the document's comments
+     * @return words of ACL SETUSER
+     */
+    public static List<String> of(String... marks) {
+        List<String> rights = new ArrayList<>();
+        for (String mark : marks) {
+            Matcher command = Pattern.compile("<!-- acl: " + mark + " -->\n```text\nACL SETUSER app (.*)\n```")
+                    .matcher(document());
+            assertThat(command.find())
+                    .as("the command '%s' in docs/operations.md", mark)
+                    .isTrue();
+            rights.addAll(List.of(command.group(1).split(" ")));
+        }
+        return rights;
+    }
+
+    /**
+     * Makes the user one who may do this and nothing else.
+     *
+     * @param redis where
+     * @param rights words of ACL SETUSER
+     */
+    public static void grant(EmbeddedRedis redis, List<String> rights) {
+        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", USER, "reset", ">" + PASSWORD));
+        command.addAll(rights);
+        redis.command(command.toArray(String[]::new));
+        // So that EVAL is needed, too.
+        redis.command("SCRIPT", "FLUSH");
+    }
+
+    /**
+     * The same server, or proxy before it, for this user.
+     *
+     * @param uri without a user
+     * @return with this one, unless it has a user
+     */
+    public static String uri(String uri) {
+        return uri.contains("@") ? uri : uri.replace("://", "://" + USER + ":" + PASSWORD + "@");
+    }
+}

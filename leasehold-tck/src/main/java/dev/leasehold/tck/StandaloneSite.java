@@ -1,0 +1,28 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+
+/** One server that stands alone. */
+final class StandaloneSite implements Site {
+
+    private final EmbeddedRedis server;
+
+    StandaloneSite(EmbeddedRedisBuilder settings) {
+        this(settings.start());
+    }
+
+    StandaloneSite(EmbeddedRedis server) {
+        this.server = server;
+    }
+
+    @Override
+    public EmbeddedRedis server() {
+        return server;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.TlsOptions;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import dev.leasehold.testkit.TlsCertificates;
+
+/** One server that speaks TLS only, and a user who may do what is documented and no more. */
+final class TlsSite implements Site {
+
+    private final TlsCertificates certificates = TlsCertificates.create();
+    private final EmbeddedRedis server;
+
+    TlsSite(EmbeddedRedisBuilder settings) {
+        server = settings.tls(certificates).start();
+        DocumentedRights.grant(server, DocumentedRights.ofLocksAndPlainOnes());
+    }
+
+    @Override
+    public EmbeddedRedis server() {
+        return server;
+    }
+
+    @Override
+    public String uri(String uri) {
+        return DocumentedRights.uri(uri);
+    }
+
+    @Override
+    public TlsOptions tls() {
+        return TlsOptions.trusting(certificates.caPem());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        certificates.close();
+    }
+}

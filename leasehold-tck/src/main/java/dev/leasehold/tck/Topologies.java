@@ -1,0 +1,59 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.support.ParameterDeclarations;
+
+/** Where a contract runs: wherever it applies. A test class that starts or reaches its servers in its own way runs once. */
+public final class Topologies implements ArgumentsProvider {
+
+    /** For JUnit. */
+    public Topologies() {}
+
+    @Override
+    public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+        return of(context.getRequiredTestClass()).stream().map(Arguments::of);
+    }
+
+    /**
+     * Where a test class runs.
+     *
+     * @param tests a contract's
+     * @return in the order of the table
+     */
+    public static Set<Topology> of(Class<?> tests) {
+        if (hasItsOwnWay(tests)) {
+            return EnumSet.of(Topology.STANDALONE);
+        }
+        Set<Topology> all = EnumSet.allOf(Topology.class);
+        for (Except except : tests.getAnnotationsByType(Except.class)) {
+            all.removeAll(Arrays.asList(except.value()));
+        }
+        return all;
+    }
+
+    private static boolean hasItsOwnWay(Class<?> tests) {
+        return overrides(tests, "start", EmbeddedRedisBuilder.class) || overrides(tests, "builder", String.class);
+    }
+
+    private static boolean isContract(Class<?> type) {
+        return type.getPackage() == ContractBase.class.getPackage();
+    }
+
+    private static boolean overrides(Class<?> tests, String method, Class<?> parameter) {
+        for (Class<?> each = tests; !isContract(each); each = each.getSuperclass()) {
+            if (Arrays.stream(each.getDeclaredMethods())
+                    .anyMatch(one -> one.getName().equals(method)
+                            && Arrays.equals(one.getParameterTypes(), new Class<?>[] {parameter}))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.leasehold.tck;
+
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+
+/** Where Redis runs and how clients reach it: each contract runs on all of these that make a difference to it. */
+public enum Topology {
+    /** One server that stands alone. */
+    STANDALONE("standalone"),
+    /** One server that speaks TLS only, for a user with the rights of {@code docs/operations.md} and no others. */
+    TLS_AND_ACL("TLS + ACL"),
+    /** A primary with two replicas, which three sentinels name. */
+    SENTINEL("Sentinel"),
+    /** Three primaries with a replica each. */
+    CLUSTER("Cluster"),
+    /** Five independent servers, of which one has died. */
+    QUORUM_ONE_DEAD("quorum, one dead"),
+    /** Five independent servers, of which one does not answer. */
+    QUORUM_ONE_FROZEN("quorum, one frozen");
+
+    private final String title;
+
+    Topology(String title) {
+        this.title = title;
+    }
+
+    /** Starts servers, which the caller closes. */
+    Site start(EmbeddedRedisBuilder settings) {
+        return switch (this) {
+            case STANDALONE -> new StandaloneSite(settings);
+            case TLS_AND_ACL -> new TlsSite(settings);
+            case SENTINEL -> new SentinelSite(settings);
+            case CLUSTER -> new ClusterSite(settings);
+            case QUORUM_ONE_DEAD -> new QuorumSite(settings, QuorumSite.Trouble.DEAD);
+            case QUORUM_ONE_FROZEN -> new QuorumSite(settings, QuorumSite.Trouble.FROZEN);
+        };
+    }
+
+    /**
+     * What it is called in tables.
+     *
+     * @return a few words
+     */
+    public String title() {
+        return title;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.leasehold.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.tck.ContractBase;
+import dev.leasehold.tck.Except;
+import dev.leasehold.tck.Topologies;
+import dev.leasehold.tck.Topology;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every contract runs over every adapter wherever Redis runs; where one does not, the table of the READMEs says why. */
+class ContractMatrixTest {
+
+    private static final String CONTRACTS = "leasehold-tck/src/main/java/dev/leasehold/tck";
+    private static final String TABLE = "<!-- contracts -->\n\n";
+
+    /** Where tests over an adapter stand, and what they are called. */
+    private static final Map<String, String> ADAPTERS = Map.of(
+            "leasehold-lettuce/src/test/java/dev/leasehold/lettuce", "Lettuce",
+            "leasehold-jedis/src/test/java/dev/leasehold/jedis", "Jedis",
+            "leasehold-spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
+
+    /** Contracts of what only some adapters can do; the others refuse it, as RefusalContract shows. */
+    private static final Map<String, String> ONLY_OVER = Map.of("DurabilityContract", "Lettuce");
+
+    private static List<Class<?>> contracts() throws IOException, ClassNotFoundException {
+        List<Class<?>> contracts = new ArrayList<>();
+        try (Stream<Path> files = Files.list(Repository.ROOT.resolve(CONTRACTS))) {
+            for (Path file : files.sorted().toList()) {
+                String name = file.getFileName().toString().replace(".java", "");
+                if (name.endsWith("Contract") && !name.equals("WiredContract")) {
+                    Class<?> contract = Class.forName("dev.leasehold.tck." + name);
+                    if (ContractBase.class.isAssignableFrom(contract) && Modifier.isAbstract(contract.getModifiers())) {
+                        contracts.add(contract);
+                    }
+                }
+            }
+        }
+        return contracts;
+    }
+
+    @Test
+    void everyContractRunsOverEveryAdapterInNoWayOfItsOwn() throws Exception {
+        List<String> missing = new ArrayList<>();
+        for (Class<?> contract : contracts()) {
+            String name = contract.getSimpleName();
+            ADAPTERS.forEach((folder, adapter) -> {
+                Path test = Repository.ROOT.resolve(folder).resolve(adapter + name + "IT.java");
+                if (!ONLY_OVER.getOrDefault(name, adapter).equals(adapter)) {
+                    assertThat(test).doesNotExist();
+                } else if (!Files.exists(test)
+                        || !Repository.read(test).contains(" extends " + name + " {")
+                        || Repository.read(test).contains("@Override")) {
+                    missing.add(test.getFileName().toString());
+                }
+            });
+        }
+        assertThat(missing).isEmpty();
+        assertThat(contracts()).hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void mostContractsRunOnEveryTopologyAndEachOnOneServer() throws Exception {
+        for (Topology topology : Topology.values()) {
+            long here = contracts().stream()
+                    .filter(contract -> Topologies.of(contract).contains(topology))
+                    .count();
+            assertThat(here).as(topology.title()).isGreaterThan(topology.title().startsWith("quorum") ? 3 : 15);
+        }
+        assertThat(contracts()).allMatch(contract -> Topologies.of(contract).contains(Topology.STANDALONE));
+    }
+
+    /** Where contracts do not apply: which, where, and why. */
+    private static List<String> rows() throws Exception {
+        Map<String, List<String>> contractsByReason = new LinkedHashMap<>();
+        Map<String, String> reasons = new TreeMap<>();
+        for (Class<?> contract : contracts()) {
+            for (Except except : contract.getAnnotationsByType(Except.class)) {
+                String where =
+                        Arrays.stream(except.value()).map(Topology::title).collect(Collectors.joining(", "));
+                String row = where + " | " + except.because();
+                contractsByReason
+                        .computeIfAbsent(row, any -> new ArrayList<>())
+                        .add(contract.getSimpleName().replace("Contract", ""));
+            }
+        }
+        contractsByReason.forEach((row, contracts) -> reasons.put(String.join(", ", contracts), row));
+        return reasons.entrySet().stream()
+                .map(row -> "| " + row.getKey() + " | " + row.getValue() + " |")
+                .toList();
+    }
+
+    private static List<String> table(String readme) {
+        String text = Repository.read(Repository.ROOT.resolve(readme));
+        assertThat(text).contains(TABLE);
+        return text.split(TABLE, 2)[1].split("\n\n", 2)[0].lines().skip(2).toList();
+    }
+
+    @Test
+    void theTableIsThatOfTheContracts() throws Exception {
+        assertThat(table("README.md")).isEqualTo(rows());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theChineseTableHasTheSameContractsAndPlaces(int column) throws Exception {
+        assertThat(table("README.zh-CN.md").stream().map(row -> row.split(" *\\| *", -1)[column]))
+                .isEqualTo(rows().stream()
+                        .map(row -> row.split(" *\\| *", -1)[column])
+                        .toList());
+    }
+}
