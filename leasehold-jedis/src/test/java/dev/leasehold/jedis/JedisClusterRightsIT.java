@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -31,7 +32,7 @@ class JedisClusterRightsIT {
 
     private String grant(String... additional) throws IOException {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset"));
-        Stream.of(MinimalRightsIT.rights(), List.of(additional), List.of(">secret"))
+        Stream.of(DocumentedRights.ofLocks(), List.of(additional), List.of(">secret"))
                 .forEach(command::addAll);
         cluster.nodes().forEach(node -> node.command(command.toArray(String[]::new)));
         return cluster.nodes().get(0).uri("app", "secret");

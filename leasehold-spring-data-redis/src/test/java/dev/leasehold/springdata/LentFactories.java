@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -59,6 +60,9 @@ final class LentFactories {
             if (!"cluster".equals(server.getProperty("redis_mode"))) {
                 return one;
             }
+        } catch (DataAccessException e) {
+            // Why it cannot be reached is for the transport to say.
+            return one;
         }
         end(one);
         return cluster(List.of(settings.uri().getPort()), UnaryOperator.identity());

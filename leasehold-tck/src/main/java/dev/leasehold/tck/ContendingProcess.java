@@ -39,7 +39,7 @@ final class ContendingProcess implements AutoCloseable {
 
     /** How often it has had the lock since the last question. */
     int tenures() {
-        return Integer.parseInt(jvm.ask("count").substring("count ".length()));
+        return number("count");
     }
 
     /** When it had the lock, after which it takes it no more. */
@@ -58,9 +58,18 @@ final class ContendingProcess implements AutoCloseable {
         return tenures;
     }
 
-    /** Whether it was unavailable, or was lost, so often. */
-    String troubles() {
-        return jvm.ask("troubles");
+    /** How often the lock was unavailable. */
+    int unavailable() {
+        return number("unavailable");
+    }
+
+    /** How often its lease was lost. */
+    int losses() {
+        return number("lost");
+    }
+
+    private int number(String question) {
+        return Integer.parseInt(jvm.ask(question).substring(question.length() + 1));
     }
 
     @Override
@@ -153,7 +162,8 @@ final class ContendingProcess implements AutoCloseable {
         String answer(String question) {
             return switch (question) {
                 case "count" -> Integer.toString(since.getAndSet(0));
-                case "troubles" -> "unavailable " + unavailable + ", lost " + lost;
+                case "lost" -> Integer.toString(lost.get());
+                case "unavailable" -> Integer.toString(unavailable.get());
                 case "end" -> {
                     ended = true;
                     yield String.join(

@@ -12,32 +12,24 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.RenewedEvent;
-import dev.leasehold.tck.ContendingProcess.Tenure;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import dev.leasehold.testkit.WithRedisSentinel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Leases on a primary that sentinels watch, while another comes into its place. */
 @WithRedisSentinel(downAfterMillis = 1_000)
 public abstract class FailoverContract {
 
-    private static final Logger LOG = LoggerFactory.getLogger(FailoverContract.class);
-    private static final int CONTENDERS = 8;
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration LEASE_THAT_LASTS = Duration.ofSeconds(6);
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
@@ -197,83 +189,12 @@ public abstract class FailoverContract {
 
     @Test
     void eightProcessesThatContendGoOnWhenThePrimaryIsKilled() {
-        List<ContendingProcess> processes = IntStream.range(0, CONTENDERS)
-                .mapToObj(i -> closing(ContendingProcess.start(redis.uri(), "contended", LEASE)))
-                .toList();
-        processes.forEach(ContendingProcess::begin);
-        allHaveATurn(processes);
+        Contenders contenders = closing(Contenders.start(redis.uri(), "contended", LEASE));
         EmbeddedRedis former = redis.primary();
         long killed = System.nanoTime();
         former.kill();
         redis.awaitSuccessor(former);
-        allHaveATurn(processes);
-        List<Tenure> tenures =
-                processes.stream().flatMap(each -> each.end().stream()).toList();
-        tokensRoseWithTime(tenures);
-        assertThat(overlaps(tenures, killed)).isEmpty();
-        String troubles = processes.stream().map(ContendingProcess::troubles).collect(Collectors.joining("; "));
-        LOG.info(
-                "acquiring worked again {} ms after the primary was killed ({} tenures, longest pause {} ms; {})",
-                (firstAfter(killed, tenures) - killed) / 1_000_000,
-                tenures.size(),
-                longestPause(tenures) / 1_000_000,
-                troubles);
-    }
-
-    private static void allHaveATurn(List<ContendingProcess> processes) {
-        processes.forEach(ContendingProcess::tenures);
-        processes.forEach(each -> ContractBase.await().until(() -> each.tenures() > 0));
-    }
-
-    /** Who asked after another had got it has a higher token, whatever was lost between them. */
-    private static void tokensRoseWithTime(List<Tenure> tenures) {
-        List<Tenure> granted =
-                tenures.stream().sorted(Comparator.comparingLong(Tenure::from)).toList();
-        List<Tenure> asked =
-                tenures.stream().sorted(Comparator.comparingLong(Tenure::asked)).toList();
-        int next = 0;
-        Tenure highest = granted.get(0);
-        for (Tenure each : asked) {
-            for (; granted.get(next).from() < each.asked(); next++) {
-                highest = granted.get(next).token() > highest.token() ? granted.get(next) : highest;
-            }
-            if (next > 0) {
-                assertThat(each.token()).as("%s after %s", each, highest).isGreaterThan(highest.token());
-            }
-        }
-        assertThat(tenures.stream().map(Tenure::token)).doesNotHaveDuplicates();
-    }
-
-    /** Of a hold that died with the primary and one that its successor granted both may be believed in for a while. */
-    private static List<String> overlaps(List<Tenure> tenures, long killed) {
-        List<Tenure> granted =
-                tenures.stream().sorted(Comparator.comparingLong(Tenure::from)).toList();
-        List<String> overlaps = new ArrayList<>();
-        Tenure last = granted.get(0);
-        for (Tenure each : granted.subList(1, granted.size())) {
-            boolean acrossTheKill = last.from() <= killed && each.from() > killed;
-            if (last.overlaps(each) && !acrossTheKill) {
-                overlaps.add(last + " and " + each);
-            }
-            last = each.until() > last.until() ? each : last;
-        }
-        return overlaps;
-    }
-
-    /** The first that was asked for after the kill. */
-    private static long firstAfter(long killed, List<Tenure> tenures) {
-        return tenures.stream()
-                .filter(each -> each.asked() > killed)
-                .mapToLong(Tenure::from)
-                .min()
-                .orElseThrow();
-    }
-
-    private static long longestPause(List<Tenure> tenures) {
-        long[] granted = tenures.stream().mapToLong(Tenure::from).sorted().toArray();
-        return IntStream.range(1, granted.length)
-                .mapToLong(i -> granted[i] - granted[i - 1])
-                .max()
-                .orElse(0);
+        contenders.allHaveATurn();
+        contenders.judge("the primary was killed", killed, true);
     }
 }

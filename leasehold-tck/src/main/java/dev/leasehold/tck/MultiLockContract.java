@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "those who take a part of the servers for each would hold each other up")
+@Except(
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
+        because = "it takes long, and there nothing differs from one server")
 public abstract class MultiLockContract extends WiredContract {
 
     /** For subclasses. */

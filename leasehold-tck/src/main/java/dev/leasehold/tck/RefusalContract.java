@@ -23,6 +23,15 @@ import org.junit.jupiter.api.function.Executable;
 
 /** Bad input and bad servers: each gets a message of its own, before anything is sent, and changes nothing. */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+@Except(
+        value = {
+            Topology.TLS_AND_ACL,
+            Topology.SENTINEL,
+            Topology.CLUSTER,
+            Topology.QUORUM_ONE_DEAD,
+            Topology.QUORUM_ONE_FROZEN
+        },
+        because = "it shows what the engine does, wherever its servers are")
 public abstract class RefusalContract extends ContractBase {
 
     /** For subclasses. */

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** Renewal: while held, by ratio, by number, up to a maximum hold, and never of what nobody holds. */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+@Except(
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
+        because = "it takes long, and there nothing differs from one server")
 public abstract class RenewalContract extends ContractBase {
 
     /** For subclasses. */
