@@ -11,11 +11,11 @@ public enum Topology {
     /** A primary with two replicas, which three sentinels name. */
     SENTINEL("Sentinel"),
     /** Three primaries with a replica each. */
-    CLUSTER("Cluster"),
+    CLUSTER("cluster"),
     /** Five independent servers, of which one has died. */
-    QUORUM_ONE_DEAD("quorum, one dead"),
+    QUORUM_ONE_DEAD("quorum with a dead server"),
     /** Five independent servers, of which one does not answer. */
-    QUORUM_ONE_FROZEN("quorum, one frozen");
+    QUORUM_ONE_FROZEN("quorum with a frozen server");
 
     private final String title;
 

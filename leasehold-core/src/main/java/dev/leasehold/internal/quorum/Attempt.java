@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two rounds. First all are asked for the lock. When a majority has granted, the highest of their tokens is written to all,
  * and each is asked whether it may have forgotten holds: after its grant, so that nothing lies between. The lock is held when
- * a majority has granted and forgotten nothing, and a majority knows the token. Else all is given back at once.
+ * a majority has granted and forgotten nothing, a majority knows the token, and whoever else has granted by then has said whether
+ * it counts, too. Else all is given back at once.
  *
  * <p>Its state is changed in its mailbox only, but for the members.
  */
@@ -78,6 +79,11 @@ final class Attempt {
 
         boolean good() {
             return granted && joined;
+        }
+
+        /** Whether it has granted, and did not say yet whether that counts; it does, or time runs out for it. */
+        boolean isAsked() {
+            return granted && !joinHeard;
         }
 
         boolean mayBecomeGood() {
@@ -261,7 +267,11 @@ final class Attempt {
             int raised = count(one -> one.raised);
             int good = count(Grantor::good);
             if (majority.reached(raised) && majority.reached(good)) {
-                grant();
+                // Who is still being asked would count only from the next renewal on, and be one that cannot be spared
+                // till then.
+                if (grantors.stream().noneMatch(Grantor::isAsked)) {
+                    grant();
+                }
             } else if (!majority.reached(count(Grantor::mayBecomeGood))
                     || !majority.possible(raised, count(one -> !one.raiseHeard))) {
                 refuse();

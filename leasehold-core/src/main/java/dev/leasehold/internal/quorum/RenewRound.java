@@ -32,6 +32,9 @@ final class RenewRound {
         final @Nullable Attempt attempt;
         final long lateAtBegin;
         final Map<Integer, Long> leftNanos = new HashMap<>();
+        /** How many have extended of those that count. */
+        int counting;
+
         boolean taken;
         boolean renewed;
 
@@ -162,6 +165,7 @@ final class RenewRound {
                 left.add(nanos);
             }
         });
+        entry.counting = left.size();
         Majority majority = quorum.majority();
         if (majority.reached(left.size())) {
             entry.code = "renewed";
@@ -190,7 +194,7 @@ final class RenewRound {
         if (single()) {
             Entry entry = entries.get(0);
             if (entry.code == null) {
-                result.completeExceptionally(quorum.noMajority(entry.leftNanos.size()));
+                result.completeExceptionally(quorum.noMajority(entry.counting));
             } else {
                 result.complete(quorum.reply(entry.code, begunAt, entry.detail));
             }
@@ -201,8 +205,7 @@ final class RenewRound {
             words.add(entry.code == null ? "failed" : entry.code);
             words.add(
                     entry.code == null
-                            ? "NOQUORUM "
-                                    + quorum.noMajority(entry.leftNanos.size()).getMessage()
+                            ? "NOQUORUM " + quorum.noMajority(entry.counting).getMessage()
                             : entry.detail);
         }
         result.complete(quorum.reply("each", begunAt, words.toArray(new String[0])));
