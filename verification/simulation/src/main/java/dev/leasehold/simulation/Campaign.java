@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Many seeds, each wholly in one thread, and what they came to together. */
 final class Campaign {
 
-    private static final int LEAST_ACQUISITIONS = 200;
     private static final int MOST_VIOLATIONS = 5;
     private static final double NANOS_PER_HOUR = 3600e9;
 
@@ -31,6 +30,7 @@ final class Campaign {
     private long seeds;
     private long acquisitions;
     private long fewest = Long.MAX_VALUE;
+    private long seedOfFewest;
     private long virtualNanos;
     private long realNanos;
 
@@ -80,7 +80,7 @@ final class Campaign {
         }
         seeds++;
         acquisitions += outcome.acquisitions();
-        fewest = Math.min(fewest, outcome.acquisitions());
+        fewest(seed, outcome.acquisitions());
         virtualNanos += outcome.plan().ends();
         met.add(outcome.met());
         for (Rule rule : Rule.values()) {
@@ -96,10 +96,17 @@ final class Campaign {
         }
     }
 
+    private void fewest(long seed, long tried) {
+        if (tried < fewest) {
+            fewest = tried;
+            seedOfFewest = seed;
+        }
+    }
+
     private void add(Campaign other) {
         seeds += other.seeds;
         acquisitions += other.acquisitions;
-        fewest = Math.min(fewest, other.fewest);
+        fewest(other.seedOfFewest, other.fewest);
         virtualNanos += other.virtualNanos;
         met.add(other.met);
         violations.putAll(other.violations);
@@ -124,8 +131,8 @@ final class Campaign {
     /** What was wrong with the whole: it judged, met or did too little to mean anything. */
     List<String> idle() {
         List<String> wrong = new ArrayList<>();
-        if (fewest < LEAST_ACQUISITIONS) {
-            wrong.add("a seed tried only " + fewest + " acquisitions, and not " + LEAST_ACQUISITIONS);
+        if (fewest < Simulation.LEAST) {
+            wrong.add("seed " + seedOfFewest + " tried only " + fewest + " acquisitions, and not " + Simulation.LEAST);
         }
         for (Rule rule : Rule.values()) {
             if (judged.getOrDefault(rule, 0L) == 0) {

@@ -18,7 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** One plan carried out from beginning to end. */
 final class Simulation {
 
+    /** So many acquisitions a seed tries at least. */
+    static final int LEAST = 200;
+
     private static final int ENOUGH = 220;
+
+    /** How much longer than planned it goes on at most, where faults cost so much time that too few were tried. */
+    private static final long MOST_MORE = 20 * PlanMaker.SECOND;
 
     /** What is not one of the workers' acquisitions has numbers of its own, so that theirs are what they would be without. */
     private static final int FIRST_EXTRA = 1_000_000;
@@ -35,11 +41,13 @@ final class Simulation {
     private final Map<String, List<Hold>> held = new HashMap<>();
     private final Map<String, Resource> resources = new HashMap<>();
     private final Chance random;
+    private long ends;
     private int ops;
     private int extras = FIRST_EXTRA;
 
     private Simulation(Plan plan) {
         this.plan = plan;
+        this.ends = plan.ends();
         this.random = new Chance(world, plan.seed(), 1000);
         Duration commandTimeout = Duration.ofMillis(plan.seed() % 2 == 0 ? 400 : 1500);
         this.limits = Client.limits(plan, commandTimeout);
@@ -101,7 +109,9 @@ final class Simulation {
         }
         world.runUntil(plan.heals());
         history.add(Entry.of(world.now(), -1, What.HEALED, 0, ""));
-        world.runUntil(plan.ends());
+        while (world.now() < ends) {
+            world.runUntil(ends);
+        }
         for (String left : server.truth().leftBehind()) {
             history.add(Entry.of(world.now(), -1, What.LEFT_BEHIND, 0, left));
         }
@@ -139,7 +149,16 @@ final class Simulation {
 
     /** Whether more is to be tried: until all is healed, and then until there was enough of it. */
     boolean goesOn() {
-        return world.now() < plan.heals() || (ops < ENOUGH && world.now() < plan.ends() - PlanMaker.REST);
+        long now = world.now();
+        long last = plan.ends() - PlanMaker.REST;
+        if (now < plan.heals() || (ops < ENOUGH && now < last)) {
+            return true;
+        }
+        if (ops < LEAST && now < last + MOST_MORE) {
+            ends = now + PlanMaker.REST;
+            return true;
+        }
+        return false;
     }
 
     int nextOp() {
