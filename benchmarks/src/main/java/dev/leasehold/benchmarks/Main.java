@@ -85,6 +85,8 @@ public final class Main {
             accept(scenario, UncontendedRun.ofSemaphore(settings, redis));
         } else if (scenario.equals(Scenarios.JEDIS)) {
             accept(scenario, UncontendedRun.ofJedis(settings, redis));
+        } else if (scenario.equals(Scenarios.QUORUM)) {
+            accept(scenario, UncontendedRun.ofQuorum(settings, redis));
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {

@@ -13,6 +13,7 @@ final class Scenarios {
     static final String UNCONTENDED = "uncontended";
     static final String SEMAPHORE = "semaphore";
     static final String JEDIS = "jedis";
+    static final String QUORUM = "quorum";
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
@@ -21,7 +22,7 @@ final class Scenarios {
     /** All but the time to connect. */
     static List<String> usual() {
         return Stream.of(
-                        Stream.of(UNCONTENDED, SEMAPHORE, JEDIS),
+                        Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM),
                         situations().keySet().stream(),
                         Stream.of(CLUSTER_OUTAGE))
                 .flatMap(words -> words)

@@ -44,6 +44,7 @@ record Settings(
               uncontended         1 thread on 1 name, 16 threads on 16 names, and the cost of the scripts
               semaphore           1 thread takes the one permit, beside its own scripts sent bare
               jedis               1 thread on 1 name over Jedis, beside its own scripts sent bare over Jedis
+              quorum              1 thread on 1 name over a quorum of 5 servers, beside one server
               contended           the next three:
                 one-jvm             1 name, 1 JVM, 16 threads
                 four-jvms           1 name, 4 JVMs x 8 threads

@@ -5,6 +5,7 @@ import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.ArrayList;
@@ -16,16 +17,34 @@ final class UncontendedBars {
 
     private UncontendedBars() {}
 
+    /** Two rounds to a majority, and its token written back, beside the one of a single server. */
+    static final Beside QUORUM = new Beside(Scenarios.QUORUM, LeaseSubject.NAME, 3.5, " x one server");
+
     /** Of one kind by one thread, beside its own scripts sent bare over the same client. */
-    static List<Bar> besideFloor(String scenario, Map<String, List<Sample>> samples) {
-        List<Sample> floor = samples.get(BareScriptsSubject.NAME);
-        if (floor == null) {
-            return List.of();
+    static Beside floorOf(String scenario) {
+        return new Beside(scenario, BareScriptsSubject.NAME, 1.15, " x floor");
+    }
+
+    /**
+     * How long a pair of one kind by one thread may take beside a pair of another.
+     *
+     * @param scenario for the table
+     * @param other the name of the other
+     * @param most how many times as long
+     * @param unit what that is called
+     */
+    record Beside(String scenario, String other, double most, String unit) {
+
+        List<Bar> bars(Map<String, List<Sample>> samples) {
+            List<Sample> others = samples.get(other);
+            if (others == null) {
+                return List.of();
+            }
+            return samples.entrySet().stream()
+                    .filter(entry -> !entry.getKey().equals(other))
+                    .map(ours -> Bar.atMost(scenario + ", 1 thread: time", most, unit, ratio(others, ours.getValue())))
+                    .toList();
         }
-        return samples.entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(BareScriptsSubject.NAME))
-                .map(ours -> Bar.atMost(scenario + ", 1 thread: time", 1.15, " x floor", ratio(floor, ours.getValue())))
-                .toList();
     }
 
     static List<Bar> of(

@@ -13,6 +13,7 @@ import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.LockSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import dev.leasehold.benchmarks.subject.Subject;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -46,8 +47,8 @@ final class UncontendedRun {
     /** One permit of several, beside its own scripts sent bare. */
     static Outcome ofSemaphore(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
-                .besideFloor(
-                        Scenarios.SEMAPHORE,
+                .beside(
+                        UncontendedBars.floorOf(Scenarios.SEMAPHORE),
                         "Acquire and release of a permit",
                         LeaseSubject::semaphore,
                         BareScriptsSubject::semaphore);
@@ -56,18 +57,31 @@ final class UncontendedRun {
     /** Over Jedis, beside the same scripts sent bare over a connection of Jedis'. */
     static Outcome ofJedis(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
-                .besideFloor(
-                        Scenarios.JEDIS,
+                .beside(
+                        UncontendedBars.floorOf(Scenarios.JEDIS),
                         "Acquire and release over Jedis",
                         LeaseSubject::overJedis,
                         BareScriptsSubject::overJedis);
     }
 
-    private Outcome besideFloor(
-            String scenario, String title, Function<String, Subject> ours, Function<String, Subject> floor) {
+    /** Over a quorum of five servers, beside one server. */
+    static Outcome ofQuorum(Settings settings, EmbeddedRedis redis) {
+        return new UncontendedRun(settings, redis)
+                .beside(
+                        UncontendedBars.QUORUM,
+                        "Acquire and release over a quorum",
+                        uri -> new QuorumSubject(),
+                        LeaseSubject::new);
+    }
+
+    private Outcome beside(
+            UncontendedBars.Beside measure,
+            String title,
+            Function<String, Subject> ours,
+            Function<String, Subject> other) {
         List<Subject> opened = new ArrayList<>();
         try {
-            List<Subject> subjects = open(opened, List.of(ours, floor));
+            List<Subject> subjects = open(opened, List.of(ours, other));
             int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
             Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
             String loadBefore = Machine.load();
@@ -76,7 +90,7 @@ final class UncontendedRun {
             Map<String, List<Sample>> samples = comparison.of(one, rounds, time);
             UncontendedReport report =
                     new UncontendedReport(title, facts(loadBefore, rounds, time)).scenario(one.title(), samples);
-            List<Bar> bars = UncontendedBars.besideFloor(scenario, samples);
+            List<Bar> bars = measure.bars(samples);
             return new Outcome(report.bars(bars).toString(), OptionalDouble.empty(), bars);
         } finally {
             opened.forEach(Subject::close);

@@ -22,7 +22,7 @@ class SettingsTest {
         assertThat(settings.timeOr(LONG, SHORT)).isEqualTo(LONG);
         assertThat(settings.requireRatio()).isZero();
         assertThat(settings.scenarios())
-                .startsWith("uncontended", "semaphore", "jedis", "one-jvm")
+                .startsWith("uncontended", "semaphore", "jedis", "quorum", "one-jvm")
                 .endsWith("cluster-outage")
                 .doesNotContain("connect");
     }

@@ -10,6 +10,7 @@ import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +33,20 @@ class UncontendedBarsTest {
 
     @Test
     void comparesTheTimesOfOneKindWithItsOwnFloor() {
-        List<Bar> bars = UncontendedBars.besideFloor(
-                "jedis", Map.of(LeaseSubject.OVER_JEDIS, pairs(80), BareScriptsSubject.NAME, pairs(100)));
+        List<Bar> bars = UncontendedBars.floorOf("jedis")
+                .bars(Map.of(LeaseSubject.OVER_JEDIS, pairs(80), BareScriptsSubject.NAME, pairs(100)));
         assertThat(bars).extracting(Bar::measured).containsExactly(1.25);
         assertThat(bars).extracting(Bar::reached).containsExactly(false);
-        assertThat(UncontendedBars.besideFloor("jedis", Map.of(LeaseSubject.OVER_JEDIS, pairs(80))))
+        assertThat(UncontendedBars.floorOf("jedis").bars(Map.of(LeaseSubject.OVER_JEDIS, pairs(80))))
                 .isEmpty();
+    }
+
+    @Test
+    void comparesTheTimeOfAQuorumWithThatOfOneServer() {
+        List<Bar> bars =
+                UncontendedBars.QUORUM.bars(Map.of(QuorumSubject.NAME, pairs(25), LeaseSubject.NAME, pairs(100)));
+        assertThat(bars).extracting(Bar::measured).containsExactly(4.0);
+        assertThat(bars).extracting(Bar::reached).containsExactly(false);
     }
 
     @Test

@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "its servers see those who wait in different orders")
+@Except(
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
+        because = "it takes long, and there nothing differs from one server")
 public abstract class ReadWriteContract extends ContractBase {
 
     private static final LockOptions WOKEN =

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "each server counts for itself")
+@Except(
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
+        because = "it takes long, and there nothing differs from one server")
 public abstract class SemaphoreContract extends ContractBase {
 
     private static final LockOptions WOKEN =

@@ -10,8 +10,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Where a contract runs: wherever it applies. A test class that starts or reaches its servers in its own way runs once. */
+/**
+ * Where a contract runs: wherever it applies. A test class that starts or reaches its servers in its own way runs once. The
+ * system property {@value #ONLY} names the only ones, separated by commas.
+ */
 public final class Topologies implements ArgumentsProvider {
+
+    private static final String ONLY = "leasehold.tck.topologies";
 
     /** For JUnit. */
     public Topologies() {}
@@ -34,6 +39,10 @@ public final class Topologies implements ArgumentsProvider {
         Set<Topology> all = EnumSet.allOf(Topology.class);
         for (Except except : tests.getAnnotationsByType(Except.class)) {
             all.removeAll(Arrays.asList(except.value()));
+        }
+        String only = System.getProperty(ONLY);
+        if (only != null) {
+            all.retainAll(Arrays.stream(only.split(",")).map(Topology::valueOf).toList());
         }
         return all;
     }

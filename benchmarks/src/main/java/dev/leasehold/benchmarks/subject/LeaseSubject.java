@@ -4,6 +4,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.jedis.JedisTransport;
@@ -30,6 +31,7 @@ public final class LeaseSubject implements Subject {
     /** What it is called in the tables over Jedis. */
     public static final String OVER_JEDIS = "Leasehold over Jedis";
 
+    private static final Duration LONGEST_LEASE = Duration.ofSeconds(2);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
@@ -67,6 +69,17 @@ public final class LeaseSubject implements Subject {
                 URI.create(uri), "benchmarks", CONNECT_TIMEOUT, COMMAND_TIMEOUT, TlsOptions.defaults());
         return new LeaseSubject(
                 Leasehold.builder().transport(JedisTransport.create(settings)).build(), OVER_JEDIS);
+    }
+
+    /** Connects to several servers, which count soon, since its longest lease is short. */
+    static LeaseSubject quorum(String title, String... uris) {
+        return new LeaseSubject(
+                Leasehold.builder()
+                        .quorum(uris)
+                        .maxLeaseTime(LONGEST_LEASE)
+                        .defaults(LockOptions.builder().leaseTime(LONGEST_LEASE).build())
+                        .build(),
+                title);
     }
 
     /** Connects, and does not look whether the server endangers locks. */

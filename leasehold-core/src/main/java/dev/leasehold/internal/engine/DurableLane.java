@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The way of requests that replicas are to have. {@code WAIT} holds its connection up, so one behind each request would
  * make them queue for seconds when a replica is down: instead all that have come meanwhile go together, with one WAIT for
- * the largest number and the smallest rest of time, whose count serves them all. Renewals go first. Each shard has a way
- * of its own, as far as shards can be told apart.
+ * the largest number and the smallest rest of time, whose count serves them all; who may wait longer than that goes again with the
+ * next group. Renewals go first. Each shard has a way of its own, as far as shards can be told apart.
  */
 final class DurableLane {
 
@@ -74,12 +74,14 @@ final class DurableLane {
     }
 
     /** One request. */
-    private static final class Entry {
+    private final class Entry {
         private final ScriptCall call;
         private final Durability durability;
         private final long deadline;
         private final boolean renewal;
         private final CompletableFuture<List<String>> result = new CompletableFuture<>();
+        /** For how long replicas had time in the groups that it went with; one thread after another, by way of a queue. */
+        private long waitedMillis;
 
         Entry(ScriptCall call, Durability durability, long deadline, boolean renewal) {
             this.call = call;
@@ -91,23 +93,30 @@ final class DurableLane {
         /** How long replicas may take, so that the count still comes in time. */
         long withinNanos(long now) {
             long left = deadline - now;
-            return Math.min(durability.within().toNanos(), left - Math.min(left / 4, WAY_BACK_NANOS));
+            return Math.min(
+                    durability.within().toNanos() - waitedMillis * MILLI, left - Math.min(left / 4, WAY_BACK_NANOS));
         }
 
         void fail(Throwable failure) {
             result.completeExceptionally(Failures.unwrap(failure));
         }
 
-        void judge(List<String> reply, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
+        /** Whether it goes again, since others had less time than it has. */
+        boolean judge(List<String> reply, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
             int wanted = durability.replicas();
             if (acknowledged != null && acknowledged >= wanted) {
                 result.complete(reply);
             } else if (acknowledged != null) {
-                fail(TooFew.acknowledged(acknowledged.intValue(), wanted, millis));
+                waitedMillis += millis;
+                if (withinNanos(time.nanoTime()) >= WAY_BACK_NANOS) {
+                    return true;
+                }
+                fail(TooFew.acknowledged(acknowledged.intValue(), wanted, waitedMillis));
             } else {
                 RuntimeException reason = Failures.unwrap(failure);
                 fail(reason instanceof RedisErrorException ? TooFew.untold(wanted, reason) : reason);
             }
+            return false;
         }
     }
 
@@ -220,8 +229,11 @@ final class DurableLane {
                     } else if (reply.isEmpty() || !YOURS.contains(reply.get(0))) {
                         entry.result.complete(reply);
                     } else {
-                        CompletionStage<?> unusedCount = of.replicas()
-                                .whenComplete((number, refusal) -> entry.judge(reply, number, refusal, millis));
+                        CompletionStage<?> unusedCount = of.replicas().whenComplete((number, refusal) -> {
+                            if (entry.judge(reply, number, refusal, millis)) {
+                                way.add(entry);
+                            }
+                        });
                     }
                     arrived(timeout);
                 });

@@ -147,6 +147,23 @@ class DurableLaneTest {
         assertThat(few.wanted).isEqualTo(2);
     }
 
+    @Test
+    void whoMayWaitLongerThanOthersOfItsGroupGoesAgain() {
+        send("first", 1, 300);
+        CompletableFuture<List<String>> patient = send("patient", 1, 300);
+        CompletableFuture<List<String>> hasty = send("hasty", 1, 100);
+        groups.sent.get(0).all("granted", 1);
+        groups.sent.get(1).all("granted", 0);
+        assertThat(tooFew(hasty)).hasMessageContaining("0 of 1").hasMessageContaining("100 ms");
+        assertThat(patient).isNotDone();
+        Group again = groups.sent.get(2);
+        assertThat(again.names()).containsExactly("patient");
+        assertThat(again.millis()).as("what it has left").isEqualTo(200);
+        again.all("granted", 0);
+        assertThat(tooFew(patient)).hasMessageContaining("300 ms");
+        assertThat(groups.sent).hasSize(3);
+    }
+
     private static TooFew tooFew(CompletableFuture<?> failed) {
         TransportException failure =
                 (TransportException) failed.handle((reply, e) -> e).join();
