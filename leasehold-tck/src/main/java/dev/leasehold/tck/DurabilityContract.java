@@ -16,6 +16,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import dev.leasehold.testkit.RedisReplyException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,6 +91,14 @@ public abstract class DurabilityContract extends WiredContract {
     private void untilBothFollow() {
         await().until(() -> Objects.equals(server().command("WAIT", "2", "1000"), 2L)
                 && Objects.equals(server().info("replication").get("connected_slaves"), "2"));
+        String last = String.valueOf(System.nanoTime());
+        // Where it asks for replicas, it soon has them.
+        await().ignoreExceptionsInstanceOf(RedisReplyException.class)
+                .until(() -> server().command("SET", "last", last) != null);
+        for (EmbeddedRedis replica : replicas) {
+            await().until(() -> last.equals(replica.command("GET", "last")));
+        }
+        server().command("DEL", "last");
     }
 
     private static LockOptions durable(int replicas) {
