@@ -1,6 +1,6 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.tck;
 
-import static dev.leasehold.lettuce.Calls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,48 +27,67 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Leases on three primaries. */
 @WithRedisCluster
-class ClusterIT {
+public abstract class ClusterContract {
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private final EmbeddedCluster cluster;
+    private EmbeddedCluster cluster;
     private final Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
     private final Map<String, LossEvent> losses = new ConcurrentHashMap<>();
     private Leasehold leasehold;
 
-    ClusterIT(EmbeddedCluster cluster) {
-        this.cluster = cluster;
+    /** For subclasses. */
+    protected ClusterContract() {}
+
+    /**
+     * Takes the servers.
+     *
+     * @param started for the class, and usable again
+     */
+    @BeforeEach
+    protected void take(EmbeddedCluster started) {
+        cluster = started;
+        leasehold = builder().build();
     }
 
     /** How a server ends. */
     enum End {
-        STOPPED(EmbeddedRedis::pause, EmbeddedRedis::resume),
-        KILLED(EmbeddedRedis::kill, EmbeddedRedis::restart);
+        STOPPED,
+        KILLED;
 
-        private final Consumer<EmbeddedRedis> begin;
-        private final Consumer<EmbeddedRedis> end;
-
-        End(Consumer<EmbeddedRedis> begin, Consumer<EmbeddedRedis> end) {
-            this.begin = begin;
-            this.end = end;
+        private void begin(EmbeddedRedis server) {
+            if (this == STOPPED) {
+                server.pause();
+            } else {
+                server.kill();
+            }
         }
-    }
 
-    private void connect() {
-        leasehold = builder().build();
+        private void end(EmbeddedRedis server) {
+            if (this == STOPPED) {
+                server.resume();
+            } else {
+                server.restart();
+            }
+        }
     }
 
     private LeaseholdBuilder builder() {
@@ -88,8 +107,9 @@ class ClusterIT {
                 });
     }
 
+    /** Closes the client. */
     @AfterEach
-    void close() {
+    protected void close() {
         leasehold.close();
     }
 
@@ -154,6 +174,7 @@ class ClusterIT {
 
     @Test
     void aUriOfOneNodeIsEnoughForLocksOnAll() {
+        leasehold.close();
         leasehold = Leasehold.connect(cluster.uris().get(2));
         List<Lease> leases = IntStream.range(0, 30)
                 .mapToObj(i -> leasehold.lock(name()).tryAcquire().orElseThrow())
@@ -171,7 +192,6 @@ class ClusterIT {
     @Test
     void leasesAreAcquiredRenewedAndReleasedInEveryStepOfAMigration() {
         // hazard 37: two keys in one slot could neither be locked nor released for the length of the migration.
-        connect();
         List<String> twins = twins();
         String held = twins.get(0);
         String other = twins.get(1);
@@ -206,9 +226,72 @@ class ClusterIT {
     }
 
     @Test
+    void contendersTakeTurnsInEveryStepOfAMigration() {
+        String name = name();
+        int slot = cluster.slotOf(key(name));
+        EmbeddedRedis home = cluster.nodeOf(slot);
+        int first = cluster.nodes().indexOf(home);
+        Contest contest = new Contest(name);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Leasehold other = builder().build()) {
+            List<CompletableFuture<Void>> contenders = Stream.of(leasehold, other, leasehold, other)
+                    .map(client -> CompletableFuture.runAsync(() -> contest.takeTurns(client), threads))
+                    .toList();
+            for (int i = 1; i <= 3; i++) {
+                contest.awaitTurns();
+                cluster.beginMigration(slot, cluster.nodes().get((first + i) % 3));
+                contest.awaitTurns();
+                cluster.moveKeys(slot);
+                contest.awaitTurns();
+                cluster.finishMigration(slot);
+            }
+            contest.awaitTurns();
+            contest.over = true;
+            contenders.forEach(TransportCalls::answer);
+        } finally {
+            contest.over = true;
+            threads.shutdown();
+        }
+        assertThat(losses).isEmpty();
+    }
+
+    /** Who comes by turns, each alone and with a higher token than the one before. */
+    private static final class Contest {
+        final String name;
+        final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger turns = new AtomicInteger();
+        final AtomicLong lastToken = new AtomicLong();
+        volatile boolean over;
+
+        Contest(String name) {
+            this.name = name;
+        }
+
+        void takeTurns(Leasehold client) {
+            LockOptions brief =
+                    LockOptions.builder().leaseTime(Duration.ofMillis(1500)).build();
+            while (!over) {
+                try (Lease lease = client.lock(name).with(brief).acquire(LIMIT)) {
+                    assertThat(inside.incrementAndGet()).isEqualTo(1);
+                    long token = lease.fencingToken();
+                    assertThat(lastToken.getAndSet(token)).isLessThan(token);
+                    turns.incrementAndGet();
+                    inside.decrementAndGet();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+
+        void awaitTurns() {
+            int before = turns.get();
+            await().atMost(LIMIT).until(() -> turns.get() >= before + 20);
+        }
+    }
+
+    @Test
     void leasesOfASlotThatIsHalfMovedAreAllRenewed() {
         // Redis refuses a call over keys of both sides: TRYAGAIN.
-        connect();
         List<String> names = namesOfOneSlot(40);
         int slot = cluster.slotOf(key(names.get(0)));
         EmbeddedRedis from = cluster.nodeOf(slot);
@@ -250,7 +333,6 @@ class ClusterIT {
     @EnumSource
     void aPrimaryThatIsGoneCostsItsOwnLeasesAndNoOthers(End end) {
         // finding 15: one node that does not answer must not hold up the renewals of the others.
-        connect();
         Map<EmbeddedRedis, List<String>> names = names(20);
         Map<String, Lease> leases = names.values().stream()
                 .flatMap(List::stream)
@@ -260,27 +342,26 @@ class ClusterIT {
         List<String> healthy = names.values().stream().flatMap(List::stream).toList();
         healthy.forEach(name -> renewals(name).set(0));
 
-        end.begin.accept(dead);
+        end.begin(dead);
         await().atMost(LIMIT).until(() -> losses.size() >= doomed.size());
         assertThat(losses).containsOnlyKeys(doomed);
         assertThat(losses.values()).extracting(LossEvent::cause).containsOnly(LossCause.UNCONFIRMED);
-        assertThat(doomed).allMatch(name -> !leases.get(name).isHeld());
+        assertThat(doomed).allMatch(name -> !of(name, leases).isHeld());
         // For longer than a lease of theirs lasts without renewal.
         await().atMost(LIMIT)
                 .until(() -> healthy.stream().allMatch(name -> renewals(name).get() >= 6));
-        healthy.forEach(name -> leases.get(name).ensureHeld());
+        healthy.forEach(name -> of(name, leases).ensureHeld());
         use(healthyName(dead));
-        healthy.forEach(name -> leases.get(name).release());
+        healthy.forEach(name -> of(name, leases).release());
         assertThat(losses).hasSameSizeAs(doomed);
 
-        end.end.accept(dead);
+        end.end(dead);
         cluster.awaitHealthy();
         doomed.forEach(name -> acquire(name).close());
     }
 
     @Test
     void locksOnAllPrimariesAreTakenTogether() throws Exception {
-        connect();
         List<String> names = names(2).values().stream().flatMap(List::stream).toList();
         List<String> reversed = new ArrayList<>(names);
         Collections.reverse(reversed);
@@ -301,6 +382,10 @@ class ClusterIT {
         assertThat(losses).isEmpty();
     }
 
+    private static Lease of(String name, Map<String, Lease> leases) {
+        return Objects.requireNonNull(leases.get(name), name);
+    }
+
     private String healthyName(EmbeddedRedis dead) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> name())
@@ -313,6 +398,7 @@ class ClusterIT {
     void aClientIsOpenedWhileAPrimaryIsGone() {
         EmbeddedRedis dead = cluster.nodes().get(2);
         dead.pause();
+        leasehold.close();
         leasehold = builder().preflight(Preflight.REFUSE).build();
         use(healthyName(dead));
         assertThat(leasehold.inspector().diagnose())

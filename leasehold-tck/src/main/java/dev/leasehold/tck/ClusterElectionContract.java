@@ -1,6 +1,6 @@
-package dev.leasehold.jedis;
+package dev.leasehold.tck;
 
-import static dev.leasehold.jedis.Calls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 
 /** Leases on a primary that hands its slots to its replica. */
 @WithRedisCluster(primaries = 2, replicas = 1)
-class JedisClusterFailoverIT {
+public abstract class ClusterElectionContract {
 
     private static final String NAME = "failover";
 
-    private final EmbeddedCluster cluster;
+    private EmbeddedCluster cluster;
     private final AtomicInteger renewals = new AtomicInteger();
     private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
 
@@ -38,12 +38,21 @@ class JedisClusterFailoverIT {
 
     private Leasehold leasehold;
 
-    JedisClusterFailoverIT(EmbeddedCluster cluster) {
-        this.cluster = cluster;
+    /** For subclasses. */
+    protected ClusterElectionContract() {}
+
+    /**
+     * Takes the servers.
+     *
+     * @param started for the class, and usable again
+     */
+    @BeforeEach
+    protected void take(EmbeddedCluster started) {
+        cluster = started;
+        connect();
     }
 
-    @BeforeEach
-    void connect() {
+    private void connect() {
         leasehold = Leasehold.builder()
                 .uri(cluster.uri())
                 .commandTimeout(Duration.ofMillis(500))
@@ -61,8 +70,9 @@ class JedisClusterFailoverIT {
                 .build();
     }
 
+    /** Closes the client. */
     @AfterEach
-    void close() {
+    protected void close() {
         leasehold.close();
     }
 
@@ -104,7 +114,7 @@ class JedisClusterFailoverIT {
             cluster.elect(primary);
             awaitRenewals(1);
             lease.release();
-            assertThat(Calls.answer(next).fencingToken()).isGreaterThan(lease.fencingToken());
+            assertThat(TransportCalls.answer(next).fencingToken()).isGreaterThan(lease.fencingToken());
         }
     }
 
