@@ -12,7 +12,6 @@ import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -56,7 +55,6 @@ public abstract class ContractBase {
     @Parameter
     Topology topology = Topology.STANDALONE;
 
-    private @Nullable Site started;
     private Site site;
     private EmbeddedRedis server;
 
@@ -73,32 +71,25 @@ public abstract class ContractBase {
         return site.builder(uri);
     }
 
-    /**
-     * Starts a server, by default with all that belongs to it where the contract runs.
-     *
-     * @param settings how it is to run
-     * @return the server, which holds all keys
-     */
-    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
-        Site all = topology.start(settings);
-        started = all;
-        return all.server();
+    /** Servers for this contract, running and empty; by default those that contracts of this JVM have in turn. */
+    Site site() {
+        return Sites.lend(topology);
     }
 
-    /** Starts the servers that all tests of the class share. */
+    /** Finds the servers that all tests of the class share. */
     @BeforeAll
     protected void startServer() {
-        server = start(EmbeddedRedis.builder().enableDebugCommand());
-        site = started == null ? new StandaloneSite(server) : started;
+        site = site();
+        server = site.server();
         // Its preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT.
         builder(server.uri()).build().close();
         site.restore();
     }
 
-    /** Ends them. */
+    /** Leaves them. */
     @AfterAll
     protected void stopServer() {
-        site.close();
+        Sites.takeBack(site);
     }
 
     /** Closes what the test opened, the last first. */

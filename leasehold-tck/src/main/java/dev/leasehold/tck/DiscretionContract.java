@@ -149,7 +149,8 @@ public abstract class DiscretionContract extends WiredContract {
         try (CapturedLog log = new CapturedLog()) {
             WeakReference<Lease> dropped =
                     new WeakReference<>(client().lock(name).with(lease(900)).acquire());
-            await().until(() -> {
+            // Not more often: what is waited for needs time between two collections of the whole heap.
+            await().pollInterval(Duration.ofMillis(200)).until(() -> {
                 System.gc();
                 return dropped.get() == null
                         && log.messages().stream().anyMatch(text -> text.contains("became unreachable"));

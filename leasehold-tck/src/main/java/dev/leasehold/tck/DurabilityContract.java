@@ -15,7 +15,6 @@ import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import dev.leasehold.testkit.RedisReplyException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,9 +52,10 @@ public abstract class DurabilityContract extends WiredContract {
     /** For subclasses. */
     protected DurabilityContract() {}
 
+    /** Not shared: it gets replicas, and restarts. */
     @Override
-    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
-        return super.start(settings.config("repl-diskless-sync-delay", "0"));
+    Site site() {
+        return topology.start(EmbeddedRedis.builder().enableDebugCommand().config("repl-diskless-sync-delay", "0"));
     }
 
     /** Starts the two. */

@@ -60,6 +60,17 @@ final class QuorumSite implements Site {
     @Override
     public void restore() {}
 
+    /** Connections that a stopped server does not take would fill its queue in the end. */
+    @Override
+    public void renew() {
+        EmbeddedRedis last = servers.get(SERVERS - 1);
+        if (last.isPaused()) {
+            last.resume();
+            last.command("PING");
+            last.pause();
+        }
+    }
+
     @Override
     public void close() {
         servers.forEach(EmbeddedRedis::close);

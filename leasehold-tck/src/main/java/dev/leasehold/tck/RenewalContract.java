@@ -157,11 +157,13 @@ public abstract class RenewalContract extends ContractBase {
         // hazard 9, with a lease instead of a thread.
         String name = name();
         WeakReference<Lease> dropped =
-                new WeakReference<>(listening().lock(name).with(lease(1500)).acquire());
-        await().until(() -> {
+                new WeakReference<>(listening().lock(name).with(lease(3000)).acquire());
+        // Not more often: renewals need time between two collections of the whole heap.
+        await().pollInterval(Duration.ofMillis(200)).until(() -> {
             System.gc();
-            return dropped.get() == null && !losses.isEmpty();
+            return dropped.get() == null;
         });
+        await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.ABANDONED);
         client().lock(name).acquire(Duration.ofSeconds(5)).close();
     }

@@ -11,6 +11,7 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,12 @@ public abstract class ServerContract extends WiredContract {
 
     /** For subclasses. */
     protected ServerContract() {}
+
+    /** Not shared: it restarts. */
+    @Override
+    Site site() {
+        return topology.start(EmbeddedRedis.builder().enableDebugCommand());
+    }
 
     private static final Duration COMMAND = Duration.ofMillis(600);
 

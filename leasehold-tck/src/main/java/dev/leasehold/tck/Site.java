@@ -39,6 +39,11 @@ interface Site extends AutoCloseable {
         server().flush();
     }
 
+    /** After a contract: as good as new for the next one. */
+    default void renew() {
+        restore();
+    }
+
     @Override
     void close();
 }

@@ -1,6 +1,5 @@
 package dev.leasehold.tck;
 
-import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -11,7 +10,7 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * Where a contract runs: wherever it applies. A test class that starts or reaches its servers in its own way runs once. The
+ * Where a contract runs: wherever it applies. A test class that reaches its servers in its own way runs once. The
  * system property {@value #ONLY} names the only ones, separated by commas.
  */
 public final class Topologies implements ArgumentsProvider {
@@ -48,21 +47,17 @@ public final class Topologies implements ArgumentsProvider {
     }
 
     private static boolean hasItsOwnWay(Class<?> tests) {
-        return overrides(tests, "start", EmbeddedRedisBuilder.class) || overrides(tests, "builder", String.class);
-    }
-
-    private static boolean isContract(Class<?> type) {
-        return type.getPackage() == ContractBase.class.getPackage();
-    }
-
-    private static boolean overrides(Class<?> tests, String method, Class<?> parameter) {
         for (Class<?> each = tests; !isContract(each); each = each.getSuperclass()) {
             if (Arrays.stream(each.getDeclaredMethods())
-                    .anyMatch(one -> one.getName().equals(method)
-                            && Arrays.equals(one.getParameterTypes(), new Class<?>[] {parameter}))) {
+                    .anyMatch(one -> one.getName().equals("builder")
+                            && Arrays.equals(one.getParameterTypes(), new Class<?>[] {String.class}))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isContract(Class<?> type) {
+        return type.getPackage() == ContractBase.class.getPackage();
     }
 }

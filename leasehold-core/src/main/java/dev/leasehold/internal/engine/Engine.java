@@ -15,6 +15,7 @@ import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.HashScripts;
 import dev.leasehold.internal.script.HoldScripts;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.internal.script.ResumeScript;
@@ -52,6 +53,7 @@ public final class Engine {
     final Timer timer;
     final EngineParts parts;
     final LeaveScript leave;
+    final LookManyScript lookMany;
     final ChangePermitsScript changePermits;
     final DowngradeScript downgrade;
     final GoOnScript goOn;
@@ -94,6 +96,7 @@ public final class Engine {
         this.resume = new ResumeScript(retention);
         this.requestRelease = new RequestReleaseScript(retention);
         this.leave = new LeaveScript(parts.countsReceivers());
+        this.lookMany = new LookManyScript(retention);
         this.changePermits = new ChangePermitsScript(retention, parts.countsReceivers());
         this.downgrade = new DowngradeScript(retention);
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());

@@ -50,6 +50,16 @@ final class LineSeat extends CalledSeat {
         return line.handsOnTo(this) || (line.key instanceof ReadKey key && room.handsOnTo(key, this));
     }
 
+    /** Whether all that a look can tell it is that the lock is free: who has an owner may enter though it is not. */
+    boolean looksForAFreeLock() {
+        return owner == null && line.key.kind() == LockKind.OURS;
+    }
+
+    @Override
+    public long sparedUntil(long now) {
+        return looksForAFreeLock() ? line.sparedUntil(now) : now;
+    }
+
     /** Whether it is the one that speaks to Redis. */
     boolean first() {
         return line.first == this;
@@ -147,6 +157,7 @@ final class LineSeat extends CalledSeat {
     @Override
     public void placed(long place, int rank) {
         if (asked.waits()) {
+            line.standsBy = rank == 1;
             room.placed(line, place);
         }
     }

@@ -22,6 +22,12 @@ final class WaitLine {
     /** The client's place in the queue of the lock; 0 if it has none. */
     volatile long place;
 
+    /** How long the first need not look, because Redis was told of its place otherwise; null if it was not. */
+    private volatile @Nullable Spared spared;
+
+    /** Whether the first is the stand-by of the head of the queue, and looks more often. */
+    volatile boolean standsBy;
+
     /** Whether the first has asked Redis, which may have given it another place than it knows, and has no answer yet. */
     volatile boolean mayLearn;
 
@@ -53,6 +59,14 @@ final class WaitLine {
      */
     record Trouble(RuntimeException last, long since) {}
 
+    /**
+     * Until when a place need not look.
+     *
+     * @param place in the queue of the lock
+     * @param until a moment of the monotonic clock
+     */
+    private record Spared(long place, long until) {}
+
     WaitLine(LockKey key) {
         this.key = key;
     }
@@ -77,6 +91,17 @@ final class WaitLine {
             mayLearn = false;
             first = next;
         }
+    }
+
+    /** Who has this place need not look until then. */
+    void spare(long number, long until) {
+        spared = new Spared(number, until);
+    }
+
+    /** Until when the first need not look. */
+    long sparedUntil(long now) {
+        Spared last = spared;
+        return last != null && last.place == place && last.until - now > 0 ? last.until : now;
     }
 
     /** Whether this place may be that of the first, who then is to look. */

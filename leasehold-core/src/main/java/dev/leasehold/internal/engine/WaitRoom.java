@@ -39,6 +39,7 @@ final class WaitRoom implements WakeUps.Woken {
     private final ShardWakeUps shards;
     private final Map<LockKey, WaitLine> lines = new ConcurrentHashMap<>();
     private final FairQueue fair;
+    private final RollCall rollCall;
 
     /** Whether the readers' side of a lock was ever waited for: where it is not used, it is not looked for. */
     private volatile boolean anybodyReads;
@@ -49,6 +50,7 @@ final class WaitRoom implements WakeUps.Woken {
         this.wakeUps = new WakeUps(engine, this);
         this.shards = new ShardWakeUps(engine.transport, engine.parts.wakeChannel(), wakeUps);
         this.fair = new FairQueue(this, shards);
+        this.rollCall = new RollCall(engine, this);
     }
 
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */
@@ -155,6 +157,29 @@ final class WaitRoom implements WakeUps.Woken {
             return there;
         });
         settled.forEach(one -> leftBehind(line.key, one));
+        rollCall.begin(lines.size());
+    }
+
+    /** The lines whose first has a place and looks now and then whether the lock is free. */
+    List<WaitLine> linesThatLook() {
+        List<WaitLine> those = new ArrayList<>();
+        if (hears()) {
+            for (WaitLine line : lines.values()) {
+                LineSeat first = line.firstToLook();
+                if (first != null && first.looksForAFreeLock() && line.place > 0 && !line.standsBy) {
+                    those.add(line);
+                }
+            }
+        }
+        return those;
+    }
+
+    /** Who has this place in a line, if it still has, is to look at once. */
+    void ask(WaitLine line, long place) {
+        LineSeat first = line.place == place ? line.firstToLook() : null;
+        if (first != null) {
+            first.call();
+        }
     }
 
     /** How many wait in a line and, if it is that of writers, to read. */

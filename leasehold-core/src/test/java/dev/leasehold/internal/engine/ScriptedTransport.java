@@ -57,7 +57,7 @@ final class ScriptedTransport implements RedisTransport {
         return reply;
     }
 
-    /** A reply to {@code renew_many} with what is said of each of its locks, counted from 0. */
+    /** A reply to a script of many locks with what is said of each of its locks, counted from 0. */
     List<String> each(ScriptCall call, IntFunction<List<String>> results) {
         List<String> reply = reply("each");
         for (int n = 0; n < call.keys().size(); n++) {

@@ -220,6 +220,16 @@ class ScriptHeaderTest {
                         LeaveScript.SCRIPT,
                         new LeaveScript(false).call(KEY, new Waiter("the channel", 7), 99),
                         List.of("place=7", "channel=the channel", "sure=0")),
+                new Binding(
+                        LookManyScript.Code.class,
+                        LookManyScript.SCRIPT,
+                        new LookManyScript(RETENTION)
+                                .call(
+                                        List.of(
+                                                new LookManyScript.Entry(KEY, new Waiter("the channel", 7)),
+                                                new LookManyScript.Entry(OTHER, new Waiter("another", 8))),
+                                        99),
+                        List.of("retention=6", "waiter=7 the channel", "waiter=8 another")),
                 new Binding(InspectScript.Code.class, InspectScript.SCRIPT, InspectScript.call(KEY, 99), List.of()),
                 new Binding(
                         EnumSet.of(
@@ -463,6 +473,7 @@ class ScriptHeaderTest {
             case "request_release" -> RequestReleaseScript.parse(reply);
             case "downgrade" -> DowngradeScript.parse(reply);
             case "leave" -> LeaveScript.parse(reply);
+            case "look_many" -> LookManyScript.parse(reply, 2);
             case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);
             case "latch_set" -> LatchScripts.parseSet(reply);
             case "latch_count_down" -> LatchScripts.parseCount(reply);

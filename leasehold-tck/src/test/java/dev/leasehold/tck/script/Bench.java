@@ -14,6 +14,7 @@ import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.RequestReleaseScript;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** Runs single scripts against one lock on a real server, through the bindings, and reads what they leave behind. */
@@ -223,6 +225,18 @@ final class Bench implements AutoCloseable {
 
     LeaveScript.Answer leave(String channel, long place) {
         return LeaveScript.parse(run(new LeaveScript(true).call(key, new Waiter(channel, place), 1)));
+    }
+
+    /** What one call tells of places in the queues of this lock and others. */
+    List<LookManyScript.Result> look(List<LookManyScript.Entry> entries) {
+        LookManyScript.Answer answer =
+                LookManyScript.parse(run(new LookManyScript(retention).call(entries, 1)), entries.size());
+        return IntStream.range(0, entries.size()).mapToObj(answer::of).toList();
+    }
+
+    LookManyScript.Result look(String channel, long place) {
+        return look(List.of(new LookManyScript.Entry(key, new Waiter(channel, place))))
+                .get(0);
     }
 
     ChangePermitsScript.Answer changePermits(int total) {

@@ -11,6 +11,7 @@ import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
@@ -51,6 +52,7 @@ class DifferentialIT {
             ResumeScript.SCRIPT,
             RequestReleaseScript.SCRIPT,
             LeaveScript.SCRIPT,
+            LookManyScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT,
             PlainScripts.ACQUIRE,
@@ -107,6 +109,9 @@ class DifferentialIT {
         }
         for (String outcome : List.of("untried", "failed")) {
             codes.add("acquire_many " + outcome);
+        }
+        for (String outcome : List.of("head", "next", "stays", "asks", "failed")) {
+            codes.add("look_many " + outcome);
         }
         for (String outcome : List.of("renewed", "gone", "foreign")) {
             codes.add("plain_renew_many " + outcome);

@@ -2,10 +2,15 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.AcquireScript.Answer;
 import dev.leasehold.internal.script.AcquireScript.Code;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.LookManyScript;
+import dev.leasehold.internal.script.LookManyScript.Look;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -144,6 +149,68 @@ class QueueIT {
         assertThat(lock.field("wn")).isEqualTo("1");
         assertThat(Long.parseLong(lock.field("q:" + first.place()).split(":")[0]))
                 .isEqualTo(look.now().micros());
+    }
+
+    @Test
+    void oneCallKeepsPlacesWithTheirHeartbeatsAndTellsTheirRanks() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B", 0).place();
+        long second = waits("c1", "C", 0).place();
+        long third = waits("d1", "D{x}", 0).place();
+        for (long place : List.of(first, second, third)) {
+            String[] parts = lock.field("q:" + place).split(":", 2);
+            lock.put("q:" + place, Long.parseLong(parts[0]) - 6 * Bench.SECOND + ":" + parts[1]);
+        }
+        LookManyScript.Result head = lock.look("B", first);
+        assertThat(head.look()).isEqualTo(Look.HEAD);
+        assertThat(head.leftNanos()).isBetween(Bench.HOUR * 900, Bench.HOUR * 1000);
+        assertThat(lock.look("C", second)).isEqualTo(new LookManyScript.Result(Look.NEXT, 0));
+        assertThat(lock.look("D{x}", third)).isEqualTo(new LookManyScript.Result(Look.STAYS, 0));
+        for (long place : List.of(first, second, third)) {
+            assertThat(Long.parseLong(lock.field("q:" + place).split(":", 2)[0]))
+                    .isGreaterThan(lock.time() - 5 * Bench.SECOND);
+        }
+        assertThat(lock.field("q:" + third)).endsWith(":D{x}");
+        assertThat(lock.field("wn")).isEqualTo("3");
+    }
+
+    @Test
+    void oneCallTakesTheDeadOutWhoStandBefore() {
+        lock.acquire("a1").now();
+        long dead = waits("b1", "B", 0).place();
+        long next = waits("c1", "C", 0).place();
+        lapse(dead);
+        assertThat(lock.look("C", next).look()).isEqualTo(Look.HEAD);
+        assertThat(lock.field("q:" + dead)).isNull();
+    }
+
+    @Test
+    void whoMayFindTheLockOpenOrHasNoPlaceIsToAskAndNothingIsChanged() {
+        lock.acquire("a1").now();
+        long place = waits("b1", "B", 0).place();
+        Map<String, Object> before = lock.everything();
+        assertThat(lock.look("B", place + 1).look()).isEqualTo(Look.ASKS);
+        assertThat(lock.look("X", place).look()).as("not its own").isEqualTo(Look.ASKS);
+        assertThat(lock.everything()).isEqualTo(before);
+        end("a1");
+        before = lock.everything();
+        assertThat(lock.look("B", place).look()).isEqualTo(Look.ASKS);
+        assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    @Test
+    void oneLockInTroubleCostsTheOthersOfACallNothing() {
+        lock.acquire("a1").now();
+        long place = waits("b1", "B", 0).place();
+        LockKey text = LockKey.of(new KeyPrefix("leasehold"), "text");
+        LockKey broken = LockKey.of(new KeyPrefix("leasehold"), "broken");
+        lock.command("SET", text.key(), "text");
+        lock.command("HSET", broken.key(), "v", "1", "own", "x", "h:x", "no hold", "q:7", "1:B");
+        List<LookManyScript.Result> results = lock.look(List.of(
+                new LookManyScript.Entry(text, new Waiter("B", 7)),
+                new LookManyScript.Entry(broken, new Waiter("B", 7)),
+                new LookManyScript.Entry(lock.key, new Waiter("B", place))));
+        assertThat(results).extracting(LookManyScript.Result::look).containsExactly(Look.ASKS, Look.FAILED, Look.HEAD);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
@@ -47,12 +48,16 @@ final class RandomCalls {
     private static final List<String> OWNERS = List.of("", "", "job", "töpfer 🏺");
     private static final List<String> LABELS = List.of("", "nightly", "ünïcode 😀 \u0000 zero");
     private static final List<String> LATCHES = List.of("leasehold:{l0}", "leasehold:{l1}", "leasehold:{l2}");
+    private static final String QUEUE = LockKey.of(PREFIX, "q0").key();
     private static final List<String> CHANNELS = List.of("w:1", "w:2", "w:3");
     private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
     private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
     private static final long LIMIT = 1L << 53;
 
     private final Random random;
+
+    /** How many of the next calls are for the lock with the queue. */
+    private int more;
 
     RandomCalls(Random random) {
         this.random = random;
@@ -64,6 +69,11 @@ final class RandomCalls {
 
     /** Mostly one, sometimes several, among which none is twice; those of plain locks and latches are others, mostly. */
     List<String> keys() {
+        if (more > 0 || random.nextInt(200) == 0) {
+            // Many in a row: at a step of the clock all places lapse.
+            more = more > 0 ? more - 1 : 15;
+            return List.of(QUEUE);
+        }
         if (random.nextInt(12) == 0) {
             return List.of(LATCHES.get(random.nextInt(LATCHES.size())));
         }
@@ -85,10 +95,29 @@ final class RandomCalls {
         if (random.nextInt(20) == 0 || (keys.get(0).startsWith("p") && random.nextInt(20) > 0)) {
             return plain(keys, time, text);
         }
+        if (QUEUE.equals(keys.get(0)) && random.nextInt(20) > 0) {
+            return queued(lock(keys.get(0)), time, fields);
+        }
         if (keys.size() == 1) {
             return ofOne(keys.get(0), time, fields);
         }
-        return random.nextInt(3) == 0 ? renewMany(keys) : acquireMany(keys, time);
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> renewMany(keys);
+            case 4 -> lookMany(keys, fields);
+            default -> acquireMany(keys, time);
+        };
+    }
+
+    /** Of a lock that is held mostly, so that there are queues in which somebody is neither the first nor the next. */
+    private ScriptCall queued(LockKey lock, long time, Map<String, String> fields) {
+        LeaseSpan lease = new LeaseSpan(3_600_000_000_000L);
+        Retention kept = retention();
+        return switch (random.nextInt(20)) {
+            case 0 -> new ReleaseScript(kept, true).call(lock, held(fields), ServerTime.NONE, 1);
+            case 1 -> new LeaveScript(true).call(lock, waiter(fields), 1);
+            case 2, 3, 4, 5, 6, 7, 8 -> acquire(lock, id(), lease, kept, time, newcomer());
+            default -> new LookManyScript(kept).call(List.of(new LookManyScript.Entry(lock, waiter(fields))), 1);
+        };
     }
 
     private ScriptCall latch(String key, long time, Map<String, String> fields) {
@@ -152,6 +181,15 @@ final class RandomCalls {
                 .map(key -> acquire(lock(key), id(), lease(), kept, time, none()))
                 .toList();
         return AcquireManyScript.call(random.nextInt(3) == 0, each, 1);
+    }
+
+    private ScriptCall lookMany(List<String> keys, Map<String, String> fields) {
+        return new LookManyScript(retention())
+                .call(
+                        keys.stream()
+                                .map(key -> new LookManyScript.Entry(lock(key), waiter(fields)))
+                                .toList(),
+                        1);
     }
 
     private ScriptCall renewMany(List<String> keys) {
@@ -295,6 +333,10 @@ final class RandomCalls {
         return random.nextInt(3) == 0 ? new Waiter("", 0, 1, true) : Waiter.NONE;
     }
 
+    private Waiter newcomer() {
+        return new Waiter(CHANNELS.get(random.nextInt(CHANNELS.size())), 0, 1, false);
+    }
+
     /** Mostly one that has a place, with the channel that belongs to it. */
     private Waiter waiter(Map<String, String> fields) {
         String channel = CHANNELS.get(random.nextInt(CHANNELS.size()));
@@ -318,6 +360,9 @@ final class RandomCalls {
 
     /** What others do to a key, or a clock that stepped back, as commands. */
     List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
+        if (QUEUE.equals(key) && random.nextInt(4) > 0) {
+            return fields.getOrDefault("v", "").equals("1") ? List.of() : List.of(List.of("DEL", key));
+        }
         String id = IDS.get(random.nextInt(IDS.size()));
         String hold = "h:" + id;
         return switch (random.nextInt(24)) {

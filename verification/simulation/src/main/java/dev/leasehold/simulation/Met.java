@@ -21,6 +21,7 @@ final class Met {
         RESUMED("no lease was ever resumed"),
         RESUMED_IN_VAIN("no exported lease was ever resumed that was gone"),
         TAKEN_FROM("no holder of an exported lease ever heard that it was taken over"),
+        ROLL_CALLED("no client ever told of several places at once that they are alive"),
         HEARD("no holder ever heard that it is asked to release");
 
         final String never;

@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
@@ -83,6 +84,9 @@ final class Server implements AutoCloseable {
         try {
             List<String> reply = redis.eval(call);
             truth.executed(call, reply);
+            if (call.script().equals(LookManyScript.SCRIPT)) {
+                met.count(Met.Deed.ROLL_CALLED);
+            }
             return reply;
         } catch (RedisErrorException e) {
             if (e.code().equals("OOM")) {
