@@ -142,7 +142,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         // After a failure it looks for itself: its place may be another than it knows.
         if (!called && !behind && tries > 0 && failingSince == 0 && pauseUntil - now <= 0) {
-            pauseUntil = waiting.onceDue(pauseUntil, now, seat.sparedUntil(now));
+            pauseUntil = waiting.onceDue(pauseUntil, now, seat.sparedUntil(now, waiting.lastLook()));
         }
         return pauseUntil - now > 0;
     }

@@ -100,7 +100,7 @@ final class FairQueue {
         }
 
         @Override
-        public long sparedUntil(long now) {
+        public long sparedUntil(long now, long lastLook) {
             boolean others = place > 0 && group.foremost() != this;
             return others && rank > 1 ? now + SPARED_NANOS : now;
         }

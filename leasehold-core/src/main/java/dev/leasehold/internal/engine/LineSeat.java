@@ -56,8 +56,12 @@ final class LineSeat extends CalledSeat {
     }
 
     @Override
-    public long sparedUntil(long now) {
-        return looksForAFreeLock() ? line.sparedUntil(now) : now;
+    public long sparedUntil(long now, long lastLook) {
+        if (!looksForAFreeLock() || now - lastLook >= 0) {
+            return now;
+        }
+        long until = line.sparedUntil(now);
+        return until - lastLook < 0 ? until : lastLook;
     }
 
     /** Whether it is the one that speaks to Redis. */

@@ -25,8 +25,12 @@ interface Seat {
         return false;
     }
 
-    /** Until when it need not look though its time has come, because others have looked for it. */
-    default long sparedUntil(long now) {
+    /**
+     * Until when it need not look though its time has come, because others have looked for it.
+     *
+     * @param lastLook when it should look in any case
+     */
+    default long sparedUntil(long now, long lastLook) {
         return now;
     }
 

@@ -46,6 +46,11 @@ final class Waiting {
         return deadline;
     }
 
+    /** The last moment for a look that leaves plenty of time for its answer. */
+    long lastLook() {
+        return lastLook;
+    }
+
     boolean exhausted(int tries) {
         return tries >= strategy.maxTries();
     }
@@ -56,7 +61,7 @@ final class Waiting {
     }
 
     /**
-     * When to look whose time for that has come: not before the moment until which it is spared, but for the last look. A look
+     * When to look whose time for that has come: not before the moment until which it is spared, but for the last try. A look
      * that comes so late that little is left for its answer is left out: this machine is overloaded, and who knows that the
      * lock is taken had better not ask than be left in doubt.
      */
@@ -65,7 +70,7 @@ final class Waiting {
         if (left < MAX_LAST_LOOK_NANOS && now - due > left) {
             return deadline;
         }
-        return sparedUntil - lastLook < 0 ? sparedUntil : now - lastLook < 0 ? lastLook : due;
+        return sparedUntil - lastTry < 0 ? sparedUntil : lastTry;
     }
 
     /** After a busy answer. The end of the holder's lease is a good moment too, if it comes sooner. */
