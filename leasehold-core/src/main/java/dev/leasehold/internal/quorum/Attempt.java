@@ -182,6 +182,9 @@ final class Attempt {
             case UNMARKED -> refused = quorum.foreignMarker(one.node, answer.detail());
             case STALE, ENDED, EXHAUSTED -> {}
         }
+        if (phase == Phase.HELD) {
+            tellIfFarBehind(one);
+        }
     }
 
     private void notAcquired(Grantor one, RuntimeException failure) {
@@ -364,12 +367,13 @@ final class Attempt {
         change(before -> before.grantedBy(those));
         result.complete(quorum.reply(
                 "granted", begunAt, Long.toString(quorum.majority().lasting(left) / 1000), Long.toString(token)));
-        // For this lease they need not know it. But the next try of this client has it as its floor, and they would
-        // refuse.
-        for (Grantor one : grantors) {
-            if (one.behind || (one.good() && !one.raised && one.token < token - FAR_BEHIND_MICROS)) {
-                write(one);
-            }
+        grantors.forEach(this::tellIfFarBehind);
+    }
+
+    /** For this lease it need not know the token. But the next try of this client has it as its floor, and it would refuse. */
+    private void tellIfFarBehind(Grantor one) {
+        if (one.behind || (one.good() && !one.raised && one.token < token - FAR_BEHIND_MICROS)) {
+            write(one);
         }
     }
 
