@@ -41,7 +41,8 @@ final class UncontendedBars {
                 return List.of();
             }
             return samples.entrySet().stream()
-                    .filter(entry -> !entry.getKey().equals(other))
+                    .filter(entry -> entry.getKey().startsWith("Leasehold")
+                            && !entry.getKey().equals(other))
                     .map(ours -> Bar.atMost(scenario + ", 1 thread: time", most, unit, ratio(others, ours.getValue())))
                     .toList();
         }

@@ -9,6 +9,7 @@ import dev.leasehold.benchmarks.report.UncontendedReport;
 import dev.leasehold.benchmarks.scenario.Comparison;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.scenario.Uncontended;
+import dev.leasehold.benchmarks.subject.BareQuorumSubject;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.LockSubject;
@@ -50,8 +51,7 @@ final class UncontendedRun {
                 .beside(
                         UncontendedBars.floorOf(Scenarios.SEMAPHORE),
                         "Acquire and release of a permit",
-                        LeaseSubject::semaphore,
-                        BareScriptsSubject::semaphore);
+                        List.of(LeaseSubject::semaphore, BareScriptsSubject::semaphore));
     }
 
     /** Over Jedis, beside the same scripts sent bare over a connection of Jedis'. */
@@ -60,32 +60,26 @@ final class UncontendedRun {
                 .beside(
                         UncontendedBars.floorOf(Scenarios.JEDIS),
                         "Acquire and release over Jedis",
-                        LeaseSubject::overJedis,
-                        BareScriptsSubject::overJedis);
+                        List.of(LeaseSubject::overJedis, BareScriptsSubject::overJedis));
     }
 
-    /** Over a quorum of five servers, beside one server. */
+    /** Over a quorum of five servers, beside one server, and the same scripts sent bare. */
     static Outcome ofQuorum(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(
                         UncontendedBars.QUORUM,
                         "Acquire and release over a quorum",
-                        uri -> new QuorumSubject(),
-                        LeaseSubject::new);
+                        List.of(uri -> new QuorumSubject(), LeaseSubject::new, uri -> new BareQuorumSubject()));
     }
 
-    private Outcome beside(
-            UncontendedBars.Beside measure,
-            String title,
-            Function<String, Subject> ours,
-            Function<String, Subject> other) {
+    private Outcome beside(UncontendedBars.Beside measure, String title, List<Function<String, Subject>> subjects) {
         List<Subject> opened = new ArrayList<>();
         try {
-            List<Subject> subjects = open(opened, List.of(ours, other));
+            List<Subject> takingPart = open(opened, subjects);
             int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
             Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
             String loadBefore = Machine.load();
-            Comparison comparison = new Comparison(subjects, new Meter(redis), System.err::println);
+            Comparison comparison = new Comparison(takingPart, new Meter(redis), System.err::println);
             Uncontended one = new Uncontended(1);
             Map<String, List<Sample>> samples = comparison.of(one, rounds, time);
             UncontendedReport report =

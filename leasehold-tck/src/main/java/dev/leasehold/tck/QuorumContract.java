@@ -318,6 +318,54 @@ public abstract class QuorumContract {
         }
     }
 
+    /** Each request costs both sides about as much as a whole acquire on one server. Only who is slow makes it more. */
+    @Test
+    void eachServerIsAskedOnceToAcquireAndOnceToRelease() {
+        DistributedLock lock = client(builder -> {}).lock(name());
+        await().until(() -> {
+            servers.forEach(EmbeddedRedis::resetStats);
+            Lease lease = lock.acquire(LIMIT);
+            await().until(() -> servers.stream().allMatch(server -> holds(server, lock.name())));
+            lease.close();
+            await().until(() -> servers.stream().noneMatch(server -> holds(server, lock.name())));
+            return servers.stream().allMatch(server -> server.commandCounts().getOrDefault("evalsha", 0L) == 2);
+        });
+    }
+
+    /** One whose clock or last token runs ahead is above what the others give, and knows it by that; unless some are slow. */
+    @Test
+    void aServerThatIsAheadPullsNoTokenAlong() {
+        Leasehold client = client(builder -> {});
+        await().until(() -> {
+            DistributedLock lock = client.lock(name());
+            lock.acquire(LIMIT).close();
+            long ahead = micros(servers.get(0)) + 5_000_000;
+            servers.get(0).command("HSET", "leasehold:{" + lock.name() + "}", "last", Long.toString(ahead));
+            try (Lease lease = lock.acquire(LIMIT)) {
+                return lease.fencingToken() < ahead;
+            }
+        });
+    }
+
+    /** Three are ahead, and the other two would refuse whoever has seen a token of these. */
+    @Test
+    void whoIsFarBehindTheTokenLearnsItToo() throws InterruptedException {
+        DistributedLock lock = client(builder -> {}).lock(name());
+        lock.acquire(LIMIT).close();
+        String key = "leasehold:{" + lock.name() + "}";
+        await().until(() -> servers.stream().noneMatch(server -> holds(server, lock.name())));
+        long ahead = micros(servers.get(0)) + 5_000_000;
+        servers.subList(0, 3).forEach(server -> server.command("HSET", key, "last", Long.toString(ahead)));
+        try (Lease lease = lock.acquire(LIMIT)) {
+            assertThat(lease.fencingToken()).isGreaterThan(ahead);
+            await().until(() -> servers.stream()
+                    .allMatch(server -> Long.parseLong(String.valueOf(server.command("HGET", key, "last"))) > ahead));
+        }
+        servers.get(1).pause();
+        servers.get(2).pause();
+        lock.acquire(LIMIT).close();
+    }
+
     @Test
     void theSameServerTwiceIsRefused() {
         String uri = servers.get(0).uri();

@@ -1,10 +1,10 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +20,19 @@ import org.jspecify.annotations.Nullable;
  * One try to acquire, and the hold that comes of it. It has an id of its own on the servers, which is used for nothing else:
  * so a late copy of another try, or of an acquire after its release, is never taken for it.
  *
- * <p>Two rounds. First all are asked for the lock. When a majority has granted, the highest of their tokens is written to all,
- * and each is asked whether it may have forgotten holds: after its grant, so that nothing lies between. The lock is held when
- * a majority has granted and forgotten nothing, a majority knows the token, and whoever else has granted by then has said whether
- * it counts, too. Else all is given back at once.
+ * <p>All are asked for the lock at once. Each that grants says in the same step whether it may have forgotten holds; if it may,
+ * it does not count. The token is the lowest that surpasses all that were ever handed out: as high as what some majority of them
+ * has given. The lock is held when a majority counts that knows the token. Mostly that is so at once, because who gave this token
+ * or a higher one knows it. Where it is not, the token is written to those who gave a lower one: a second round. Only who
+ * granted counts as knowing it, so that whoever comes next there comes after it. Whoever answers about as fast as the majority
+ * did is waited for, since who is heard later counts only from the next renewal on. If too few are left, all is given back at once.
  *
  * <p>Its state is changed in its mailbox only, but for the members.
  */
 final class Attempt {
+
+    /** Half of what a floor may lie ahead of a server's clock, us. */
+    private static final long FAR_BEHIND_MICROS = 1_000_000;
 
     private final QuorumTransport quorum;
     private final String id;
@@ -41,6 +46,9 @@ final class Attempt {
     private final int triesInVain;
     private final List<Grantor> grantors = new ArrayList<>();
     private final Leaving leaving;
+    private Timer.@Nullable Timeout patience;
+    private long patienceNanos;
+    private boolean patienceOver;
     private Phase phase = Phase.ACQUIRING;
     private long token;
     private @Nullable RuntimeException refused;
@@ -64,10 +72,15 @@ final class Attempt {
 
         boolean granted;
         boolean busy;
-        boolean raiseHeard;
+        /** Whether it was told the token, and has not answered yet. */
+        boolean raising;
+
         boolean raised;
-        boolean joinHeard;
+        boolean joining;
         boolean joined;
+        /** Whether it refused because all that it knows lies before what this client has seen. */
+        boolean behind;
+
         long youngNanos;
         long leftNanos;
         long token;
@@ -81,13 +94,9 @@ final class Attempt {
             return granted && joined;
         }
 
-        /** Whether it has granted, and did not say yet whether that counts; it does, or time runs out for it. */
-        boolean isAsked() {
-            return granted && !joinHeard;
-        }
-
-        boolean mayBecomeGood() {
-            return !(heard && !granted) && !(joinHeard && !joined);
+        /** Whether it counts, and gives no such token again. */
+        boolean knows(long which) {
+            return good() && (token >= which || raised);
         }
     }
 
@@ -130,39 +139,51 @@ final class Attempt {
             for (Node node : quorum.nodes()) {
                 grantors.add(new Grantor(node, node.at(begunAt + timeoutNanos)));
             }
-            grantors.forEach(this::acquire);
+            try (Volley all = new Volley(quorum.parts(), timeoutNanos)) {
+                grantors.forEach(one -> acquire(all, one));
+            }
             decide();
         });
         return result;
     }
 
-    private void acquire(Grantor one) {
-        one.node.ask(
-                QuorumScripts.acquire(call, id, one.notAfter, timeoutNanos),
+    private void acquire(Volley all, Grantor one) {
+        QuorumParts parts = quorum.parts();
+        all.ask(
+                one.node,
+                QuorumScripts.acquire(call, id, one.notAfter, parts.marker(), parts.longest(), timeoutNanos),
                 hearing(reply -> acquired(one, reply), failure -> notAcquired(one, failure)));
     }
 
     private void acquired(Grantor one, List<String> reply) {
-        AcquireScript.Answer answer = AcquireScript.parse(reply);
+        QuorumScripts.Acquired answer = QuorumScripts.acquired(reply);
         one.heard = true;
         one.silent = false;
         switch (answer.code()) {
-            case GRANTED -> {
+            case GRANTED, YOUNG -> {
                 one.granted = true;
+                one.joined = answer.code() == QuorumScripts.Acquiring.GRANTED;
+                one.youngNanos = answer.forgetsNanos();
                 one.leftNanos = answer.leftNanos();
                 one.token = answer.token();
-                if (phase == Phase.RAISING || phase == Phase.HELD) {
-                    // Only now is it certain that it is asked after its grant.
-                    join(one);
+                if (phase == Phase.RAISING) {
                     raise(one);
+                } else if (phase == Phase.HELD && one.joined) {
+                    change(before -> before.heardLate(one.node.index()));
                 }
             }
             case BUSY -> {
                 one.busy = true;
                 one.leftNanos = answer.leftNanos();
             }
-            case FOREIGN -> foreign = answer.found();
-            case STALE, ENDED, CLOCK, EXHAUSTED, PERMITS -> {}
+            case CLOCK -> one.behind = true;
+            case FOREIGN -> foreign = answer.detail();
+            case OTHER -> refused = quorum.otherLongest(one.node, answer.detail());
+            case UNMARKED -> refused = quorum.foreignMarker(one.node, answer.detail());
+            case STALE, ENDED, EXHAUSTED -> {}
+        }
+        if (phase == Phase.HELD) {
+            tellIfFarBehind(one);
         }
     }
 
@@ -174,19 +195,12 @@ final class Attempt {
         }
     }
 
-    private void join(Grantor one) {
-        one.node.ask(
-                QuorumScripts.join(quorum.parts().marker(), quorum.parts().longest(), timeoutNanos),
-                hearing(reply -> joined(one, QuorumScripts.joined(reply)), failure -> one.joinHeard = true));
-    }
-
-    /** Asks those again who have granted, and did not say that they have forgotten nothing: they may count later. */
+    /** Asks those again who have granted, and may have forgotten holds: they may count later. */
     void joinAgain() {
         mailbox.run(() -> {
             if (phase == Phase.HELD) {
                 for (Grantor one : grantors) {
-                    if (one.granted && one.joinHeard && !one.joined) {
-                        one.joinHeard = false;
+                    if (one.granted && !one.joining && !one.joined) {
                         join(one);
                     }
                 }
@@ -194,30 +208,40 @@ final class Attempt {
         });
     }
 
+    private void join(Grantor one) {
+        one.joining = true;
+        one.node.ask(
+                QuorumScripts.join(quorum.parts().marker(), quorum.parts().longest(), timeoutNanos),
+                hearing(reply -> joined(one, QuorumScripts.joined(reply)), failure -> one.joining = false));
+    }
+
     private void joined(Grantor one, QuorumScripts.Joined answer) {
-        one.joinHeard = true;
-        switch (answer.code()) {
-            case JOINED -> {
-                one.joined = true;
-                if (phase == Phase.HELD) {
-                    change(before -> before.heardLate(one.node.index()));
-                }
+        one.joining = false;
+        if (answer.code() == QuorumScripts.Joining.JOINED && !one.joined) {
+            one.joined = true;
+            if (phase == Phase.HELD) {
+                change(before -> before.heardLate(one.node.index()));
             }
-            case YOUNG -> one.youngNanos = answer.leftNanos();
-            case OTHER -> refused = quorum.otherLongest(one.node, answer.detail());
-            case FOREIGN -> refused = quorum.foreignMarker(one.node, answer.detail());
         }
     }
 
+    /** Writes the token to one that counts and does not know it. */
     private void raise(Grantor one) {
+        if (one.good() && !one.knows(token) && !one.raising) {
+            write(one);
+        }
+    }
+
+    private void write(Grantor one) {
+        one.raising = true;
         one.node.ask(
                 QuorumScripts.raise(call.keys().get(0), token, quorum.parts().retention(), timeoutNanos),
                 hearing(
                         reply -> {
-                            one.raiseHeard = true;
+                            one.raising = false;
                             one.raised = QuorumScripts.raised(reply).code() == QuorumScripts.Raising.RAISED;
                         },
-                        failure -> one.raiseHeard = true));
+                        failure -> one.raising = false));
     }
 
     /** What is heard is handled in the mailbox, and then judged. */
@@ -251,53 +275,88 @@ final class Attempt {
     }
 
     private int count(Predicate<Grantor> what) {
-        return (int) grantors.stream().filter(what).count();
+        int found = 0;
+        for (Grantor one : grantors) {
+            if (what.test(one)) {
+                found++;
+            }
+        }
+        return found;
     }
 
     private void decide() {
         Majority majority = quorum.majority();
         if (phase == Phase.ACQUIRING) {
-            if (majority.reached(count(one -> one.granted))) {
-                beginToRaise();
-            } else if (!majority.possible(count(one -> one.granted), count(one -> !one.heard))) {
+            int good = count(Grantor::good);
+            int open = count(one -> !one.heard);
+            if (!majority.possible(good, open)) {
                 refuse();
+            } else if (majority.reached(good) && (open == 0 || !isWorthWaiting())) {
+                beginToRaise();
             }
         }
         if (phase == Phase.RAISING) {
-            int raised = count(one -> one.raised);
-            int good = count(Grantor::good);
-            if (majority.reached(raised) && majority.reached(good)) {
-                // Who is still being asked would count only from the next renewal on, and be one that cannot be spared
-                // till then.
-                if (grantors.stream().noneMatch(Grantor::isAsked)) {
-                    grant();
-                }
-            } else if (!majority.reached(count(Grantor::mayBecomeGood))
-                    || !majority.possible(raised, count(one -> !one.raiseHeard))) {
+            int knowing = count(one -> one.knows(token));
+            if (majority.reached(knowing)) {
+                grant();
+            } else if (!majority.possible(knowing, count(one -> one.raising || !one.heard))) {
                 refuse();
             }
         }
     }
 
+    /** Whether one is still to come that answers about as fast as the majority that is there did. */
+    private boolean isWorthWaiting() {
+        if (patienceOver) {
+            return false;
+        }
+        if (patience == null) {
+            patienceNanos = Majority.patience(quorum.parts().time().nanoTime() - begunAt);
+        }
+        if (count(one -> !one.heard && one.node.answersWithin(patienceNanos)) == 0) {
+            return false;
+        }
+        if (patience == null) {
+            patience = quorum.parts()
+                    .timer()
+                    .schedule(() -> quorum.parts().run(() -> run(this::losePatience)), patienceNanos);
+        }
+        return true;
+    }
+
+    private void losePatience() {
+        if (phase == Phase.ACQUIRING) {
+            patienceOver = true;
+            for (Grantor one : grantors) {
+                if (!one.heard) {
+                    one.node.isSlow();
+                }
+            }
+            decide();
+        }
+    }
+
     private void beginToRaise() {
         phase = Phase.RAISING;
-        token = grantors.stream().mapToLong(one -> one.token).max().orElse(0);
+        if (patience != null) {
+            patience.cancel();
+        }
+        List<Long> given = new ArrayList<>(grantors.size());
         for (Grantor one : grantors) {
-            if (one.granted) {
-                join(one);
-                raise(one);
-            } else if (one.busy) {
-                raise(one);
-            } else if (one.heard) {
-                one.raiseHeard = true;
+            if (one.good()) {
+                given.add(one.token);
             }
+        }
+        token = quorum.majority().token(given);
+        if (!quorum.majority().reached(count(one -> one.knows(token)))) {
+            grantors.forEach(this::raise);
         }
     }
 
     private void grant() {
         phase = Phase.HELD;
         long good = 0;
-        List<Long> left = new ArrayList<>();
+        List<Long> left = new ArrayList<>(grantors.size());
         for (Grantor one : grantors) {
             if (one.good()) {
                 good |= Members.bit(one.node.index());
@@ -308,6 +367,14 @@ final class Attempt {
         change(before -> before.grantedBy(those));
         result.complete(quorum.reply(
                 "granted", begunAt, Long.toString(quorum.majority().lasting(left) / 1000), Long.toString(token)));
+        grantors.forEach(this::tellIfFarBehind);
+    }
+
+    /** For this lease it need not know the token. But the next try of this client has it as its floor, and it would refuse. */
+    private void tellIfFarBehind(Grantor one) {
+        if (one.behind || (one.good() && !one.raised && one.token < token - FAR_BEHIND_MICROS)) {
+            write(one);
+        }
     }
 
     private void refuse() {

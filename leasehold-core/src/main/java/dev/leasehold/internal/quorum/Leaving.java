@@ -3,6 +3,7 @@ package dev.leasehold.internal.quorum;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +67,12 @@ final class Leaving {
     void begin() {
         QuorumParts parts = quorum.parts();
         giveUpAt = parts.time().nanoTime() + parts.longest().nanos() + 2 * parts.commandNanos();
-        releases.forEach(this::send);
+        try (Volley all = new Volley(parts, parts.nodeTimeoutNanos())) {
+            for (Release one : releases) {
+                // Behind its acquire, and not on the way of renewals: a caller waits for it.
+                all.ask(one.node, release(one), hearer(one));
+            }
+        }
         judge();
     }
 
@@ -76,35 +82,37 @@ final class Leaving {
         judge();
     }
 
-    private void send(Release one) {
+    private ScriptCall release(Release one) {
+        QuorumParts parts = quorum.parts();
+        return QuorumScripts.release(key, attempt.id(), one.notAfter, parts.retention(), parts.nodeTimeoutNanos());
+    }
+
+    private void sendAgain(Release one) {
         if (quorum.parts().time().nanoTime() - giveUpAt >= 0) {
             one.over = true;
             judge();
             return;
         }
-        one.node.askInBackground(
-                QuorumScripts.release(
-                        key,
-                        attempt.id(),
-                        one.notAfter,
-                        quorum.parts().retention(),
-                        quorum.parts().nodeTimeoutNanos()),
-                new Node.Hearer() {
-                    @Override
-                    public void answered(List<String> reply) {
-                        attempt.run(() -> heard(one, ReleaseScript.parse(reply)));
-                    }
+        one.node.askInBackground(release(one), hearer(one));
+    }
 
-                    @Override
-                    public void failed(RuntimeException failure) {
-                        attempt.run(() -> silent(one));
-                    }
+    private Node.Hearer hearer(Release one) {
+        return new Node.Hearer() {
+            @Override
+            public void answered(List<String> reply) {
+                attempt.run(() -> heard(one, ReleaseScript.parse(reply)));
+            }
 
-                    @Override
-                    public void answeredLate(List<String> reply) {
-                        attempt.run(() -> note(one, ReleaseScript.parse(reply)));
-                    }
-                });
+            @Override
+            public void failed(RuntimeException failure) {
+                attempt.run(() -> silent(one));
+            }
+
+            @Override
+            public void answeredLate(List<String> reply) {
+                attempt.run(() -> note(one, ReleaseScript.parse(reply)));
+            }
+        };
     }
 
     private void heard(Release one, ReleaseScript.Answer answer) {
@@ -141,14 +149,17 @@ final class Leaving {
     }
 
     private void again(Release one, long delayNanos) {
-        quorum.parts().runAfter(() -> attempt.run(() -> send(one)), delayNanos);
+        quorum.parts().runAfter(() -> attempt.run(() -> sendAgain(one)), delayNanos);
     }
 
     private void judge() {
         callers.removeIf(this::answered);
-        if (releases.stream().allMatch(one -> one.over)) {
-            quorum.forget(attempt);
+        for (Release one : releases) {
+            if (!one.over) {
+                return;
+            }
         }
+        quorum.forget(attempt);
     }
 
     private boolean answered(Caller caller) {
@@ -168,7 +179,13 @@ final class Leaving {
     }
 
     private int count(Outcome outcome) {
-        return (int) releases.stream().filter(one -> one.outcome == outcome).count();
+        int found = 0;
+        for (Release one : releases) {
+            if (one.outcome == outcome) {
+                found++;
+            }
+        }
+        return found;
     }
 
     private int open() {

@@ -17,6 +17,7 @@ record Majority(int nodes) {
     private static final int MOST_DOUBLINGS = 6;
     private static final long MIN_TIMEOUT_NANOS = 10_000_000;
     private static final int ROUNDS_A_LEASE = 8;
+    private static final long PATIENCE_NANOS = 2_000_000;
 
     Majority {
         if (nodes < 1 || nodes > MOST_NODES) {
@@ -52,6 +53,15 @@ record Majority(int nodes) {
                 .orElse(0L);
     }
 
+    /**
+     * The token of a hold whose grantors, a majority or more, gave these: the least that is as high as those of some
+     * majority. Who has ever known a lower one is then surpassed, for two majorities have a server in common; and of all
+     * servers a majority has given it or a higher one.
+     */
+    long token(Collection<Long> given) {
+        return given.stream().sorted().skip(needed() - 1L).findFirst().orElseThrow();
+    }
+
     /** After how long a majority may be free, if those that are taken last so long; the others are free or silent. */
     long freeAfter(Collection<Long> leftNanos) {
         int free = nodes - leftNanos.size();
@@ -83,5 +93,15 @@ record Majority(int nodes) {
     static long nodeTimeout(long configuredNanos, long leaseNanos, long callNanos) {
         long most = Math.min(configuredNanos, Math.max(MIN_TIMEOUT_NANOS, leaseNanos / ROUNDS_A_LEASE));
         return Math.max(1, Math.min(most, callNanos / 2));
+    }
+
+    /**
+     * How long after the first request to wait for the answers of those who are still to come, once a majority has
+     * answered: about as long as another round would take.
+     *
+     * @param majorityNanos how long that majority took
+     */
+    static long patience(long majorityNanos) {
+        return 2 * majorityNanos + PATIENCE_NANOS;
     }
 }

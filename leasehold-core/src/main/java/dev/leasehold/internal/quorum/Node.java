@@ -7,7 +7,6 @@ import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
-import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +23,13 @@ public final class Node {
     /** Silence for less than this says nothing about the connection. */
     private static final long DOUBT_NANOS = 500_000_000;
 
+    private static final long NEVER_NANOS = Long.MAX_VALUE;
+
     private final int index;
     private final String address;
     private final QuorumParts parts;
     private volatile @Nullable Link link;
+    private volatile long tookNanos;
 
     /** What is there once the server was reached. */
     record Link(RedisTransport transport, ServerDescription description, ServerClock clock, boolean blocking) {}
@@ -85,49 +87,72 @@ public final class Node {
         return there == null ? ServerTime.NONE : there.clock.at(nanos);
     }
 
+    /** Whether its last answer was there so soon, and there was none since that it did not give. */
+    boolean answersWithin(long nanos) {
+        return tookNanos <= nanos;
+    }
+
+    /** It was waited for in vain: it is not again, until it answers. */
+    void isSlow() {
+        tookNanos = NEVER_NANOS;
+    }
+
     /** Sends a request of a caller. */
     void ask(ScriptCall call, Hearer hearer) {
-        ask(call, false, hearer);
+        try (Volley alone = new Volley(parts, call.timeoutNanos())) {
+            alone.ask(this, call, hearer);
+        }
     }
 
     /** Sends a request for which no caller waits: on the connection of renewals. */
     void askInBackground(ScriptCall call, Hearer hearer) {
-        ask(call, true, hearer);
+        try (Volley alone = new Volley(parts, call.timeoutNanos())) {
+            alone.askInBackground(this, call, hearer);
+        }
     }
 
-    private void ask(ScriptCall call, boolean background, Hearer hearer) {
+    /**
+     * Sends a request, whose time-out is the asker's to tell.
+     *
+     * @param over is run once, when it has an answer or none is waited for any more
+     * @return null if it was over before it was sent
+     */
+    @Nullable
+    Question ask(ScriptCall call, boolean background, Hearer hearer, Runnable over) {
         Link there = link;
         if (there == null) {
+            over.run();
             hearer.failed(new TransportException(address + " cannot be reached", false, null));
-            return;
+            return null;
         }
-        Question question = new Question(there, call, background, hearer);
-        question.timeout = parts.timer().schedule(question::timedOut, call.timeoutNanos());
+        Question question = new Question(there, call, background, hearer, over);
         if (there.blocking) {
             parts.run(question::send);
         } else {
             question.send();
         }
+        return question;
     }
 
     /** One request between its sending and the first of answer and time-out. */
-    private final class Question {
+    final class Question {
         private final Link to;
         private final ScriptCall call;
         private final boolean background;
         private final Hearer hearer;
+        private final Runnable over;
         private final AtomicBoolean done = new AtomicBoolean();
-        private Timer.@Nullable Timeout timeout;
         private volatile @Nullable CompletionStage<List<String>> stage;
 
-        Question(Link to, ScriptCall call, boolean background, Hearer hearer) {
+        private Question(Link to, ScriptCall call, boolean background, Hearer hearer, Runnable over) {
             this.to = to;
             this.call = call;
             this.background = background;
             this.hearer = hearer;
+            this.over = over;
         }
 
-        void send() {
+        private void send() {
             if (done.get()) {
                 // It had to wait for a thread, and its time is over: nothing is sent any more.
                 return;
@@ -146,12 +171,12 @@ public final class Node {
         private void heard(long sentAt, @Nullable List<String> reply, @Nullable Throwable failure) {
             if (reply != null) {
                 to.clock.seen(QuorumScripts.now(reply), sentAt);
+                tookNanos = parts.time().nanoTime() - sentAt;
+            } else {
+                tookNanos = NEVER_NANOS;
             }
             if (done.compareAndSet(false, true)) {
-                Timer.Timeout pending = timeout;
-                if (pending != null) {
-                    pending.cancel();
-                }
+                over.run();
                 if (reply != null) {
                     hearer.answered(reply);
                 } else {
@@ -163,8 +188,10 @@ public final class Node {
         }
 
         /** On the timer's thread, which never calls a transport. */
-        private void timedOut() {
+        void timedOut() {
             if (done.compareAndSet(false, true)) {
+                tookNanos = NEVER_NANOS;
+                over.run();
                 parts.run(() -> {
                     CompletionStage<List<String>> open = stage;
                     if (open != null && call.timeoutNanos() >= DOUBT_NANOS) {

@@ -15,6 +15,7 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -107,7 +108,7 @@ public final class QuorumTransport implements RedisTransport {
         String id = owners.remove(attempt);
         if (id != null) {
             // A next try of the same acquisition wants to know how many there were.
-            parts.runAfter(() -> attempts.remove(id, attempt), REMEMBERED_NANOS);
+            Timer.Timeout unused = parts.timer().schedule(() -> attempts.remove(id, attempt), REMEMBERED_NANOS);
         }
     }
 

@@ -75,8 +75,8 @@ final class RenewRound {
         }
         mailbox.run(() -> {
             open = quorum.nodes().size();
-            for (Node node : quorum.nodes()) {
-                node.askInBackground(each, hearer(node.index()));
+            try (Volley all = new Volley(quorum.parts(), timeout)) {
+                quorum.nodes().forEach(node -> all.askInBackground(node, each, hearer(node.index())));
             }
             decide();
         });

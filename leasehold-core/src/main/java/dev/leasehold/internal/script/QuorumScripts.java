@@ -8,24 +8,55 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a server of a quorum is asked beside the scripts of any lock, {@code quorum_raise.lua} and {@code quorum_join.lua}; and
- * these scripts, as they are sent to one server in the place of all.
+ * What a server of a quorum is asked beside the scripts of any lock, {@code quorum_acquire.lua}, {@code quorum_raise.lua} and
+ * {@code quorum_join.lua}; and these scripts, as they are sent to one server in the place of all.
  */
 public final class QuorumScripts {
+
+    /** {@code quorum_acquire.lua}, as sent. */
+    public static final Script ACQUIRE = Scripts.loadOver("acquire", "quorum_marker", "quorum_acquire");
 
     /** {@code quorum_raise.lua}, as sent. */
     public static final Script RAISE = Scripts.load("prelude", "quorum_raise");
 
     /** {@code quorum_join.lua}, as sent. */
-    public static final Script JOIN = Scripts.load("plain_prelude", "quorum_join");
+    public static final Script JOIN = Scripts.load("plain_prelude", "quorum_marker", "quorum_join");
 
     private static final int ACQUIRE_ID = 0;
-    private static final int ACQUIRE_OWNER = 1;
     private static final int ACQUIRE_LEASE = 2;
     private static final int ACQUIRE_NOT_AFTER = 3;
+    /** From here on to the label: the floor, the retention and the holder. */
+    private static final int ACQUIRE_FLOOR = 4;
+
+    private static final int ACQUIRE_CHANNEL = 8;
     private static final int FIRST_MANY_ID = 2;
 
     private QuorumScripts() {}
+
+    /** What comes of the acquire. */
+    public enum Acquiring {
+        GRANTED,
+        YOUNG,
+        BUSY,
+        STALE,
+        ENDED,
+        CLOCK,
+        EXHAUSTED,
+        FOREIGN,
+        OTHER,
+        UNMARKED
+    }
+
+    /**
+     * A parsed reply to the acquire. What does not belong to the code is zero or empty.
+     *
+     * @param leftNanos how long the hold lasts, or that of another
+     * @param token that of the hold, or the last
+     * @param forgetsNanos for how long the server may have forgotten holds
+     * @param detail the other longest lease, or what lies there
+     */
+    public record Acquired(
+            Acquiring code, ServerTime now, long leftNanos, long token, long forgetsNanos, String detail) {}
 
     /** What comes of the raise. */
     public enum Raising {
@@ -97,13 +128,37 @@ public final class QuorumScripts {
         return new ServerTime(Long.parseLong(acquire.args().get(ACQUIRE_NOT_AFTER)));
     }
 
-    /** The same acquire of a lone holder, under another id and with another clock. */
-    public static ScriptCall acquire(ScriptCall acquire, String id, ServerTime notAfter, long timeoutNanos) {
-        List<String> args = new ArrayList<>(acquire.args());
-        args.set(ACQUIRE_ID, id);
-        args.set(ACQUIRE_OWNER, id);
-        args.set(ACQUIRE_NOT_AFTER, notAfter.arg());
-        return new ScriptCall(acquire.script(), acquire.keys(), args, timeoutNanos);
+    /** The same acquire of a lone holder over a quorum, under another id and with another clock. */
+    public static ScriptCall acquire(
+            ScriptCall acquire, String id, ServerTime notAfter, String marker, LeaseSpan longest, long timeoutNanos) {
+        List<String> given = acquire.args();
+        List<String> args = new ArrayList<>(given.size());
+        args.add(id);
+        args.add(given.get(ACQUIRE_LEASE));
+        args.add(notAfter.arg());
+        args.addAll(given.subList(ACQUIRE_FLOOR, ACQUIRE_CHANNEL));
+        args.add(longest.arg());
+        return new ScriptCall(ACQUIRE, List.of(acquire.keys().get(0), marker), args, timeoutNanos);
+    }
+
+    /** Reads a reply to the acquire. */
+    public static Acquired acquired(List<String> reply) {
+        Acquiring code = Reply.code(Acquiring.class, reply);
+        ServerTime now = Reply.now(reply);
+        return switch (code) {
+            case GRANTED, YOUNG ->
+                new Acquired(
+                        code,
+                        now,
+                        Reply.number(reply, 2) * 1000,
+                        Reply.number(reply, 3),
+                        Reply.number(reply, 4) * 1000,
+                        "");
+            case BUSY -> new Acquired(code, now, Reply.number(reply, 2) * 1000, 0, 0, "");
+            case CLOCK, EXHAUSTED -> new Acquired(code, now, 0, Reply.number(reply, 2), 0, "");
+            case OTHER, FOREIGN, UNMARKED -> new Acquired(code, now, 0, 0, 0, Reply.text(reply, 2));
+            case STALE, ENDED -> new Acquired(code, now, 0, 0, 0, "");
+        };
     }
 
     /** The release of an id; until {@code notAfter} a copy of its acquire is to be refused. */

@@ -24,12 +24,12 @@ public final class Scripts {
 
     /**
      * A script that uses another: after the prelude that stands in it as a function, which takes the arguments and returns
-     * what would be answered.
+     * what would be answered; then come these files.
      */
-    static Script loadOver(String function, String name) {
+    static Script loadOver(String function, String... files) {
         String body = resource("prelude") + "\nlocal function " + function + "(ARGV)\n" + resource(function) + "end\n\n"
-                + resource(name);
-        return new Script(name, body, sha1(body));
+                + Arrays.stream(files).map(Scripts::resource).collect(Collectors.joining("\n"));
+        return new Script(files[files.length - 1], body, sha1(body));
     }
 
     private static String resource(String name) {

@@ -8,25 +8,8 @@
 -- RETURN young, now us, left us: holds may be forgotten here, of which none lasts longer than left
 -- RETURN other, now us, longest: the quorum has another longest lease, us; nothing was changed
 -- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local LAYOUT = '1'
-local now, longest = tonumber(now_text), tonumber(ARGV[1])
-
-local value, found = read(key)
-local layout, since, length, ran = string.match(value or '', '^(%d+) (%d+) (%d+) (%w+)$')
-if found or value and layout ~= LAYOUT then
-  return {'foreign', now_text, found or layout and 'layout ' .. layout or 'string'}
+local code, detail, written = look_at(key, ARGV[1])
+if written then
+  redis.call('SET', key, written)
 end
-if value and length ~= ARGV[1] then
-  return {'other', now_text, length}
-end
-local runs = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-since = tonumber(since)
--- A moment that lies ahead is from before a step back of the clock: nobody knows how long ago that was.
-if not value or ran ~= runs or since > now then
-  since = now
-  redis.call('SET', key, LAYOUT .. ' ' .. now_text .. ' ' .. ARGV[1] .. ' ' .. runs)
-end
-if now - since >= longest then
-  return {'joined', now_text}
-end
-return {'young', now_text, string.format('%.0f', since + longest - now)}
+return {code, now_text, detail}

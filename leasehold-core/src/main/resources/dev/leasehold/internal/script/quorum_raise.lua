@@ -2,7 +2,7 @@
 -- majority of servers knows, the next majority learns.
 --
 -- KEYS[1] lock
--- ARGV[1] token: the highest of those that a majority has given
+-- ARGV[1] token: that of a hold that a majority has granted
 -- ARGV[2] retention: how long the key outlives its last use, ms
 --
 -- RETURN raised, now us, last: the last token is this one or a higher one

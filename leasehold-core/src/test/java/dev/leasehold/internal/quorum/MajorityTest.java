@@ -48,6 +48,21 @@ class MajorityTest {
         assertThat(FIVE.lasting(List.of(10L, 50L))).isZero();
     }
 
+    /** As high as what some majority gave, and given or surpassed by as many as can be. */
+    @Test
+    void takesTheTokenInThePlaceOfTheMajority() {
+        assertThat(FIVE.token(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
+        assertThat(FIVE.token(List.of(10L, 50L, 30L, 20L))).isEqualTo(30);
+        assertThat(FIVE.token(List.of(10L, 50L, 30L))).isEqualTo(50);
+        assertThat(FIVE.token(List.of(7L, 7L, 7L, 7L))).isEqualTo(7);
+    }
+
+    @Test
+    void waitsForTheOthersAboutAsLongAsAnotherRoundTakes() {
+        assertThat(Majority.patience(0)).isEqualTo(2_000_000);
+        assertThat(Majority.patience(5_000_000)).isEqualTo(12_000_000);
+    }
+
     @Test
     void isFreeWhenEnoughHaveEnded() {
         assertThat(FIVE.freeAfter(List.of(10L, 30L, 20L))).isEqualTo(10);

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScriptHeaderTest {
 
     /** What stands before scripts and is none. */
-    private static final Set<String> SHARED =
-            Set.of("prelude", "renewal", "renew_each", "plain_prelude", "plain_renewal", "latch_prelude");
+    private static final Set<String> SHARED = Set.of(
+            "prelude", "renewal", "renew_each", "plain_prelude", "plain_renewal", "latch_prelude", "quorum_marker");
 
     private static final Set<String> RENEWING = Set.of("renew", "plain_renew");
 
@@ -74,6 +74,11 @@ class ScriptHeaderTest {
             return script == QuorumScripts.JOIN;
         }
 
+        /** The one with a key beside the lock, on servers that stand alone. */
+        boolean marked() {
+            return script == QuorumScripts.ACQUIRE;
+        }
+
         /** What its headers call its key. */
         String keyWord() {
             return join() ? "marker" : plain() ? "key" : latch() ? "latch" : "lock";
@@ -91,7 +96,7 @@ class ScriptHeaderTest {
 
         /** Whether it may have several keys, and arguments for each. */
         boolean many() {
-            return call.keys().size() > 1;
+            return call.keys().size() > 1 && !marked();
         }
     }
 
@@ -295,6 +300,35 @@ class ScriptHeaderTest {
                         LatchScripts.look(KEY, new Waiter("the channel", 7), 99),
                         List.of("channel=the channel", "place=7")),
                 new Binding(
+                        QuorumScripts.Acquiring.class,
+                        QuorumScripts.ACQUIRE,
+                        QuorumScripts.acquire(
+                                new AcquireScript(RETENTION)
+                                        .call(
+                                                KEY,
+                                                OTHER_ID,
+                                                OwnerKey.anonymous(OTHER_ID),
+                                                new LeaseSpan(3_000),
+                                                new ServerTime(1),
+                                                new TokenFloor(5),
+                                                new Holder("the process", "the thread", "the label"),
+                                                Waiter.NONE,
+                                                98),
+                                "the id",
+                                new ServerTime(4),
+                                QuorumScripts.marker(new KeyPrefix("leasehold")),
+                                new LeaseSpan(7_000),
+                                99),
+                        List.of(
+                                "id=the id",
+                                "lease=3",
+                                "notAfter=4",
+                                "floor=5",
+                                "retention=6",
+                                "holder=the_process the thread",
+                                "label=the label",
+                                "longest=7")),
+                new Binding(
                         QuorumScripts.Raising.class,
                         QuorumScripts.RAISE,
                         QuorumScripts.raise(KEY.key(), 7, RETENTION, 99),
@@ -344,11 +378,16 @@ class ScriptHeaderTest {
     @ParameterizedTest
     @MethodSource("bindings")
     void keysAreThoseOfTheHeader(Binding binding) throws Exception {
+        List<String> documented = new ArrayList<>(List.of((binding.many() ? "n" : "1") + binding.keyWord()));
+        if (binding.marked()) {
+            documented.add("2marker");
+            assertThat(binding.call.keys()).endsWith("leasehold:quorum");
+        }
         assertThat(find("^-- KEYS\\[(\\w+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
-                .containsExactly((binding.many() ? "n" : "1") + binding.keyWord());
+                .isEqualTo(documented);
         assertThat(binding.call.keys())
                 .startsWith(binding.join() ? "leasehold:quorum" : "leasehold:{a}")
-                .hasSize(binding.many() ? 2 : 1);
+                .hasSize(binding.many() ? 2 : documented.size());
     }
 
     @ParameterizedTest
@@ -408,11 +447,18 @@ class ScriptHeaderTest {
                 .toList();
         assertThat(documented(binding).keySet()).containsExactlyInAnyOrderElementsOf(codes);
         String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
+        if (binding.marked()) {
+            // It asks for no permits.
+            code += source("acquire").replace("{'permits'", "");
+        }
         Set<String> returned = find("(?:return|answer =) \\{(?:[^{}']* and )?'(\\w+)'(?: or '(\\w+)')?", code)
                 .flatMap(m -> Stream.of(m.group(1), m.group(2)))
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
+        if (binding.join()) {
+            find("return '(\\w+)'", source("quorum_marker")).forEach(m -> returned.add(m.group(1)));
+        }
         if (RENEWING.contains(binding.toString())) {
             find("return '(\\w+)'", source(binding.plain() ? "plain_renewal" : "renewal"))
                     .forEach(m -> returned.add(m.group(1)));
@@ -478,6 +524,7 @@ class ScriptHeaderTest {
             case "latch_set" -> LatchScripts.parseSet(reply);
             case "latch_count_down" -> LatchScripts.parseCount(reply);
             case "latch_look" -> LatchScripts.parseLook(reply);
+            case "quorum_acquire" -> QuorumScripts.acquired(reply);
             case "quorum_raise" -> QuorumScripts.raised(reply);
             case "quorum_join" -> QuorumScripts.joined(reply);
             case "plain_inspect" -> PlainScripts.inspected(reply);
@@ -497,12 +544,15 @@ class ScriptHeaderTest {
         if (binding.many() && binding.toString().contains("renew")) {
             files.add("renew_each");
         }
+        if (binding.join() || binding.marked()) {
+            files.add("quorum_marker");
+        }
         files.add(binding.toString());
         List<String> sources = new ArrayList<>();
         for (String file : files) {
             sources.add(source(file));
         }
-        if (binding.toString().equals("acquire_many")) {
+        if (binding.toString().equals("acquire_many") || binding.marked()) {
             sources.add(1, "local function acquire(ARGV)\n" + source("acquire") + "end\n");
         }
         assertThat(script.body()).isEqualTo(String.join("\n", sources));
@@ -516,8 +566,10 @@ class ScriptHeaderTest {
     void obeysTheRulesOfAllScripts(Binding binding) throws Exception {
         String code = binding.script.body().replaceAll("(?m)--.*$", "");
         assertThat(find("'TIME'", code)).as("TIME is read once").hasSize(1);
-        assertThat(code).as("one key at a time").doesNotContain("KEYS[2]");
-        assertThat(find("\\bKEYS\\b", code)).hasSize(binding.many() ? 2 : 1);
+        if (!binding.marked()) {
+            assertThat(code).as("one key at a time").doesNotContain("KEYS[2]");
+        }
+        assertThat(find("\\bKEYS\\b", code)).hasSize(binding.many() || binding.marked() ? 2 : 1);
         assertThat(code).as("numbers leave as strings").doesNotContain("''..", "tostring(");
         assertThat(code)
                 .as("no flags line: a script that declares keys this way runs on 6.2")

@@ -72,7 +72,7 @@ final class DifferentialWalk implements AutoCloseable {
             }
             String what = "seed " + seed + ", step " + step + ", TIME " + time;
             if (random.nextInt(10) == 0) {
-                disturb(keys.get(0), what);
+                disturb(keys, what);
             } else {
                 call(calls.next(keys, time, simulation.hash(keys.get(0)), text(keys.get(0))), what);
             }
@@ -102,8 +102,8 @@ final class DifferentialWalk implements AutoCloseable {
         }
     }
 
-    private void disturb(String key, String what) {
-        for (List<String> command : calls.disturbance(key, time, simulation.hash(key))) {
+    private void disturb(List<String> keys, String what) {
+        for (List<String> command : calls.disturbance(keys, time, simulation.hash(keys.get(0)))) {
             both(what + ": " + command, command, false);
         }
     }
@@ -137,6 +137,9 @@ final class DifferentialWalk implements AutoCloseable {
         for (Map.Entry<String, String> relative : RELATIVE.entrySet()) {
             body = body.replace(relative.getKey(), relative.getValue());
         }
+        // Both are to be one server, with one run id.
+        String info = String.valueOf(BothSides.simulated(simulation, List.of("INFO", "server")));
+        body = body.replace("redis.call('INFO', 'server')", "[[" + info + "]]");
         return new Script(script.name(), body, (String) wire.command(List.of("SCRIPT", "LOAD", body)));
     }
 

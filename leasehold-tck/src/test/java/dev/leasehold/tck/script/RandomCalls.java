@@ -21,6 +21,7 @@ import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.PlainScripts;
+import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
@@ -53,6 +54,8 @@ final class RandomCalls {
     private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
     private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
     private static final long LIMIT = 1L << 53;
+    private static final String MARKER = QuorumScripts.marker(PREFIX);
+    private static final long LONGEST = 10_000_000;
 
     private final Random random;
 
@@ -67,12 +70,18 @@ final class RandomCalls {
         return new LockKey(key);
     }
 
-    /** Mostly one, sometimes several, among which none is twice; those of plain locks and latches are others, mostly. */
+    /**
+     * Mostly one, sometimes several, among which none is twice; those of plain locks and latches are others, mostly. The marker
+     * of a quorum comes with the lock that is asked for.
+     */
     List<String> keys() {
         if (more > 0 || random.nextInt(200) == 0) {
             // Many in a row: at a step of the clock all places lapse.
             more = more > 0 ? more - 1 : 15;
             return List.of(QUEUE);
+        }
+        if (random.nextInt(8) == 0) {
+            return List.of(LockKey.of(PREFIX, "k" + random.nextInt(12)).key(), MARKER);
         }
         if (random.nextInt(12) == 0) {
             return List.of(LATCHES.get(random.nextInt(LATCHES.size())));
@@ -89,6 +98,9 @@ final class RandomCalls {
     }
 
     ScriptCall next(List<String> keys, long time, Map<String, String> fields, String text) {
+        if (keys.contains(MARKER)) {
+            return quorum(keys.get(0), time, fields);
+        }
         if (random.nextInt(60) == 0 || (LATCHES.contains(keys.get(0)) && random.nextInt(20) > 0)) {
             return latch(keys.get(0), time, fields);
         }
@@ -117,6 +129,19 @@ final class RandomCalls {
             case 1 -> new LeaveScript(true).call(lock, waiter(fields), 1);
             case 2, 3, 4, 5, 6, 7, 8 -> acquire(lock, id(), lease, kept, time, newcomer());
             default -> new LookManyScript(kept).call(List.of(new LookManyScript.Entry(lock, waiter(fields))), 1);
+        };
+    }
+
+    private ScriptCall quorum(String key, long time, Map<String, String> fields) {
+        LeaseSpan longest = new LeaseSpan((random.nextInt(12) == 0 ? 2 * LONGEST : LONGEST) * 1000);
+        return switch (random.nextInt(8)) {
+            case 0 -> QuorumScripts.join(MARKER, longest, 1);
+            case 1 -> QuorumScripts.raise(key, time + random.nextLong(-2_000_000, 4_000_000), retention(), 1);
+            default -> {
+                ScriptCall alone = acquire(lock(key), id(), lease(), retention(), time, Waiter.NONE);
+                String id = random.nextInt(4) == 0 ? held(fields).value() : QuorumScripts.id(alone);
+                yield QuorumScripts.acquire(alone, id, QuorumScripts.notAfter(alone), MARKER, longest, 1);
+            }
         };
     }
 
@@ -358,8 +383,23 @@ final class RandomCalls {
                 fair);
     }
 
-    /** What others do to a key, or a clock that stepped back, as commands. */
-    List<List<String>> disturbance(String key, long time, Map<String, String> fields) {
+    /** What others do to the marker of a quorum, or a restart. */
+    private List<List<String>> ofMarker(long time) {
+        return switch (random.nextInt(8)) {
+            case 0 -> List.of(List.of("SET", MARKER, "something"));
+            case 1 -> List.of(List.of("SET", MARKER, "2 " + time + " " + LONGEST + " run"));
+            case 2 -> List.of(List.of("DEL", MARKER), List.of("HSET", MARKER, "some", "thing"));
+            case 3 -> List.of(List.of("SET", MARKER, "1 " + (time - LONGEST) + " " + LONGEST + " another"));
+            default -> List.of(List.of("DEL", MARKER));
+        };
+    }
+
+    /** What others do to one of these keys, or a clock that stepped back, as commands. */
+    List<List<String>> disturbance(List<String> keys, long time, Map<String, String> fields) {
+        if (keys.contains(MARKER) && random.nextBoolean()) {
+            return ofMarker(time);
+        }
+        String key = keys.get(0);
         if (QUEUE.equals(key) && random.nextInt(4) > 0) {
             return fields.getOrDefault("v", "").equals("1") ? List.of() : List.of(List.of("DEL", key));
         }

@@ -16,10 +16,11 @@ final class LuaFiles {
     private static final String PLAIN = "plain_";
     private static final String LATCH = "latch_";
     private static final String JOIN = "quorum_join";
+    private static final String MARKER = "quorum_marker";
 
     /** What stands before scripts and is none. */
     private static final Set<String> SHARED =
-            Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal", LATCH + "prelude");
+            Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal", LATCH + "prelude", MARKER);
 
     /** The names of the scripts, without what only stands before some. */
     static List<String> names() {
@@ -37,8 +38,11 @@ final class LuaFiles {
         String kind = name.startsWith(PLAIN) || name.equals(JOIN) ? PLAIN : name.startsWith(LATCH) ? LATCH : "";
         String renewal = name.startsWith(kind + "renew") ? file(kind + "renewal") + "\n" : "";
         String each = name.endsWith("renew_many") ? file("renew_each") + "\n" : "";
-        if (name.equals("acquire_many")) {
+        if (name.equals("acquire_many") || name.equals("quorum_acquire")) {
             each = "local function acquire(ARGV)\n" + file("acquire") + "end\n\n";
+        }
+        if (name.equals("quorum_acquire") || name.equals(JOIN)) {
+            each += file(MARKER) + "\n";
         }
         return file(kind + "prelude") + "\n" + renewal + each + file(name);
     }

@@ -15,6 +15,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.RedisClient;
@@ -270,37 +271,28 @@ class ReadmeExamplesIT {
 
     @Test
     void aQuorumKeepsALockThatSurvivesTheLossOfOneOfThreeServers() throws Exception {
-        List<EmbeddedRedis> servers = List.of(EmbeddedRedis.start(), EmbeddedRedis.start(), EmbeddedRedis.start());
-        try {
-            for (EmbeddedRedis server : servers) {
-                RedirectingProvider.lead("redis://redis-" + (servers.indexOf(server) + 1) + ":6379", server.uri());
+        try (EmbeddedQuorum servers = EmbeddedQuorum.builder().servers(3).start()) {
+            for (int i = 0; i < 3; i++) {
+                RedirectingProvider.lead(
+                        "redis://redis-" + (i + 1) + ":6379", servers.uris().get(i));
             }
             try (Leasehold quorum = usage.quorum()) {
                 assertThatThrownBy(() -> quorum.lock("x").tryAcquire())
                         .isInstanceOf(LockUnavailableException.class)
                         .hasMessageContaining("may have forgotten holds");
                 // As if the minute were over in which a new server does not count.
-                servers.forEach(ReadmeExamplesIT::letCount);
+                servers.letCount();
                 try (Lease lease = quorum.lock("x").acquire()) {
                     // Whose grant came too late to count counts from the next round on, once it was heard.
                     for (int round = 0; round < 5; round++) {
                         assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
                     }
-                    servers.get(2).kill();
+                    servers.nodes().get(2).kill();
                     assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
                 }
                 assertThat(quorum.lock("x").tryAcquire()).isPresent();
             }
-        } finally {
-            servers.forEach(EmbeddedRedis::close);
         }
-    }
-
-    private static void letCount(EmbeddedRedis server) {
-        String[] words =
-                String.valueOf(server.command("GET", "leasehold:quorum")).split(" ", -1);
-        words[1] = String.valueOf(Long.parseLong(words[1]) - Long.parseLong(words[2]));
-        server.command("SET", "leasehold:quorum", String.join(" ", words));
     }
 
     @Test
