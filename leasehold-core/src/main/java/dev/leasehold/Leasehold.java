@@ -29,7 +29,9 @@ public interface Leasehold extends AutoCloseable {
      * @param uri {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS with
      *     verification of the certificate and host name, or
      *     {@code redis-sentinel://[[user]:password@]host[:port][,host[:port]...][/database]?sentinelMasterId=name} for the
-     *     primary that these sentinels name, where user and password are those of the primary
+     *     primary that these sentinels name, where user and password are those of the primary; those of the sentinels, if
+     *     they have any, are {@code &sentinelUser=...&sentinelPassword=...}, and {@code rediss-sentinel://} speaks TLS to
+     *     all of them; or {@code redis-socket://[[user]:password@]/path[?database=number]} for a Unix socket, over Lettuce
      * @return a client that owns its connections; close it when the application ends
      * @throws IllegalArgumentException if the URI has another scheme or cannot be parsed; the message masks a password
      * @throws IllegalStateException if no transport adapter that knows the scheme is on the class path

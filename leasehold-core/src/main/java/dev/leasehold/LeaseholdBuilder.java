@@ -60,7 +60,8 @@ public final class LeaseholdBuilder {
      * Connects by a URI, through the adapter on the class path that knows its scheme.
      *
      * @param redisUri {@code redis://} or {@code rediss://}, with user, password and database as usual, or
-     *     {@code redis-sentinel://host:port,host:port/database?sentinelMasterId=name}; see {@link Leasehold#connect(String)}
+     *     {@code redis-sentinel://host:port,host:port/database?sentinelMasterId=name}, or {@code redis-socket:///path}; see
+     *     {@link Leasehold#connect(String)}
      * @return this
      */
     public LeaseholdBuilder uri(String redisUri) {

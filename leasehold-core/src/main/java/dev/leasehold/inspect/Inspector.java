@@ -46,9 +46,13 @@ public interface Inspector {
     Optional<LatchInfo> findLatch(String name);
 
     /**
-     * Checks the server for what endangers locks: version, role, eviction policy, persistence, replicas, clocks, rights.
+     * Looks for what endangers locks: version, role, eviction policy, persistence, replicas, the slots of a cluster, sentinels,
+     * the servers of a quorum, clocks, rights, and what of the servers is in use. Replicas and sentinels are looked at over
+     * connections that end with the look, which only a client that was given a URI can open. A clock that differs is a
+     * finding only if it differs by more than the measurement can err, and by more than leases allow for. Takes no lock
+     * but a probe's.
      *
-     * @return what was found, the serious first
+     * @return what was found, the serious first; a server that does not answer, of several, is a finding, too
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
      */
     List<Finding> diagnose();

@@ -19,7 +19,7 @@ public record ConnectionSettings(
     /**
      * The address without its secrets.
      *
-     * @return scheme, host, port and path; of sentinels, all that are named
+     * @return scheme, host, port and path; of sentinels, all that are named; of a Unix socket, scheme and path
      */
     public String address() {
         String path = uri.getPath() == null ? "" : uri.getPath();
@@ -30,6 +30,9 @@ public record ConnectionSettings(
         if (RedisSentinels.areNamedIn(uri)) {
             String authority = uri.getRawAuthority();
             return authority == null ? "" : authority.substring(authority.lastIndexOf('@') + 1);
+        }
+        if (RedisSocket.isNamedIn(uri)) {
+            return "";
         }
         return uri.getHost() + ":" + (uri.getPort() < 0 ? 6379 : uri.getPort());
     }

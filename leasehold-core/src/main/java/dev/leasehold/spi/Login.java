@@ -21,7 +21,7 @@ record Login(@Nullable String user, @Nullable String password) {
     }
 
     /** In a URI, unlike in a form, a plus is a plus. */
-    private static String decode(String raw) {
+    static String decode(String raw) {
         return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 

@@ -2,7 +2,10 @@ package dev.leasehold.spi;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,21 +13,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a URI says of sentinels and of the primary that they name: the same for all adapters. An immutable value.
  *
- * @param sentinels where they are
+ * @param sentinels where they are, and how they are spoken to
  * @param primaryName the name under which they know the primary
+ * @param tls whether the primary speaks TLS
  * @param user who is to be authenticated at the primary, or null for the default user
  * @param password the password at the primary, or null for none; {@link #toString()} does not tell it
  * @param database the number of the database
  */
 public record RedisSentinels(
-        List<RedisNode> sentinels,
+        List<RedisServer> sentinels,
         String primaryName,
+        boolean tls,
         @Nullable String user,
         @Nullable String password,
         int database) {
 
     /** The scheme of such a URI. */
     public static final String SCHEME = "redis-sentinel";
+
+    /** The scheme of such a URI where sentinels and servers speak TLS. */
+    public static final String TLS_SCHEME = "rediss-sentinel";
 
     private static final int DEFAULT_PORT = 26_379;
     private static final int MOST = 65_535;
@@ -33,10 +41,13 @@ public record RedisSentinels(
     /** What a sentinel takes for a name. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
-    private static final String PARAMETER = "sentinelMasterId=";
+    private static final String PRIMARY = "sentinelMasterId";
+    private static final String USER = "sentinelUser";
+    private static final String PASSWORD = "sentinelPassword";
+    private static final Set<String> PARAMETERS = Set.of(PRIMARY, USER, PASSWORD);
     private static final String SPELLING =
-            "; write redis-sentinel://host:port,host:port/0?sentinelMasterId=mymaster, and encode what is special in user and "
-                    + "password (@ is %40, / is %2F)";
+            "; write redis-sentinel://host:port,host:port/0?sentinelMasterId=mymaster, add &sentinelPassword=... if the sentinels "
+                    + "have one, and encode what is special in user and password (@ is %40, / is %2F, & is %26)";
 
     /** Copies the list. */
     public RedisSentinels {
@@ -47,15 +58,27 @@ public record RedisSentinels(
      * Whether a URI names sentinels.
      *
      * @param uri any URI
-     * @return whether its scheme is {@value #SCHEME}
+     * @return whether its scheme is {@value #SCHEME} or {@value #TLS_SCHEME}
      */
     public static boolean areNamedIn(URI uri) {
-        return SCHEME.equalsIgnoreCase(uri.getScheme());
+        return uri.getScheme() != null && isSchemeOf(uri.getScheme());
+    }
+
+    /**
+     * Whether URIs of a scheme name sentinels.
+     *
+     * @param scheme any scheme
+     * @return whether it is {@value #SCHEME} or {@value #TLS_SCHEME}
+     */
+    public static boolean isSchemeOf(String scheme) {
+        return SCHEME.equalsIgnoreCase(scheme) || TLS_SCHEME.equalsIgnoreCase(scheme);
     }
 
     /**
      * Reads {@code redis-sentinel://[[user]:password@]host[:port][,host[:port]...][/database]?sentinelMasterId=name}; the name
-     * may also be the fragment. User and password are those of the primary and its replicas; the sentinels have none.
+     * may also be the fragment, if there is no {@code sentinelPassword}. User and password are those of the primary and its replicas. Those of the sentinels, if they
+     * have any, are the parameters {@code sentinelUser} and {@code sentinelPassword}. With {@value #TLS_SCHEME} sentinels and
+     * servers speak TLS.
      *
      * @param settings with the URI
      * @return what it says
@@ -71,16 +94,51 @@ public record RedisSentinels(
             throw new IllegalArgumentException("the URI of Redis Sentinel has more than one @" + SPELLING);
         }
         Login login = Login.of(userInfo);
+        Map<String, String> parameters = parameters(uri);
+        boolean tls = TLS_SCHEME.equalsIgnoreCase(uri.getScheme());
         return new RedisSentinels(
-                hosts(authority.substring(at + 1)),
-                name(uri),
+                hosts(authority.substring(at + 1), tls, ofSentinels(parameters)),
+                name(uri, parameters),
+                tls,
                 login.user(),
                 login.password(),
                 RedisServer.database(uri));
     }
 
-    private static List<RedisNode> hosts(String list) {
-        List<RedisNode> sentinels = new ArrayList<>();
+    private static Map<String, String> parameters(URI uri) {
+        Map<String, String> parameters = new HashMap<>();
+        String query = uri.getRawQuery();
+        if (query == null) {
+            return parameters;
+        }
+        for (String each : query.split("&", -1)) {
+            int equals = each.indexOf('=');
+            String name = equals < 0 ? each : each.substring(0, equals);
+            if (!PARAMETERS.contains(name) || parameters.putIfAbsent(name, each.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException("the query of the URI of Redis Sentinel may say "
+                        + String.join(", ", List.of(PRIMARY, USER, PASSWORD)) + ", each once, and nothing else"
+                        + SPELLING);
+            }
+        }
+        return parameters;
+    }
+
+    /** Who is to be authenticated at the sentinels. */
+    private static Login ofSentinels(Map<String, String> parameters) {
+        String user = parameters.getOrDefault(USER, "");
+        String password = parameters.getOrDefault(PASSWORD, "");
+        if (password.isEmpty() && (!user.isEmpty() || parameters.containsKey(PASSWORD))) {
+            throw new IllegalArgumentException(
+                    "the URI of Redis Sentinel names a sentinelUser without a sentinelPassword, or an empty one"
+                            + SPELLING);
+        }
+        return password.isEmpty()
+                ? new Login(null, null)
+                : new Login(user.isEmpty() ? null : Login.decode(user), Login.decode(password));
+    }
+
+    private static List<RedisServer> hosts(String list, boolean tls, Login login) {
+        List<RedisServer> sentinels = new ArrayList<>();
         for (String each : list.split(",", -1)) {
             Matcher sentinel = SENTINEL.matcher(each);
             int port = sentinel.matches() && sentinel.group(2) != null
@@ -92,19 +150,26 @@ public record RedisSentinels(
                                 + SPELLING);
             }
             String host = sentinel.group(1);
-            sentinels.add(
-                    new RedisNode(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port, false));
+            sentinels.add(new RedisServer(
+                    host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                    port,
+                    tls,
+                    login.user(),
+                    login.password(),
+                    0));
         }
         return sentinels;
     }
 
-    private static String name(URI uri) {
-        String query = uri.getRawQuery();
-        if (query != null && !query.startsWith(PARAMETER)) {
+    private static String name(URI uri, Map<String, String> parameters) {
+        String fragment = uri.getRawFragment();
+        if (fragment != null && (parameters.containsKey(PRIMARY) || parameters.containsKey(PASSWORD))) {
+            // It may be the rest of a password.
             throw new IllegalArgumentException(
-                    "the query of the URI of Redis Sentinel may say sentinelMasterId, and nothing else" + SPELLING);
+                    "the URI of Redis Sentinel has a # behind its query: name the primary by " + PRIMARY
+                            + ", and encode a # as %23" + SPELLING);
         }
-        String name = query == null ? uri.getRawFragment() : query.substring(PARAMETER.length());
+        String name = parameters.getOrDefault(PRIMARY, fragment);
         if (name == null || !NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "the URI of Redis Sentinel must name the primary by letters, digits, dots, "
@@ -121,7 +186,18 @@ public record RedisSentinels(
      * @return the server
      */
     public RedisServer server(String host, int port) {
-        return new RedisServer(host, port, false, user, password, database);
+        return new RedisServer(host, port, tls, user, password, database);
+    }
+
+    /**
+     * How a sentinel is called in messages.
+     *
+     * @param sentinel one of these
+     * @return scheme, host and port
+     */
+    public static String address(RedisServer sentinel) {
+        String host = sentinel.host().contains(":") ? "[" + sentinel.host() + "]" : sentinel.host();
+        return (sentinel.tls() ? TLS_SCHEME : SCHEME) + "://" + host + ":" + sentinel.port();
     }
 
     /**

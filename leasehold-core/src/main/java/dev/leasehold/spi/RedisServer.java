@@ -63,6 +63,17 @@ public record RedisServer(
     }
 
     /**
+     * Another server that is spoken to in the same way.
+     *
+     * @param otherHost its host
+     * @param otherPort its port
+     * @return the server, with the same user, password, database and security
+     */
+    public RedisServer elsewhere(String otherHost, int otherPort) {
+        return new RedisServer(otherHost, otherPort, tls, user, password, database);
+    }
+
+    /**
      * Where it is, without its secrets.
      *
      * @return host and port

@@ -17,14 +17,39 @@ class RedisSentinelsTest {
                 URI.create(uri), "test", Duration.ofSeconds(1), Duration.ofSeconds(1), TlsOptions.defaults()));
     }
 
+    private static RedisServer sentinel(String host, int port) {
+        return new RedisServer(host, port, false, null, null, 0);
+    }
+
+    @Test
+    void sentinelsHaveAUserAndAPasswordOfTheirOwn() {
+        RedisSentinels named = of("redis-sentinel://me:secret@one,two/0?sentinelMasterId=main&sentinelUser=w%40tcher"
+                + "&sentinelPassword=a%26b%2Bc+d");
+        assertThat(named.sentinels())
+                .containsExactly(
+                        new RedisServer("one", 26379, false, "w@tcher", "a&b+c+d", 0),
+                        new RedisServer("two", 26379, false, "w@tcher", "a&b+c+d", 0));
+        assertThat(named.password()).isEqualTo("secret");
+        assertThat(named.toString()).doesNotContain("a&b", "tcher", "secret");
+        assertThat(of("redis-sentinel://one?sentinelPassword=p&sentinelMasterId=main")
+                        .sentinels())
+                .containsExactly(new RedisServer("one", 26379, false, null, "p", 0));
+    }
+
+    @Test
+    void sentinelsAndServersSpeakTlsIfTheSchemeSaysSo() {
+        RedisSentinels named = of("rediss-sentinel://one/0?sentinelMasterId=main");
+        assertThat(named.sentinels()).containsExactly(new RedisServer("one", 26379, true, null, null, 0));
+        assertThat(named.server("primary", 7).tls()).isTrue();
+        assertThat(RedisSentinels.address(named.sentinels().get(0))).isEqualTo("rediss-sentinel://one:26379");
+        assertThat(of("redis-sentinel://one#main").server("primary", 7).tls()).isFalse();
+    }
+
     @Test
     void allSentinelsAndTheNameComeFromTheUri() {
         RedisSentinels named = of("redis-sentinel://one:1,two,10.0.0.3:3/2?sentinelMasterId=my-master");
         assertThat(named.sentinels())
-                .containsExactly(
-                        new RedisNode("one", 1, false),
-                        new RedisNode("two", 26379, false),
-                        new RedisNode("10.0.0.3", 3, false));
+                .containsExactly(sentinel("one", 1), sentinel("two", 26379), sentinel("10.0.0.3", 3));
         assertThat(named.primaryName()).isEqualTo("my-master");
         assertThat(named.server("primary", 7)).isEqualTo(new RedisServer("primary", 7, false, null, null, 2));
     }
@@ -32,7 +57,7 @@ class RedisSentinelsTest {
     @Test
     void theNameMayBeTheFragmentAndASentinelAnAddressInBrackets() {
         RedisSentinels named = of("redis-sentinel://[::1]:5#main");
-        assertThat(named.sentinels()).containsExactly(new RedisNode("::1", 5, false));
+        assertThat(named.sentinels()).containsExactly(sentinel("::1", 5));
         assertThat(named.primaryName()).isEqualTo("main");
         assertThat(named.database()).isZero();
     }
@@ -58,7 +83,12 @@ class RedisSentinelsTest {
                 "redis-sentinel:///0?sentinelMasterId=main",
                 "redis-sentinel://one:70000,two/0?sentinelMasterId=main",
                 "redis-sentinel://one:1:2,two/0?sentinelMasterId=main",
-                "redis-sentinel://se@cret@one,two/0?sentinelMasterId=main"
+                "redis-sentinel://se@cret@one,two/0?sentinelMasterId=main",
+                "redis-sentinel://one,two/0?sentinelMasterId=main&sentinelUser=secret",
+                "redis-sentinel://one,two/0?sentinelMasterId=main&sentinelPassword=",
+                "redis-sentinel://one,two/0?sentinelMasterId=main&sentinelPassword=secret&sentinelPassword=secret",
+                "redis-sentinel://one,two/0?sentinelMasterId=main&sentinelPassword=se#cret",
+                "redis-sentinel://one,two/0?sentinelPassword=se#cret"
             })
     void whatCannotBeMeantIsRefusedWithTheSpelling(String uri) {
         assertThatIllegalArgumentException()

@@ -5,6 +5,7 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
+import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -30,7 +31,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * one another within their time; one for batches; one for subscriptions. A connection that breaks is opened again when it
  * is next needed; that for subscriptions at once, and if that fails, with growing pauses of up to 1 s.
  *
- * <p><b>Sentinel.</b> With a {@code redis-sentinel} URI a thread asks the sentinels every second who the primary is, one after
+ * <p><b>Sentinel.</b> With the URI of sentinels a thread asks the sentinels every second who the primary is, one after
  * another until most of them say the same, and at once when it cannot be connected to. When it is another, all connections to
  * the last are cut, though it may still answer.
  *
@@ -63,17 +64,25 @@ public final class JedisTransport implements RedisTransport {
     }
 
     /**
-     * Connects with connections of its own, which end with the transport. Certificates and host names of {@code rediss}
-     * servers are verified.
+     * Connects with connections of its own, which end with the transport. {@code redis-sentinel} leads to the primary that
+     * the sentinels name, and so does {@code rediss-sentinel}, where sentinels and servers speak TLS. Sentinels have a user and
+     * a password of their own ({@code &sentinelUser=...&sentinelPassword=...}), or none. Certificates and host names are
+     * verified.
      *
      * @param settings where and how
      * @return the transport, connected
      * @throws TransportException if there is no connection within the connect time-out
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
-     *     number; or sentinels without the name of a primary
+     *     number; or sentinels without the name of a primary; or a Unix socket
      */
     public static JedisTransport create(ConnectionSettings settings) {
+        if (RedisSocket.isNamedIn(settings.uri())) {
+            throw new IllegalArgumentException(
+                    "leasehold-jedis has no Unix sockets, for the JDK has none that Jedis could use: "
+                            + "connect to redis://host:port, use leasehold-lettuce, or lend a client whose JedisSocketFactory makes "
+                            + "such sockets (JedisTransport.over)");
+        }
         TimeSource time = TimeSource.system();
         if (RedisSentinels.areNamedIn(settings.uri())) {
             return connected(

@@ -5,7 +5,10 @@ import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 
-/** Opens {@code redis}, {@code rediss} and {@code redis-sentinel} URIs over Jedis. Found by {@link java.util.ServiceLoader}. */
+/**
+ * Opens {@code redis}, {@code rediss}, {@code redis-sentinel} and {@code rediss-sentinel} URIs over Jedis. Found by
+ * {@link java.util.ServiceLoader}.
+ */
 public final class JedisTransportProvider implements RedisTransportProvider {
 
     /** For {@link java.util.ServiceLoader}. */
@@ -13,7 +16,7 @@ public final class JedisTransportProvider implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss") || scheme.equals(RedisSentinels.SCHEME);
+        return scheme.equals("redis") || scheme.equals("rediss") || RedisSentinels.isSchemeOf(scheme);
     }
 
     @Override

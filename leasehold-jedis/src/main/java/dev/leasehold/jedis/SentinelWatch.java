@@ -165,8 +165,8 @@ final class SentinelWatch {
         private final RedisServer server;
         private @Nullable Connection connection;
 
-        Sentinel(RedisNode where) {
-            server = new RedisServer(where.host(), where.port(), false, null, null, 0);
+        Sentinel(RedisServer server) {
+            this.server = server;
         }
 
         /** Whom it names; null if it does not know the name. */
@@ -185,7 +185,7 @@ final class SentinelWatch {
                 throw Failures.refusal(e);
             } catch (JedisException e) {
                 end();
-                throw Failures.unsent(e, "redis-sentinel://" + server);
+                throw Failures.unsent(e, RedisSentinels.address(server));
             }
         }
 
@@ -200,6 +200,8 @@ final class SentinelWatch {
                         new Sockets(server, settings.tls(), PATIENCE_MILLIS),
                         DefaultJedisClientConfig.builder()
                                 .protocol(RedisProtocol.RESP2)
+                                .user(server.user())
+                                .password(server.password())
                                 .clientName(settings.clientName())
                                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                                 .socketTimeoutMillis(PATIENCE_MILLIS)

@@ -37,6 +37,12 @@ final class Bootstrap {
         if (!info.contains("cluster_enabled:1")) {
             return seed;
         }
+        if (connector.isSocket()) {
+            throw abandoned(
+                    new IllegalArgumentException(
+                            "The Unix socket " + connector.address() + " is that of a node of a "
+                                    + "Redis Cluster, whose other nodes are reached by host and port: connect by redis://host:port"));
+        }
         if (!connector.knowsItsUri()) {
             throw abandoned(new IllegalArgumentException("The lent RedisClient leads to a node of a Redis Cluster, and "
                     + "does not tell how to reach the others. Lend a RedisClusterClient, or name the URI beside the "

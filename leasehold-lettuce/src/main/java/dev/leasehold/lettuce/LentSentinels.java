@@ -25,7 +25,7 @@ final class LentSentinels {
             throw new IllegalArgumentException(
                     "The URI names a sentinel by a Unix socket, which leasehold-lettuce does not take: give host and port");
         }
-        String address = "redis-sentinel://"
+        String address = Sentinels.scheme(uri)
                 + sentinels.stream()
                         .map(each -> new Endpoint(each.getHost(), each.getPort()).toString())
                         .collect(Collectors.joining(","));

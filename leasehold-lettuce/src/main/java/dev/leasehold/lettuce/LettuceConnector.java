@@ -103,6 +103,11 @@ final class LettuceConnector {
         return uri != null;
     }
 
+    /** Whether it leads to a Unix socket, where there is one server and no other. */
+    boolean isSocket() {
+        return uri != null && uri.getSocket() != null;
+    }
+
     Endpoint endpoint() {
         RedisNode node = node(true);
         return new Endpoint(node.host(), node.port());
@@ -159,6 +164,9 @@ final class LettuceConnector {
 
     /** The server: as the URI names it, else as the last connection found it. */
     RedisNode node(boolean primary) {
+        if (uri != null && uri.getSocket() != null) {
+            return new RedisNode(uri.getSocket(), 0, primary);
+        }
         if (uri != null && uri.getHost() != null) {
             return new RedisNode(uri.getHost(), uri.getPort(), primary);
         }

@@ -7,7 +7,7 @@ import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
-import dev.leasehold.spi.RedisServer;
+import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -83,15 +83,20 @@ public final class LettuceTransport implements RedisTransport {
 
     /**
      * Connects with a Lettuce client of its own, which ends with the transport. It has four daemon threads and a timer.
-     * {@code redis-sentinel} leads to the primary that the sentinels name, which are asked without a password.
-     * Certificates and host names of {@code rediss} servers are verified.
+     * {@code redis-sentinel} leads to the primary that the sentinels name, and so does {@code rediss-sentinel}, where
+     * sentinels and servers speak TLS. Sentinels have a user and a password of their own
+     * ({@code &sentinelUser=...&sentinelPassword=...}), or none.
+     * Certificates and host names of {@code rediss} servers are verified. {@code redis-socket} leads to the Unix socket of
+     * one server, and needs Netty's native transport (epoll or kqueue), which {@code leasehold-lettuce} brings for Linux.
      *
      * @param settings where and how
      * @return the transport, connected
      * @throws TransportException if there is no connection within the connect time-out
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
-     *     number; or sentinels without the name of a primary
+     *     number; or sentinels without the name of a primary; or the Unix socket of a node of a cluster
+     * @throws IllegalStateException if it names a Unix socket, and Netty has no native transport here; the message says
+     *     what to add
      */
     public static LettuceTransport create(ConnectionSettings settings) {
         if (RedisSentinels.areNamedIn(settings.uri())) {
@@ -106,7 +111,7 @@ public final class LettuceTransport implements RedisTransport {
     private static LettuceTransport create(ConnectionSettings settings, RedisSentinels named) {
         OwnedClient owned = new OwnedClient(settings);
         List<RedisURI> uris = named.sentinels().stream()
-                .map(each -> OwnedClient.uri(settings, new RedisServer(each.host(), each.port(), false, null, null, 0)))
+                .map(each -> OwnedClient.uri(settings, each))
                 .toList();
         Sentinels sentinels = new Sentinels(
                 owned.client(), uris, named.primaryName(), settings.address(), patience(settings.connectTimeout()));
@@ -152,7 +157,7 @@ public final class LettuceTransport implements RedisTransport {
      */
     public static LettuceTransport over(RedisClient client, RedisURI uri) {
         return uri.getSentinels().isEmpty()
-                ? lent(client, uri, uri.getHost() + ":" + uri.getPort())
+                ? lent(client, uri, address(uri))
                 : connect(client, LentSentinels.connector(client, uri), LentCluster.ENDED_BY_LETTUCE, () -> {});
     }
 
@@ -169,6 +174,12 @@ public final class LettuceTransport implements RedisTransport {
     public static LettuceTransport over(RedisClusterClient client) {
         LentCluster lent = new LentCluster(client);
         return new LettuceTransport(lent.client(), lent.connect(), lent::close);
+    }
+
+    private static String address(RedisURI uri) {
+        return uri.getSocket() == null
+                ? uri.getHost() + ":" + uri.getPort()
+                : RedisSocket.SCHEME + "://" + uri.getSocket();
     }
 
     private static LettuceTransport lent(RedisClient client, @Nullable RedisURI uri, String address) {

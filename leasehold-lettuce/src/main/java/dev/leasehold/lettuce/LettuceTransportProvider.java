@@ -2,10 +2,14 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisSentinels;
+import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 
-/** Opens {@code redis}, {@code rediss} and {@code redis-sentinel} URIs over Lettuce. Found by {@link java.util.ServiceLoader}. */
+/**
+ * Opens {@code redis}, {@code rediss}, {@code redis-sentinel}, {@code rediss-sentinel} and {@code redis-socket} URIs over
+ * Lettuce. Found by {@link java.util.ServiceLoader}.
+ */
 public final class LettuceTransportProvider implements RedisTransportProvider {
 
     /** For {@link java.util.ServiceLoader}. */
@@ -13,7 +17,10 @@ public final class LettuceTransportProvider implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss") || scheme.equals(RedisSentinels.SCHEME);
+        return scheme.equals("redis")
+                || scheme.equals("rediss")
+                || RedisSentinels.isSchemeOf(scheme)
+                || scheme.equals(RedisSocket.SCHEME);
     }
 
     @Override

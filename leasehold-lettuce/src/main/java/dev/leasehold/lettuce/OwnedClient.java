@@ -3,6 +3,7 @@ package dev.leasehold.lettuce;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisServer;
+import dev.leasehold.spi.RedisSocket;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -20,12 +21,14 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.IOUringProvider;
+import io.lettuce.core.resource.KqueueProvider;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A Lettuce client of our own: at most once, with few threads, all of them daemons. */
 final class OwnedClient {
@@ -128,7 +131,32 @@ final class OwnedClient {
     }
 
     static RedisURI uri(ConnectionSettings settings) {
-        return uri(settings, RedisServer.of(settings));
+        return RedisSocket.isNamedIn(settings.uri())
+                ? uri(settings, RedisSocket.of(settings))
+                : uri(settings, RedisServer.of(settings));
+    }
+
+    private static RedisURI uri(ConnectionSettings settings, RedisSocket socket) {
+        if (!EpollProvider.isAvailable() && !KqueueProvider.isAvailable()) {
+            throw new IllegalStateException(
+                    "the Unix socket " + socket
+                            + " needs Netty's native transport, which is not there or switched off: add "
+                            + "io.netty:netty-transport-native-epoll with the classifier linux-x86_64 or linux-aarch_64, on macOS "
+                            + "netty-transport-native-kqueue, in the version of Lettuce's Netty, or connect to redis://host:port");
+        }
+        RedisURI uri = RedisURI.Builder.socket(socket.path())
+                .withDatabase(socket.database())
+                .withClientName(settings.clientName())
+                .withTimeout(settings.connectTimeout())
+                .build();
+        authenticate(uri, socket.user(), socket.password());
+        return uri;
+    }
+
+    private static void authenticate(RedisURI uri, @Nullable String user, @Nullable String password) {
+        if (password != null) {
+            uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.toCharArray()));
+        }
     }
 
     /** A server that the URI of these settings leads to, with the rest of the settings. */
@@ -142,10 +170,7 @@ final class OwnedClient {
                 .withSsl(server.tls())
                 .withVerifyPeer(SslVerifyMode.FULL)
                 .build();
-        String password = server.password();
-        if (password != null) {
-            uri.setCredentialsProvider(new StaticCredentialsProvider(server.user(), password.toCharArray()));
-        }
+        authenticate(uri, server.user(), server.password());
         return uri;
     }
 }

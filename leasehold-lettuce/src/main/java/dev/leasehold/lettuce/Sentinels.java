@@ -3,6 +3,7 @@ package dev.leasehold.lettuce;
 import dev.leasehold.lettuce.LettuceNode.Way;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -70,13 +71,17 @@ final class Sentinels {
         delays = new Delays(executors);
         nodes = sentinels.stream()
                 .map(uri -> new LettuceNode(
-                        new LettuceConnector(
-                                client, uri, "redis-sentinel://" + new Endpoint(uri.getHost(), uri.getPort())),
+                        new LettuceConnector(client, uri, scheme(uri) + new Endpoint(uri.getHost(), uri.getPort())),
                         executors))
                 .toList();
         news = nodes.stream()
                 .map(node -> new LettuceSubscriptions(node, executors, ChannelKind.PLAIN))
                 .toList();
+    }
+
+    /** With what the address begins of whom is spoken to in this way. */
+    static String scheme(RedisURI uri) {
+        return (uri.isSsl() ? RedisSentinels.TLS_SCHEME : RedisSentinels.SCHEME) + "://";
     }
 
     /** Sets what is called when another server has become the primary. */

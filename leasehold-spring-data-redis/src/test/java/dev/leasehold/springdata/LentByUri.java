@@ -10,7 +10,7 @@ public final class LentByUri implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss") || scheme.equals(RedisSentinels.SCHEME);
+        return scheme.equals("redis") || scheme.equals("rediss") || RedisSentinels.isSchemeOf(scheme);
     }
 
     @Override

@@ -69,6 +69,16 @@ public final class EmbeddedRedis implements AutoCloseable {
         return installation.uri(user, password);
     }
 
+    /**
+     * Where clients connect over the Unix socket as the default user, as Lettuce spells it: {@code redis-socket://} with the
+     * password if any, and the path. It stays the same over every restart.
+     *
+     * @throws IllegalStateException if the server was not built with {@link EmbeddedRedisBuilder#unixSocket()}
+     */
+    public String socketUri() {
+        return installation.socketUri();
+    }
+
     /** The loopback address on which the server listens. */
     public String host() {
         return RedisInstallation.HOST;
@@ -261,6 +271,11 @@ public final class EmbeddedRedis implements AutoCloseable {
     void transaction(List<String[]> commands) {
         requireOpen();
         admin.transaction(commands);
+    }
+
+    @Nullable
+    String password() {
+        return installation.password();
     }
 
     /** Whether a command can be answered: the server runs and is not paused. */

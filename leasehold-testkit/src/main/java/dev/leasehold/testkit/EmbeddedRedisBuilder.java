@@ -3,8 +3,10 @@ package dev.leasehold.testkit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,17 @@ public final class EmbeddedRedisBuilder {
 
     /** What the testkit sets itself, because it must know the outcome. */
     private static final Set<String> RESERVED = Set.of(
-            "port", "tls-port", "bind", "dir", "logfile", "daemonize", "supervised", "aclfile", "requirepass", "user");
+            "port",
+            "tls-port",
+            "bind",
+            "dir",
+            "logfile",
+            "daemonize",
+            "supervised",
+            "aclfile",
+            "requirepass",
+            "user",
+            "unixsocket");
 
     private final List<String> lines = new ArrayList<>();
     private int port;
@@ -27,6 +39,9 @@ public final class EmbeddedRedisBuilder {
     private @Nullable ClusterMembership cluster;
     private @Nullable SentinelGroup group;
     private boolean sentinel;
+    private boolean unixSocket;
+    private @Nullable Path executable;
+    private final Map<String, String> environment = new LinkedHashMap<>();
 
     EmbeddedRedisBuilder() {}
 
@@ -44,10 +59,13 @@ public final class EmbeddedRedisBuilder {
         return node;
     }
 
-    /** For a sentinel, which has neither data nor a password. */
-    EmbeddedRedisBuilder asSentinelOf(SentinelGroup sentinels) {
+    /** For a sentinel of servers with these settings, which has no data. It speaks TLS if they do. */
+    EmbeddedRedisBuilder asSentinelOf(SentinelGroup sentinels, EmbeddedRedisBuilder servers) {
         this.group = sentinels;
         this.sentinel = true;
+        this.password = sentinels.sentinelPassword();
+        this.tls = servers.tls;
+        this.tlsIdentity = servers.tlsIdentity;
         return this;
     }
 
@@ -59,6 +77,9 @@ public final class EmbeddedRedisBuilder {
         node.directory = directory;
         node.tls = tls;
         node.tlsIdentity = tlsIdentity;
+        node.unixSocket = unixSocket;
+        node.executable = executable;
+        node.environment.putAll(environment);
         return node;
     }
 
@@ -128,6 +149,35 @@ public final class EmbeddedRedisBuilder {
         return config("enable-debug-command", "local");
     }
 
+    /** Listens on a Unix socket, too, of which {@link EmbeddedRedis#socketUri()} tells. It is for this user only. */
+    public EmbeddedRedisBuilder unixSocket() {
+        this.unixSocket = true;
+        return this;
+    }
+
+    /**
+     * Runs this redis-server or valkey-server, in the place of the one in the jar and of what {@code LEASEHOLD_REDIS_SERVER}
+     * names: for tests that need one of two kinds, or one that is linked dynamically.
+     */
+    public EmbeddedRedisBuilder executable(Path value) {
+        this.executable = value.toAbsolutePath();
+        return this;
+    }
+
+    /**
+     * Adds a variable to the environment of the server, such as {@code LD_PRELOAD}, which a statically linked one ignores.
+     * Repeatable.
+     *
+     * @throws IllegalArgumentException if the name is none that a shell would take
+     */
+    public EmbeddedRedisBuilder environment(String name, String value) {
+        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+            throw new IllegalArgumentException("Not the name of an environment variable: \"" + name + "\"");
+        }
+        environment.put(name, value);
+        return this;
+    }
+
     /** Keeps the data in this existing directory, which is never deleted; by default in a temporary one. */
     public EmbeddedRedisBuilder directory(Path value) {
         this.directory = value.toAbsolutePath();
@@ -179,6 +229,24 @@ public final class EmbeddedRedisBuilder {
         return cluster;
     }
 
+    @Nullable
+    Path executable() {
+        return executable;
+    }
+
+    Map<String, String> environment() {
+        return Map.copyOf(environment);
+    }
+
+    boolean hasUnixSocket() {
+        return unixSocket;
+    }
+
+    /** Where the socket is of a server that writes this log. */
+    static Path socketBeside(Path log) {
+        return log.resolveSibling("redis.sock");
+    }
+
     boolean isSentinel() {
         return sentinel;
     }
@@ -213,6 +281,13 @@ public final class EmbeddedRedisBuilder {
         }
         if (group != null && !sentinel) {
             config.addAll(group.directives());
+        }
+        if (group != null && isTls()) {
+            config.add("tls-replication yes");
+        }
+        if (unixSocket) {
+            config.add(directive("unixsocket", socketBeside(log).toString()));
+            config.add("unixsocketperm 700");
         }
         config.addAll(lines);
         return String.join("\n", config) + "\n";

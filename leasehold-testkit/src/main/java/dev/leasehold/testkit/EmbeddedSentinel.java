@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * former primary that comes back takes writes until the sentinels have made it a replica, which takes about a second here and
  * ten elsewhere. On servers before Redis 7.0 all this takes some ten seconds longer.
  *
- * <p>Sentinels have no password. Thread-safe.
+ * <p>Thread-safe.
  *
  * <pre>{@code
  * try (EmbeddedSentinel redis = EmbeddedSentinel.start()) {
@@ -55,17 +55,20 @@ public final class EmbeddedSentinel implements AutoCloseable {
     /**
      * Where clients find the primary as the default user, as Lettuce spells it:
      * {@code redis-sentinel://host:port,host:port,host:port/0?sentinelMasterId=mymaster}, with the password of the servers if
-     * they have one. All sentinels are in it.
+     * they have one. All sentinels are in it. Servers with TLS have the scheme {@code rediss-sentinel}, and sentinels with a
+     * password {@code &sentinelPassword=...}, which Lettuce does not know.
      */
     public String uri() {
         String primary = nodes.get(0).uri();
         int login = primary.indexOf('@');
-        return "redis-sentinel://"
+        String password = sentinels.get(0).password();
+        return (primary.startsWith("rediss:") ? "rediss-sentinel://" : "redis-sentinel://")
                 + (login < 0 ? "" : primary.substring(primary.indexOf("://") + 3, login + 1))
                 + sentinels.stream()
                         .map(sentinel -> sentinel.host() + ":" + sentinel.port())
                         .collect(Collectors.joining(","))
-                + "/0?sentinelMasterId=" + primaryName;
+                + "/0?sentinelMasterId=" + primaryName
+                + (password == null ? "" : "&sentinelPassword=" + RedisInstallation.encode(password));
     }
 
     /** The name under which the sentinels know the primary. */

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an {@link EmbeddedSentinel} is to run. Defaults: a primary called {@code mymaster} with two replicas, with the
@@ -15,6 +16,7 @@ public final class EmbeddedSentinelBuilder {
     private int replicas = 2;
     private int sentinels = 3;
     private Duration downAfter = Duration.ofSeconds(2);
+    private @Nullable String sentinelPassword;
     private EmbeddedRedisBuilder settings = EmbeddedRedis.builder();
 
     EmbeddedSentinelBuilder() {}
@@ -77,20 +79,24 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets how each server that holds data is to run: password, users, directives. Sentinels and replicas log in as a user
-     * of the testkit's own.
+     * Sets the password of the sentinels themselves, by which clients and the other sentinels log in; by default none. That of
+     * the servers is another matter: see {@link #settings}.
+     */
+    public EmbeddedSentinelBuilder sentinelPassword(String value) {
+        this.sentinelPassword = value;
+        return this;
+    }
+
+    /**
+     * Sets how each server that holds data is to run: password, users, TLS, directives. Sentinels and replicas log in as a user
+     * of the testkit's own. With TLS the sentinels speak it, too, with the same certificate.
      *
-     * @throws IllegalArgumentException if the settings have a port or a directory, which the servers cannot share, or TLS,
-     *     which the sentinels here do not speak
+     * @throws IllegalArgumentException if the settings have a port or a directory, which the servers cannot share
      */
     public EmbeddedSentinelBuilder settings(EmbeddedRedisBuilder value) {
         if (value.port() != 0 || value.directory() != null) {
             throw new IllegalArgumentException("The servers that sentinels watch cannot share a port or a directory; "
                     + "leave both out of the settings.");
-        }
-        if (value.isTls()) {
-            throw new IllegalArgumentException(
-                    "The embedded sentinels do not speak TLS; leave it out of the settings, or use EmbeddedRedis.");
         }
         this.settings = value;
         return this;
@@ -103,7 +109,8 @@ public final class EmbeddedSentinelBuilder {
      *     every server says
      */
     public EmbeddedSentinel start() {
-        SentinelGroup group = new SentinelGroup(Secrets.hex(16), primaryName, downAfter, sentinels / 2 + 1);
+        SentinelGroup group =
+                new SentinelGroup(Secrets.hex(16), primaryName, downAfter, sentinels / 2 + 1, sentinelPassword);
         return new SentinelFormation(group, settings).form(replicas, sentinels);
     }
 }

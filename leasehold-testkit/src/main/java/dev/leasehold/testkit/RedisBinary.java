@@ -60,7 +60,8 @@ final class RedisBinary {
         throw notExecutable(server);
     }
 
-    private static Path executable(Path path, String asGiven) {
+    /** This path, if it can be run. */
+    static Path executable(Path path, String asGiven) {
         if (!Files.isRegularFile(path) || !Files.isExecutable(path)) {
             throw notExecutable(asGiven);
         }
@@ -68,9 +69,9 @@ final class RedisBinary {
     }
 
     private static EmbeddedRedisException notExecutable(String server) {
-        return new EmbeddedRedisException(
-                SETTING + " names \"" + server
-                        + "\", which is not an executable file. Give the path of a redis-server or valkey-server, or unset it.");
+        return new EmbeddedRedisException("\"" + server
+                + "\" was to be run, which is not an executable file. Give the path of a redis-server or valkey-server, or unset "
+                + SETTING + " if it was that which named it.");
     }
 
     /** The ending that the jar's files have for this machine, such as linux-amd64. */

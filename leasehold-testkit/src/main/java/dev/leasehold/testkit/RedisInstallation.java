@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,9 @@ final class RedisInstallation {
     /** A server that answers. */
     record Started(RedisInstallation installation, RedisProcess process) {}
 
-    private final Path binary = RedisBinary.locate();
+    private final Path binary;
+    private final Map<String, String> environment;
+    private final boolean unixSocket;
     private final boolean tls;
     private final boolean sentinel;
     private final @Nullable String password;
@@ -32,6 +35,10 @@ final class RedisInstallation {
     private final RedisAdmin admin;
 
     private RedisInstallation(EmbeddedRedisBuilder settings) throws IOException {
+        Path named = settings.executable();
+        this.binary = named == null ? RedisBinary.locate() : RedisBinary.executable(named, named.toString());
+        this.environment = settings.environment();
+        this.unixSocket = settings.hasUnixSocket();
         this.tls = settings.isTls();
         this.sentinel = settings.isSentinel();
         this.password = settings.password();
@@ -95,7 +102,8 @@ final class RedisInstallation {
     RedisProcess run() {
         admin.serverRestarted();
         String config = work.resolve("redis.conf").toString();
-        return RedisProcess.start(binary, work, sentinel ? List.of(config, "--sentinel") : List.of(config));
+        return RedisProcess.start(
+                binary, work, environment, sentinel ? List.of(config, "--sentinel") : List.of(config));
     }
 
     /**
@@ -145,11 +153,22 @@ final class RedisInstallation {
     }
 
     String uri(@Nullable String user, @Nullable String password) {
-        String login = password == null ? "" : encode(user == null ? "" : user) + ":" + encode(password) + "@";
-        return (tls ? "rediss://" : "redis://") + login + HOST + ":" + port;
+        return (tls ? "rediss://" : "redis://") + login(user, password) + HOST + ":" + port;
     }
 
-    private static String encode(String text) {
+    /** The socket as Lettuce spells it. */
+    String socketUri() {
+        if (!unixSocket) {
+            throw new IllegalStateException("This server has no Unix socket; build it with unixSocket().");
+        }
+        return "redis-socket://" + login(null, password) + EmbeddedRedisBuilder.socketBeside(work.resolve("redis.log"));
+    }
+
+    private static String login(@Nullable String user, @Nullable String password) {
+        return password == null ? "" : encode(user == null ? "" : user) + ":" + encode(password) + "@";
+    }
+
+    static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

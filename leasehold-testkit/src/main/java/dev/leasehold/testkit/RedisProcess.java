@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -45,9 +46,16 @@ final class RedisProcess {
     }
 
     /** Starts the server; returns once it has a process id, which is before it listens. */
-    static RedisProcess start(Path binary, Path workDirectory, List<String> arguments) {
-        List<String> command = new ArrayList<>(
-                List.of("/bin/sh", "-c", WRAPPER, "redis-wrapper", workDirectory.toString(), binary.toString()));
+    static RedisProcess start(
+            Path binary, Path workDirectory, Map<String, String> environment, List<String> arguments) {
+        List<String> command =
+                new ArrayList<>(List.of("/bin/sh", "-c", WRAPPER, "redis-wrapper", workDirectory.toString()));
+        if (!environment.isEmpty()) {
+            // For the server alone, which takes the place of env, and not for the shell.
+            command.add("env");
+            environment.forEach((name, value) -> command.add(name + "=" + value));
+        }
+        command.add(binary.toString());
         command.addAll(arguments);
         try {
             Process wrapper = new ProcessBuilder(command)

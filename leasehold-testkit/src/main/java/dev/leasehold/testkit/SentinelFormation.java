@@ -66,7 +66,8 @@ final class SentinelFormation {
 
     private void startSentinels(Map<String, Integer> ports) {
         ports.forEach((id, port) -> {
-            EmbeddedRedis sentinel = group.sentinel(id, port, nodes, ports).start();
+            EmbeddedRedis sentinel =
+                    group.sentinel(id, port, nodes, ports, settings).start();
             sentinels.add(sentinel);
             SentinelGroup.hurry(sentinel);
         });

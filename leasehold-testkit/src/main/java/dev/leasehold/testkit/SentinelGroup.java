@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes servers a group that sentinels watch.
@@ -12,8 +13,14 @@ import java.util.Map;
  * @param primaryName the name under which the sentinels know the primary
  * @param downAfter after how long without an answer a sentinel takes a server for down
  * @param quorum how many sentinels have to agree that the primary is down
+ * @param sentinelPassword of the sentinels' default user, by which they also log in to one another; null for none
  */
-record SentinelGroup(String adminPassword, String primaryName, Duration downAfter, int quorum) {
+record SentinelGroup(
+        String adminPassword,
+        String primaryName,
+        Duration downAfter,
+        int quorum,
+        @Nullable String sentinelPassword) {
 
     /**
      * How quickly sentinels look, tell one another and try again; their own defaults are made for machines, not for tests.
@@ -45,10 +52,16 @@ record SentinelGroup(String adminPassword, String primaryName, Duration downAfte
      * @param port where it listens
      * @param nodes the servers, the primary first
      * @param ports of all sentinels by their ids
+     * @param settings of the servers
      */
-    EmbeddedRedisBuilder sentinel(String own, int port, List<EmbeddedRedis> nodes, Map<String, Integer> ports) {
+    EmbeddedRedisBuilder sentinel(
+            String own,
+            int port,
+            List<EmbeddedRedis> nodes,
+            Map<String, Integer> ports,
+            EmbeddedRedisBuilder settings) {
         EmbeddedRedisBuilder sentinel =
-                EmbeddedRedis.builder().asSentinelOf(this).port(port);
+                EmbeddedRedis.builder().asSentinelOf(this, settings).port(port);
         EmbeddedRedis primary = nodes.get(0);
         sentinel.config("sentinel", "myid", own);
         add(sentinel, "monitor", primary.host(), Integer.toString(primary.port()), Integer.toString(quorum));

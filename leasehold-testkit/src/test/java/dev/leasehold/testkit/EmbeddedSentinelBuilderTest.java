@@ -42,24 +42,19 @@ class EmbeddedSentinelBuilderTest {
     }
 
     @Test
-    void refusesSettingsThatServersCannotShareOrSentinelsNotSpeak() {
+    void refusesSettingsThatServersCannotShare() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().port(1234)))
                 .withMessageContaining("port");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().directory(Path.of("data"))))
                 .withMessageContaining("directory");
-        try (TlsCertificates certificates = TlsCertificates.create()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().tls(certificates)))
-                    .withMessageContaining("TLS");
-        }
     }
 
     @Test
     void leavesTheSettingsOfItsServersAsTheyAre() {
         EmbeddedRedisBuilder settings = EmbeddedRedis.builder().password("secret");
-        SentinelGroup group = new SentinelGroup("admin", "main", Duration.ofSeconds(3), 2);
+        SentinelGroup group = new SentinelGroup("admin", "main", Duration.ofSeconds(3), 2, null);
         EmbeddedRedisBuilder node = settings.under(group);
         assertThat(node.render(1, 1, Path.of("/data"), Path.of("/log"), "admin").lines())
                 .contains("masterauth admin", "requirepass \"secret\"");

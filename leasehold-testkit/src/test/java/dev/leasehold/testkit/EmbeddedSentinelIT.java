@@ -110,5 +110,21 @@ class EmbeddedSentinelIT {
             }
             assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent());
         }
+
+        @Test
+        void speaksTlsAndAsksForThePasswordOfItsSentinelsAndFailsOverAllTheSame() {
+            try (TlsCertificates certificates = TlsCertificates.create();
+                    EmbeddedSentinel other = EmbeddedSentinel.builder()
+                            .replicas(1)
+                            .settings(EmbeddedRedis.builder().tls(certificates).password("s@cret"))
+                            .sentinelPassword("w@tch")
+                            .start()) {
+                assertThat(other.uri())
+                        .startsWith("rediss-sentinel://:s%40cret@")
+                        .endsWith("/0?sentinelMasterId=mymaster&sentinelPassword=w%40tch");
+                EmbeddedRedis former = other.primary();
+                assertThat(other.failOver()).isNotEqualTo(former);
+            }
+        }
     }
 }

@@ -5,6 +5,9 @@ import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.TlsOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,11 +21,13 @@ public final class ConnectionOptions {
             names = "--redis",
             paramLabel = "URI",
             description = {
-                "The server: redis://[[user]:password@]host[:port][/database], or rediss:// for TLS.",
+                "The server: redis://[[user]:password@]host[:port][/database], or rediss:// for TLS; any node of a cluster;"
+                        + " redis-sentinel://host:port,host:port/0?sentinelMasterId=NAME; redis-socket:///path.",
+                "Several times, for the servers of a quorum.",
                 "Default: the environment variable " + VARIABLE + ", else " + LOCAL
                         + ". Prefer the variable for passwords: everybody on the machine can read a command line."
             })
-    private @Nullable String redis;
+    private List<String> redis = List.of();
 
     @Option(
             names = "--prefix",
@@ -30,6 +35,13 @@ public final class ConnectionOptions {
             defaultValue = "leasehold",
             description = "What the keys of the locks begin with. Default: ${DEFAULT-VALUE}.")
     private String prefix = "leasehold";
+
+    @Option(
+            names = "--max-lease",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = "Of a quorum: the longest lease, for which all its clients have one value. Default: 1m.")
+    private @Nullable Duration maxLease;
 
     @Option(
             names = "--cacert",
@@ -52,22 +64,24 @@ public final class ConnectionOptions {
     /** For picocli. */
     public ConnectionOptions() {}
 
-    /** Where to connect, with secrets. */
-    String uri() {
-        if (redis != null) {
+    /** Where to connect, with secrets: one server, or those of a quorum. In the variable they stand between blanks. */
+    private List<String> uris() {
+        if (!redis.isEmpty()) {
             return redis;
         }
         String fromEnvironment = System.getenv(VARIABLE);
-        return fromEnvironment == null || fromEnvironment.isBlank() ? LOCAL : fromEnvironment;
+        return fromEnvironment == null || fromEnvironment.isBlank()
+                ? List.of(LOCAL)
+                : List.of(fromEnvironment.strip().split("\\s+"));
     }
 
     /**
      * Where to connect, for people.
      *
-     * @return the URI without its secrets, printable
+     * @return the URI without its secrets, printable; several are separated by commas
      */
     public String address() {
-        return Text.line(uri());
+        return uris().stream().map(Text::line).collect(Collectors.joining(", "));
     }
 
     /**
@@ -76,11 +90,20 @@ public final class ConnectionOptions {
      * @return a builder
      */
     public LeaseholdBuilder builder() {
-        return Leasehold.builder()
-                .uri(uri())
+        List<String> uris = uris();
+        LeaseholdBuilder builder = Leasehold.builder()
                 .keyPrefix(prefix)
                 .clientName("leasehold-cli")
                 .tls(new TlsOptions(readable(cacert), readable(cert), readable(key)));
+        if (uris.size() == 1) {
+            builder.uri(uris.get(0));
+        } else {
+            builder.quorum(uris.toArray(String[]::new));
+        }
+        if (maxLease != null) {
+            builder.maxLeaseTime(maxLease);
+        }
+        return builder;
     }
 
     /** A client for a look: it logs nothing of what {@code doctor} says in words. */

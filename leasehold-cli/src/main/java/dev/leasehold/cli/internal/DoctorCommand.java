@@ -18,7 +18,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Check a server for what endangers locks: version, role, eviction, persistence, replicas, clocks, rights."
+            "Check for what endangers locks: version, role, eviction, persistence, replicas, clocks, rights, and what of the"
+                    + " server is in use.",
+            "",
+            "Looks at replicas and sentinels, too, at all nodes of a cluster, and at whether the servers of a quorum count."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

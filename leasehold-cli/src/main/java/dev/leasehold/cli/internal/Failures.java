@@ -45,7 +45,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (e instanceof CliException cli) {
             return cli.exitCode();
         }
-        if (e instanceof IllegalArgumentException || e instanceof PermitsMismatchException) {
+        if (e instanceof IllegalArgumentException
+                || e instanceof PermitsMismatchException
+                || e instanceof UnsupportedOperationException) {
             return ExitCode.USAGE;
         }
         if (e instanceof LockUnavailableException) {

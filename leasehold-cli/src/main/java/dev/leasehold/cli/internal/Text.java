@@ -17,6 +17,9 @@ public final class Text {
 
     private static final Pattern SECRETS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s'\"]*@");
 
+    /** What follows the question mark of a URI that has a password there. */
+    private static final Pattern SECRET_QUERY = Pattern.compile("(?i)\\?[^\\s'\"]*password=[^\\s'\"]*");
+
     private Text() {}
 
     /**
@@ -43,10 +46,10 @@ public final class Text {
      * A text in which no URI shows who logs in, and with which password.
      *
      * @param text anything
-     * @return the text with three stars for the user info of each URI
+     * @return the text with three stars for the user info of each URI, and for a query with a password
      */
     public static String maskSecrets(String text) {
-        return SECRETS.matcher(text).replaceAll("$1***@");
+        return SECRET_QUERY.matcher(SECRETS.matcher(text).replaceAll("$1***@")).replaceAll("?***");
     }
 
     /**

@@ -34,6 +34,8 @@ class TextTest {
         "no answer from redis://app:secret@host:6379/0 today, no answer from redis://***@host:6379/0 today",
         "rediss://:p@ss@host, rediss://***@host",
         "redis://:p/w?x#y@host, redis://***@host",
+        "redis-sentinel://one/0?sentinelMasterId=m&sentinelPassword=a&b#c now, redis-sentinel://one/0?*** now",
+        "redis-sentinel://:p@one/0?sentinelMasterId=m, redis-sentinel://***@one/0?sentinelMasterId=m",
         "'redis://host:6379', 'redis://host:6379'"
     })
     void masksWhoLogsIn(String text, String masked) {

@@ -86,7 +86,7 @@ public final class ClientFactory {
         engine.checkLease(config.defaults());
         LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
         try {
-            preflight(config.preflight(), client::diagnoseAll);
+            preflight(config.preflight(), client::preflight);
         } catch (RuntimeException e) {
             client.close();
             throw e;

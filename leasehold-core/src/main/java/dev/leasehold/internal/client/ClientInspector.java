@@ -83,6 +83,11 @@ final class ClientInspector implements Inspector {
     @Override
     public List<Finding> diagnose() {
         engine.ensureOpen();
+        return Diagnosis.of(queries, config);
+    }
+
+    /** What is looked at before the first use. */
+    List<Finding> preflight() {
         return new PreflightCheck(queries, config).run();
     }
 }

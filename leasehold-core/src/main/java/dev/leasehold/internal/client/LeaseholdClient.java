@@ -43,7 +43,7 @@ final class LeaseholdClient implements Leasehold {
     private final Engine engine;
     private final Elections elections;
     private final Disposal disposal;
-    private final Inspector inspector;
+    private final ClientInspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
 
     LeaseholdClient(ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, Disposal disposal) {
@@ -140,8 +140,9 @@ final class LeaseholdClient implements Leasehold {
         return inspector;
     }
 
-    List<Finding> diagnoseAll() {
-        return inspector.diagnose();
+    /** What is looked at before the first use. */
+    List<Finding> preflight() {
+        return inspector.preflight();
     }
 
     @Override

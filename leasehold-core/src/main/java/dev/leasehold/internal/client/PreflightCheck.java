@@ -3,24 +3,25 @@ package dev.leasehold.internal.client;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
-import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Looks for what endangers locks on a server, as far as the user's rights allow. Changes nothing but a probe key. */
 final class PreflightCheck {
 
-    private static final long CLOCK_TOLERANCE_MILLIS = 1000;
-
     private final ServerQueries queries;
     private final ClientConfig config;
     private final List<Finding> findings = new ArrayList<>();
+    private final List<RedisNode> answering = new ArrayList<>();
+    private final List<Replica> replicas = new ArrayList<>();
+    private @Nullable ServerVersion version;
+
     /** The node that is looked at, where there are several. */
     private String where = "";
 
@@ -29,20 +30,56 @@ final class PreflightCheck {
         this.config = config;
     }
 
+    /** What is looked at before each use: what takes locks. */
     List<Finding> run() {
-        List<RedisNode> nodes = takingLocks(queries.describe().nodes());
+        List<RedisNode> nodes = queries.describe().nodes();
+        look(nodes);
+        ClockCheck clocks = new ClockCheck();
+        clocks.read(queries, null, "the server", 1);
+        findings.addAll(ClockSkew.againstHost(clocks.readings()));
+        probe(nodes);
+        findings.sort(Comparator.comparing(Finding::level).reversed());
+        return List.copyOf(findings);
+    }
+
+    /** At each server that takes locks. */
+    void look(List<RedisNode> all) {
+        List<RedisNode> nodes = takingLocks(all);
         for (RedisNode node : nodes) {
             if (nodes.size() == 1) {
                 sections(node);
+                answering.add(node);
             } else {
                 oneOfMany(node);
             }
         }
         where = "";
-        clock();
-        new RightsProbe(queries, config).check(findings, nodes.size());
-        findings.sort(Comparator.comparing(Finding::level).reversed());
-        return List.copyOf(findings);
+    }
+
+    /** Whether all scripts may run. */
+    void probe(List<RedisNode> all) {
+        new RightsProbe(queries, config).check(findings, takingLocks(all).size());
+    }
+
+    /** What was found so far. */
+    List<Finding> findings() {
+        return findings;
+    }
+
+    /** Those that were looked at and answered. */
+    List<RedisNode> answering() {
+        return answering;
+    }
+
+    /** The replicas that they have. */
+    List<Replica> replicas() {
+        return replicas;
+    }
+
+    /** Of the first that said so. */
+    @Nullable
+    ServerVersion version() {
+        return version;
     }
 
     /** The primaries; a replica only if it is all there is, for then it is taken for one. */
@@ -56,6 +93,7 @@ final class PreflightCheck {
         where = node + ": ";
         try {
             sections(node);
+            answering.add(node);
         } catch (LockUnavailableException e) {
             add(
                     Level.WARNING,
@@ -86,44 +124,40 @@ final class PreflightCheck {
     }
 
     private void version(Map<String, String> info) {
-        String version = info.getOrDefault("valkey_version", info.getOrDefault("redis_version", "0"));
-        String product = info.containsKey("valkey_version") ? "Valkey" : "Redis";
-        if (olderThan62(info.getOrDefault("redis_version", "0"))) {
-            add(
-                    Level.DANGER,
-                    "version",
-                    product + " " + version + " is too old.",
-                    "Use Redis 6.2 or Valkey 7.2 or later.");
-        } else {
-            add(Level.FINE, "version", product + " " + version + ".", "");
+        ServerVersion found = ServerVersion.of(info);
+        if (version == null) {
+            version = found;
         }
-    }
-
-    private static boolean olderThan62(String version) {
-        String[] parts = version.split("\\.", -1);
-        int major = number(parts[0]);
-        int minor = parts.length > 1 ? number(parts[1]) : 0;
-        return major < 6 || (major == 6 && minor < 2);
-    }
-
-    private static int number(String text) {
-        return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Integer.parseInt(text) : 0;
+        if (found.atLeast(6, 2)) {
+            add(Level.FINE, "version", found + ".", "");
+        } else {
+            add(Level.DANGER, "version", found + " is too old.", "Use Redis 6.2 or Valkey 7.2 or later.");
+        }
     }
 
     private void replication(Map<String, String> info) {
         if (!"master".equals(info.get("role"))) {
-            add(Level.DANGER, "role", "This server is a replica: it takes no locks.", "Connect to the primary.");
+            add(
+                    Level.DANGER,
+                    "role",
+                    "This server is a replica of " + info.get("master_host") + ":" + info.get("master_port")
+                            + ": it takes no locks.",
+                    "Connect to the primary.");
             return;
         }
-        String replicas = info.getOrDefault("connected_slaves", "0");
-        if (replicas.equals("0")) {
+        String count = info.getOrDefault("connected_slaves", "0");
+        List<Replica> known = Replica.of(info);
+        replicas.addAll(known);
+        if (count.equals("0")) {
             add(Level.FINE, "role", "Primary without replicas: there is no failover that could lose a lock.", "");
         } else {
             add(
                     Level.WARNING,
                     "replicas",
-                    "Primary with " + replicas + " replicas: a failover may lose the latest locks.",
+                    "Primary with " + count + (count.equals("1") ? " replica" : " replicas")
+                            + ": a failover may lose the latest locks.",
                     "Check fencing tokens at the resource; keep the clocks of all nodes together.");
+            known.forEach(each -> findings.addAll(each.findings(where)));
         }
     }
 
@@ -169,21 +203,12 @@ final class PreflightCheck {
                             + "their next renewal.",
                     "Set appendonly yes, or check fencing tokens at the resource.");
         }
-    }
-
-    private void clock() {
-        TimeSource local = new SystemTime();
-        ServerQueries.TimeSample sample = queries.time(local);
-        long ahead = sample.time().micros() / 1000 - local.wallMillis();
-        if (Math.abs(ahead) > CLOCK_TOLERANCE_MILLIS) {
+        if ("err".equals(info.get("aof_last_write_status")) || "err".equals(info.get("rdb_last_bgsave_status"))) {
             add(
-                    Level.WARNING,
-                    "clock",
-                    "The clocks of Redis and of this host differ by " + Math.abs(ahead)
-                            + " ms. Leases do not depend on it, but people who compare logs do.",
-                    "Keep both synchronized.");
-        } else {
-            add(Level.FINE, "clock", "The clocks of Redis and of this host agree within a second.", "");
+                    Level.DANGER,
+                    "persistence",
+                    "The server could not write to its disk: until it can, it may refuse all locks (MISCONF).",
+                    "Look at the server's log, its disk and the rights there.");
         }
     }
 

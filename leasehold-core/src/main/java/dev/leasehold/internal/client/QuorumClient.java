@@ -8,7 +8,6 @@ import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
-import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
@@ -19,11 +18,8 @@ import dev.leasehold.internal.engine.Inspection;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;
-import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisTransport;
-import java.util.ArrayList;
+import dev.leasehold.internal.quorum.QuorumParts;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -35,12 +31,14 @@ final class QuorumClient implements Leasehold, Inspector {
     private final Engine engine;
     private final LeaseholdClient client;
     private final List<Node> nodes;
+    private final QuorumParts parts;
 
-    QuorumClient(ClientConfig config, Engine engine, LeaseholdClient client, List<Node> nodes) {
+    QuorumClient(ClientConfig config, Engine engine, LeaseholdClient client, List<Node> nodes, QuorumParts parts) {
         this.config = config;
         this.engine = engine;
         this.client = client;
         this.nodes = nodes;
+        this.parts = parts;
     }
 
     @Override
@@ -158,36 +156,12 @@ final class QuorumClient implements Leasehold, Inspector {
     @Override
     public List<Finding> diagnose() {
         engine.ensureOpen();
-        List<Finding> all = new ArrayList<>();
-        for (Node node : nodes) {
-            all.addAll(diagnose(node));
-        }
-        all.sort(Comparator.comparing(Finding::level).reversed());
-        return List.copyOf(all);
+        return new QuorumCheck(config, nodes, parts).run();
     }
 
-    private List<Finding> diagnose(Node node) {
-        Optional<RedisTransport> transport = node.transport();
-        if (transport.isEmpty()) {
-            return List.of(silent(node, "it was never reached"));
-        }
-        try {
-            ServerQueries queries = new ServerQueries(transport.get(), config.commandTimeout());
-            return new PreflightCheck(queries, config)
-                    .run().stream()
-                            .map(one -> new Finding(one.level(), one.subject(), node + ": " + one.text(), one.remedy()))
-                            .toList();
-        } catch (LockUnavailableException | RedisErrorException e) {
-            return List.of(silent(node, String.valueOf(e.getMessage())));
-        }
-    }
-
-    private static Finding silent(Node node, String why) {
-        return new Finding(
-                Finding.Level.WARNING,
-                "node",
-                node + ": No answer: " + why + ".",
-                "The quorum can spare fewer of the other servers while it is away.");
+    /** What is looked at before the first use. */
+    List<Finding> preflight() {
+        return QuorumCheck.atConnect(config, nodes);
     }
 
     @Override

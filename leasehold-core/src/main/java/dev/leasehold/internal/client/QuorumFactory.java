@@ -66,10 +66,10 @@ final class QuorumFactory {
         connector.connect();
         Engine engine = new Engine(engineParts(transport, time, timer, jitter));
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
-        QuorumClient client =
-                new QuorumClient(config, engine, new LeaseholdClient(config, time, engine, queries, disposal), nodes);
+        QuorumClient client = new QuorumClient(
+                config, engine, new LeaseholdClient(config, time, engine, queries, disposal), nodes, parts);
         try {
-            ClientFactory.preflight(config.preflight(), client::diagnose);
+            ClientFactory.preflight(config.preflight(), client::preflight);
         } catch (RuntimeException e) {
             client.close();
             throw e;

@@ -55,12 +55,19 @@ final class RightsProbe {
             walkAnywhere(nodes == 1 ? 1 : TRIES);
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
-            findings.add(new Finding(
-                    Level.DANGER,
-                    "rights",
-                    "A probe of the scripts was refused: " + e.getMessage() + "." + missing(),
-                    "Grant the user the commands and the key pattern "
-                            + config.keyPrefix().scanPattern() + " that docs/operations.md lists."));
+            findings.add(
+                    e.code().equals("CLUSTERDOWN")
+                            ? new Finding(
+                                    Level.DANGER,
+                                    "cluster",
+                                    "The cluster takes no locks: " + e.getMessage() + ".",
+                                    "See that every slot has a primary that answers.")
+                            : new Finding(
+                                    Level.DANGER,
+                                    "rights",
+                                    "A probe of the scripts was refused: " + e.getMessage() + "." + missing(),
+                                    "Grant the user the commands and the key pattern "
+                                            + config.keyPrefix().scanPattern() + " that docs/operations.md lists."));
         }
         wakeUps(findings);
     }

@@ -45,8 +45,12 @@ final class ServerQueries {
     }
 
     TimeSample time(TimeSource clock) {
+        return time(null, clock);
+    }
+
+    TimeSample time(@Nullable RedisNode node, TimeSource clock) {
         long sentAt = clock.nanoTime();
-        Object reply = command(null, List.of("TIME"));
+        Object reply = command(node, List.of("TIME"));
         long receivedAt = clock.nanoTime();
         List<?> parts = list(reply);
         long micros = Long.parseLong(String.valueOf(parts.get(0))) * MICROS_PER_SECOND
@@ -88,7 +92,8 @@ final class ServerQueries {
         return await(transport.command(node, args));
     }
 
-    private static List<?> list(@Nullable Object reply) {
+    /** A reply that must be a list. */
+    static List<?> list(@Nullable Object reply) {
         if (reply instanceof List<?> list) {
             return list;
         }

@@ -4,6 +4,7 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisSentinels;
+import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.TransportException;
@@ -17,7 +18,8 @@ import java.util.Set;
 /** Finds the adapter for a URI and opens it. */
 final class Transports {
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss", RedisSentinels.SCHEME);
+    private static final Set<String> SCHEMES =
+            Set.of("redis", "rediss", RedisSentinels.SCHEME, RedisSentinels.TLS_SCHEME, RedisSocket.SCHEME);
 
     private Transports() {}
 
@@ -28,6 +30,11 @@ final class Transports {
     /** The server of a URI without its secrets, once the URI was checked. */
     static String address(ClientConfig config, String text) {
         return settings(config, parse(text)).address();
+    }
+
+    /** What a URI says, once it was checked. */
+    static ConnectionSettings settings(ClientConfig config, String text) {
+        return settings(config, parse(text));
     }
 
     private static ConnectionSettings settings(ClientConfig config, URI uri) {
@@ -71,16 +78,17 @@ final class Transports {
         }
         String scheme = uri.getScheme();
         if (scheme == null || uri.isOpaque() || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
-                    + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://, or, for a primary "
-                    + "that sentinels name, redis-sentinel://");
+            throw new IllegalArgumentException(
+                    "Redis URI '" + UriMask.of(text)
+                            + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://, or, for a primary "
+                            + "that sentinels name, redis-sentinel:// or rediss-sentinel://, or, for a Unix socket, redis-socket://");
         }
         if (UriMask.hasTornUserInfo(uri)) {
             throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
                     + "' has an @ after the host: percent-encode the characters / ? # @ of the password");
         }
         // Several sentinels are no host to java.net.URI; who reads them looks closer.
-        if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri)) {
+        if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri) && !RedisSocket.isNamedIn(uri)) {
             throw new IllegalArgumentException(
                     "Redis URI '" + UriMask.of(text) + "' names no host. Write redis://host:port");
         }
@@ -92,6 +100,11 @@ final class Transports {
             if (provider.supports(scheme)) {
                 return provider;
             }
+        }
+        if (scheme.equals(RedisSocket.SCHEME)) {
+            throw new IllegalStateException("no adapter for " + scheme
+                    + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core; leasehold-jedis has no Unix "
+                    + "sockets, for the JDK has none that Jedis could use");
         }
         throw new IllegalStateException("no adapter for " + scheme
                 + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core, or leasehold-jedis and "

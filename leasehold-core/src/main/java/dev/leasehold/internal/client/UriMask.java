@@ -2,6 +2,7 @@ package dev.leasehold.internal.client;
 
 import dev.leasehold.internal.key.Names;
 import java.net.URI;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,11 @@ final class UriMask {
         String scheme = matcher.find() ? matcher.group() : "";
         String rest = uri.substring(scheme.length());
         int at = rest.lastIndexOf('@');
+        int parameter = rest.toLowerCase(Locale.ROOT).indexOf("password=");
+        if (parameter >= 0 && at > parameter) {
+            // What stands behind the @ may be the rest of this password as well as a host.
+            return Names.escape(scheme + "***");
+        }
         String shown = at < 0 ? rest : "***" + rest.substring(at);
         int query = shown.indexOf('?');
         return Names.escape(scheme + (query < 0 ? shown : shown.substring(0, query) + "?***"));

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.engine;
 
 /** How long an answer from Redis may be relied on. Pure arithmetic on the local monotonic clock, in ns. */
-final class Validity {
+public final class Validity {
 
     /** 2 ms: one for the precision of expiry in Redis, one at the least for clocks. */
     private static final long MIN_DRIFT_NANOS = 2_000_000;
@@ -11,7 +11,7 @@ final class Validity {
     private Validity() {}
 
     /** How far two clocks may drift apart over a span: 1 % and 2 ms. */
-    static long drift(long spanNanos) {
+    public static long drift(long spanNanos) {
         return spanNanos / DRIFT_DIVISOR + MIN_DRIFT_NANOS;
     }
 

@@ -48,6 +48,9 @@ class UriMaskingTest {
                 "redis-sentinel://user:s3c@w0rd:8472@host,other/0#main",
                 "redis-sentinel://user:s3c/w0rd@host,other:26379/0?sentinelMasterId=main",
                 "redis-sentinel://user:s3cw0rd@host,other:8472:1/0?password=s3cw0rd",
+                "redis-sentinel://host?sentinelMasterId=main&sentinelPassword=s3c@w0rd",
+                "rediss-sentinel://host,other?sentinelPassword=s3cw0rd&sentinelMasterId=main",
+                "rediss-sentinel://host,other?sentinelMasterId=main&sentinelPassword=s3c#w0rd",
                 "user:s3cw0rd@host:6379",
                 "//user:s3cw0rd@host",
                 "s3cw0rd@host",
@@ -119,6 +122,9 @@ class UriMaskingTest {
         assertThat(settings("redis-sentinel://user:s3c%40w0rd@one:1,two/2?sentinelMasterId=main")
                         .address())
                 .isEqualTo("redis-sentinel://one:1,two/2");
+        assertThat(settings("rediss-sentinel://one/2?sentinelMasterId=main&sentinelPassword=s3cw0rd")
+                        .toString())
+                .isEqualTo("ConnectionSettings[rediss-sentinel://one/2, me]");
         assertThat(settings).hasToString("ConnectionSettings[rediss://host:6380/2, me]");
     }
 

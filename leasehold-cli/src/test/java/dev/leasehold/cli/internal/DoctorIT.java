@@ -1,0 +1,175 @@
+package dev.leasehold.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.cli.CliProcess;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedSentinel;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What the doctor says of servers that belong together. Of a single one {@code LookIT} tells. */
+class DoctorIT {
+
+    private static final int SERVERS = 5;
+
+    /** What was printed, and how it ended. */
+    private record Told(int exitCode, String out, String err) {}
+
+    private static Told doctor(String... uris) {
+        List<String> args = new ArrayList<>(List.of("doctor"));
+        for (String uri : uris) {
+            args.addAll(List.of("--redis", uri));
+        }
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        try (PrintWriter toOut = new PrintWriter(out);
+                PrintWriter toErr = new PrintWriter(err)) {
+            int code = Cli.commandLine(toOut, toErr).execute(args.toArray(String[]::new));
+            return new Told(code, out.toString(), err.toString());
+        }
+    }
+
+    @Test
+    void speaksOfSentinelsAndReplicas() {
+        try (EmbeddedSentinel redis =
+                EmbeddedSentinel.builder().sentinelPassword("w@tch").start()) {
+            Told sound = doctor(redis.uri());
+            assertThat(sound.exitCode()).as(sound.out() + sound.err()).isZero();
+            assertThat(sound.out())
+                    .contains(
+                            "fine     sentinels: All 3 sentinels of the URI name " + node(redis.primary()),
+                            "WARNING  replicas: Primary with 2 replicas: a failover",
+                            "fine     clocks: The clocks of the 3 servers agree within",
+                            "fine     features: In use: scripts by EVALSHA, wake-ups by PUBLISH, WAIT where",
+                            "fine     maxmemory-policy: ")
+                    .doesNotContain("WARNING  replica:", "WARNING  sentinel", "w@tch", "w%40tch");
+
+            EmbeddedRedis replica = redis.replicas().get(0);
+            replica.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            EmbeddedRedis dead = redis.sentinels().get(2);
+            dead.kill();
+            Told troubled = doctor(redis.uri());
+            assertThat(troubled.exitCode()).isZero();
+            assertThat(troubled.out())
+                    .contains(
+                            "WARNING  replica: The replica " + node(replica) + " has maxmemory-policy allkeys-lru",
+                            "WARNING  sentinel: " + node(dead) + ": No answer")
+                    .doesNotContain("All 3 sentinels");
+
+            // All but the first two are left out of the URI.
+            Told partly = doctor(redis.uri().replace("," + node(dead), ""));
+            assertThat(partly.out()).contains("WARNING  sentinels: The URI names 2 of 3 sentinels");
+        }
+    }
+
+    @Test
+    void speaksOfAllNodesOfAClusterAndOfItsSlots() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().replicas(1).start()) {
+            awaitReplicas(cluster);
+            Told sound = doctor(cluster.uri());
+            assertThat(sound.exitCode()).as(sound.out() + sound.err()).isZero();
+            assertThat(sound.out())
+                    .contains(
+                            "fine     cluster: All 16384 slots are served by 3 primaries with 3 replicas",
+                            "fine     clocks: The clocks of the 6 servers agree within",
+                            "wake-ups over channels of shards (SPUBLISH)",
+                            "fine     rights: ");
+
+            EmbeddedRedis primary = cluster.nodeOf(7);
+            EmbeddedRedis replica = cluster.replicasOf(primary).get(0);
+            replica.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            primary.command("CLUSTER", "DELSLOTS", "7");
+            Told torn = doctor(cluster.uri());
+            assertThat(torn.exitCode()).isEqualTo(1);
+            assertThat(torn.out())
+                    .contains(
+                            "As " + node(primary) + " sees it 1 of 16384 slots have no primary, the first is 7:",
+                            node(primary) + " says cluster_state:fail",
+                            "WARNING  replica: The replica " + node(replica) + " has maxmemory-policy allkeys-lru",
+                            "Locks may be lost here.")
+                    .doesNotContain("All 16384 slots");
+        }
+    }
+
+    /** A cluster shows a replica once something was written that it has. */
+    private static void awaitReplicas(EmbeddedCluster cluster) {
+        cluster.primaries().forEach(EmbeddedRedis::flush);
+        await().atMost(CliProcess.LIMIT)
+                .until(() -> cluster.primaries().stream()
+                        .allMatch(seen -> cluster.nodes().stream()
+                                .allMatch(node -> String.valueOf(seen.command("CLUSTER", "SLOTS"))
+                                        .contains(", " + node.port() + ", "))));
+    }
+
+    @Test
+    void saysWhetherTheServersOfAQuorumAreThereAndCount() {
+        List<EmbeddedRedis> servers = new ArrayList<>();
+        try {
+            for (int i = 0; i < SERVERS; i++) {
+                servers.add(EmbeddedRedis.start());
+            }
+            String[] uris = servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new);
+            Told first = doctor(uris);
+            assertThat(first.exitCode()).as(first.out() + first.err()).isEqualTo(1);
+            assertThat(first.out())
+                    .startsWith(String.join(", ", uris) + "\n")
+                    .contains(
+                            "DANGER   markers: 0 of 5 servers count, and 3 are needed",
+                            node(servers.get(4)) + " for ",
+                            "No lock can be taken until then.",
+                            "fine     quorum: 5 of 5 servers answer, and 3 are needed: the quorum can spare 2.",
+                            "WARNING  quorum: 5 of the 5 servers are on one host (127.0.0.1)");
+
+            servers.forEach(DoctorIT::letCount);
+            Told counted = doctor(uris);
+            assertThat(counted.exitCode()).as(counted.out() + counted.err()).isZero();
+            assertThat(counted.out())
+                    .contains(
+                            "fine     markers: All 5 servers that answer count",
+                            "fine     clocks: The clocks of the 5 servers agree within");
+
+            servers.get(0).kill();
+            servers.get(1).restartEmpty();
+            Told fewer = doctor(uris);
+            assertThat(fewer.exitCode()).as(fewer.out() + fewer.err()).isZero();
+            assertThat(fewer.out())
+                    .contains(
+                            "WARNING  quorum: 4 of 5 servers answer, and 3 are needed: the quorum can spare only 1",
+                            "WARNING  markers: 3 of 5 servers count",
+                            "do not count yet: " + servers.get(1).uri() + " for ",
+                            "WARNING  node: " + servers.get(0).uri() + ": No answer");
+        } finally {
+            servers.forEach(EmbeddedRedis::close);
+        }
+    }
+
+    @Test
+    void refusesAQuorumThatHasAServerTwice() {
+        try (EmbeddedRedis one = EmbeddedRedis.start();
+                EmbeddedRedis two = EmbeddedRedis.start()) {
+            Told told = doctor(one.uri(), two.uri(), one.uri().replace("127.0.0.1", "localhost"));
+            assertThat(told.exitCode()).isEqualTo(64);
+            assertThat(told.err()).contains("is the same server as");
+        }
+    }
+
+    /** A new server counts when the longest lease is over: for this one it is. */
+    private static void letCount(EmbeddedRedis server) {
+        String[] words = Objects.requireNonNull(server.command("GET", "leasehold:quorum"))
+                .toString()
+                .split(" ", -1);
+        words[1] = String.valueOf(Long.parseLong(words[1]) - Long.parseLong(words[2]));
+        server.command("SET", "leasehold:quorum", String.join(" ", words));
+    }
+
+    private static String node(EmbeddedRedis server) {
+        return server.host() + ":" + server.port();
+    }
+}

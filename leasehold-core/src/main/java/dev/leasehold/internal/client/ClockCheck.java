@@ -1,0 +1,40 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.internal.client.ServerQueries.TimeSample;
+import dev.leasehold.internal.time.SystemTime;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the clocks of servers. Of several looks the quickest counts: it is the most exact. This host's wall clock is read once,
+ * and goes on by the monotonic one, so that no step of it comes between two readings.
+ */
+final class ClockCheck {
+
+    private final TimeSource time = new SystemTime();
+    private final long originMicros = time.wallMillis() * 1_000 - time.nanoTime() / 1_000;
+    private final List<ClockReading> readings = new ArrayList<>();
+
+    void read(ServerQueries queries, @Nullable RedisNode node, String server, int looks) {
+        ClockReading best = null;
+        for (int look = 0; look < looks; look++) {
+            TimeSample sample = queries.time(node, time);
+            // A part of a microsecond more than half the round trip, for what the division drops.
+            long error = (sample.receivedAt() - sample.sentAt()) / 2_000 + 1;
+            if (best == null || error < best.errorMicros()) {
+                long middle = originMicros + sample.sentAt() / 1_000 + error;
+                best = new ClockReading(server, sample.time().micros() - middle, error);
+            }
+        }
+        if (best != null) {
+            readings.add(best);
+        }
+    }
+
+    List<ClockReading> readings() {
+        return List.copyOf(readings);
+    }
+}

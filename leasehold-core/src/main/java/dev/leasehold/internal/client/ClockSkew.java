@@ -1,0 +1,152 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.engine.Validity;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Judges clocks by readings that are only so exact. Pure arithmetic. */
+final class ClockSkew {
+
+    /** A host tells its wall clock in milliseconds. */
+    private static final long HOST_ERROR_MICROS = 1_000;
+
+    private static final long HOST_TOLERANCE_MICROS = 1_000_000;
+
+    private ClockSkew() {}
+
+    /** Two servers, the clock of one of which is ahead. */
+    private record Pair(ClockReading ahead, ClockReading behind) {
+
+        long micros() {
+            return ahead.aheadMicros() - behind.aheadMicros();
+        }
+
+        long error() {
+            return ahead.errorMicros() + behind.errorMicros();
+        }
+
+        long surely() {
+            return micros() - error();
+        }
+
+        long perhaps() {
+            return micros() + error();
+        }
+    }
+
+    /**
+     * Servers that may take over one another's locks: ends are times, and go with them.
+     *
+     * @param lease how long leases are
+     */
+    static List<Finding> together(List<ClockReading> readings, Duration lease) {
+        Pair worst = worst(readings);
+        if (worst == null) {
+            return List.of();
+        }
+        long allowed = Validity.drift(lease.toNanos()) / 1_000;
+        if (worst.surely() <= allowed) {
+            return List.of(agree(readings.size(), perhaps(readings)));
+        }
+        return List.of(new Finding(
+                worst.surely() > lease.toNanos() / 1_000 ? Level.DANGER : Level.WARNING,
+                "clocks",
+                "The clock of " + worst.ahead().server() + " is " + time(worst.micros()) + " ahead of that of "
+                        + worst.behind().server() + ", measured to within " + time(worst.error())
+                        + "; leases of " + time(lease.toNanos() / 1_000) + " allow for " + time(allowed)
+                        + ". When the first takes over locks of the second they end before their holders know; the other way "
+                        + "round they last longer, and fencing tokens may fall.",
+                "Keep the clocks of all servers together, and slew them instead of stepping."));
+    }
+
+    /** Servers of a quorum: each goes by its own clock alone. */
+    static List<Finding> apart(List<ClockReading> readings) {
+        Pair worst = worst(readings);
+        if (worst == null) {
+            return List.of();
+        }
+        if (worst.surely() <= HOST_TOLERANCE_MICROS) {
+            return List.of(agree(readings.size(), perhaps(readings)));
+        }
+        return List.of(new Finding(
+                Level.FINE,
+                "clocks",
+                "The clock of " + worst.ahead().server() + " is " + time(worst.micros()) + " ahead of that of "
+                        + worst.behind().server() + ", measured to within " + time(worst.error())
+                        + "; each server of a quorum goes by its own alone.",
+                ""));
+    }
+
+    /** All of them against that of this host, on which no lease depends. */
+    static List<Finding> againstHost(List<ClockReading> readings) {
+        ClockReading worst = null;
+        for (ClockReading each : readings) {
+            if (worst == null || Math.abs(each.aheadMicros()) > Math.abs(worst.aheadMicros())) {
+                worst = each;
+            }
+        }
+        if (worst == null) {
+            return List.of();
+        }
+        long error = worst.errorMicros() + HOST_ERROR_MICROS;
+        if (Math.abs(worst.aheadMicros()) - error <= HOST_TOLERANCE_MICROS) {
+            return List.of(new Finding(
+                    Level.FINE, "clock", "The clocks of Redis and of this host agree within a second.", ""));
+        }
+        return List.of(new Finding(
+                Level.WARNING,
+                "clock",
+                "The clocks of Redis and of this host differ by " + Math.abs(worst.aheadMicros()) / 1_000
+                        + " ms (" + worst.server() + (worst.aheadMicros() < 0 ? " is behind" : " is ahead")
+                        + ", measured to within " + time(error)
+                        + "). Leases do not depend on it, but people who compare logs do.",
+                "Keep both synchronized."));
+    }
+
+    private static Finding agree(int servers, long within) {
+        return new Finding(
+                Level.FINE,
+                "clocks",
+                "The clocks of the " + servers + " servers agree within " + time(within) + ".",
+                "");
+    }
+
+    /** All pairs, in both orders. */
+    private static List<Pair> pairs(List<ClockReading> readings) {
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < readings.size(); i++) {
+            for (int j = 0; j < readings.size(); j++) {
+                if (i != j) {
+                    pairs.add(new Pair(readings.get(i), readings.get(j)));
+                }
+            }
+        }
+        return pairs;
+    }
+
+    /** The pair that differs most for sure; null if there is only one clock. */
+    private static @Nullable Pair worst(List<ClockReading> readings) {
+        return pairs(readings).stream()
+                .max(Comparator.comparingLong(Pair::surely))
+                .orElse(null);
+    }
+
+    private static long perhaps(List<ClockReading> readings) {
+        return pairs(readings).stream().mapToLong(Pair::perhaps).max().orElse(0);
+    }
+
+    static String time(long micros) {
+        if (micros < 10_000) {
+            return String.format(Locale.ROOT, "%.1f ms", micros / 1_000.0);
+        }
+        return micros < 10_000_000
+                ? micros / 1_000 + " ms"
+                : String.format(Locale.ROOT, "%.1f s", micros / 1_000_000.0);
+    }
+}

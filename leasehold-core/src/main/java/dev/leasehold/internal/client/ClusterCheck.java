@@ -1,0 +1,128 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether every slot of a cluster has a primary, all nodes agree who, and the cluster serves. */
+final class ClusterCheck {
+
+    private static final int SLOTS = 16_384;
+    private static final int FEWEST_PRIMARIES = 3;
+
+    private final ServerQueries queries;
+    private final List<Finding> findings = new ArrayList<>();
+    private @Nullable String @Nullable [] owners;
+
+    ClusterCheck(ServerQueries queries) {
+        this.queries = queries;
+    }
+
+    /**
+     * Asks.
+     *
+     * @param answering the primaries that are there
+     * @param primaries how many there should be
+     * @param replicas how many there are in all
+     */
+    List<Finding> run(List<RedisNode> answering, int primaries, int replicas) {
+        for (RedisNode node : answering) {
+            try {
+                slots(node);
+                state(node);
+            } catch (LockUnavailableException e) {
+                add(
+                        Level.WARNING,
+                        node + " does not answer any more: " + e.getMessage() + ".",
+                        "Look at its log and its load.");
+            }
+        }
+        if (primaries < FEWEST_PRIMARIES && replicas > 0) {
+            add(
+                    Level.WARNING,
+                    "With " + primaries + (primaries == 1 ? " primary" : " primaries")
+                            + " no majority is left to elect a replica when one dies.",
+                    "Have three primaries or more.");
+        }
+        if (findings.isEmpty()) {
+            add(
+                    Level.FINE,
+                    "All " + SLOTS + " slots are served by " + primaries + " primaries with " + replicas
+                            + " replicas, and the nodes agree.",
+                    "");
+        }
+        return findings;
+    }
+
+    private void slots(RedisNode node) {
+        @Nullable String[] seen = owners(ServerQueries.list(queries.command(node, List.of("CLUSTER", "SLOTS"))));
+        int uncovered = 0;
+        int first = 0;
+        int others = 0;
+        for (int slot = SLOTS - 1; slot >= 0; slot--) {
+            if (seen[slot] == null) {
+                uncovered++;
+                first = slot;
+            }
+            if (owners != null && owners[slot] != null && seen[slot] != null && !owners[slot].equals(seen[slot])) {
+                others++;
+            }
+        }
+        if (uncovered > 0) {
+            add(
+                    Level.DANGER,
+                    "As " + node + " sees it " + uncovered + " of " + SLOTS + " slots have no primary, the first is "
+                            + first + ": locks whose keys lie there cannot be taken.",
+                    "Bring their primary back, or give the slots to another (redis-cli --cluster fix).");
+        }
+        if (others > 0) {
+            add(
+                    Level.WARNING,
+                    node + " sees other primaries of " + others + " slots than the nodes before.",
+                    "Wait, if slots are being moved; else look whether the nodes reach one another.");
+        }
+        if (owners == null) {
+            owners = seen;
+        }
+    }
+
+    /** The id of each slot's primary, which is its address where there is no id. */
+    private static @Nullable String[] owners(List<?> ranges) {
+        @Nullable String[] owners = new @Nullable String[SLOTS];
+        for (Object each : ranges) {
+            List<?> range = ServerQueries.list(each);
+            List<?> primary = ServerQueries.list(range.get(2));
+            int last = Integer.parseInt(String.valueOf(range.get(1)));
+            for (int slot = Integer.parseInt(String.valueOf(range.get(0))); slot <= last; slot++) {
+                owners[slot] =
+                        primary.size() > 2 ? String.valueOf(primary.get(2)) : primary.get(0) + ":" + primary.get(1);
+            }
+        }
+        return owners;
+    }
+
+    /** Needs a right that no lock needs; without it the slots have to do. */
+    private void state(RedisNode node) {
+        Object info;
+        try {
+            info = queries.command(node, List.of("CLUSTER", "INFO"));
+        } catch (RedisErrorException e) {
+            return;
+        }
+        if (String.valueOf(info).contains("cluster_state:fail")) {
+            add(
+                    Level.DANGER,
+                    node + " says cluster_state:fail: it takes no locks.",
+                    "See that every slot has a primary that answers, and that most primaries reach one another.");
+        }
+    }
+
+    private void add(Level level, String text, String remedy) {
+        findings.add(new Finding(level, "cluster", text, remedy));
+    }
+}

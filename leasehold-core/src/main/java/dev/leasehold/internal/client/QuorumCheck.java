@@ -1,0 +1,198 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.quorum.Node;
+import dev.leasehold.internal.quorum.QuorumParts;
+import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks at each server of a quorum, and at whether they make one: how many there are, distinct and counting. */
+final class QuorumCheck {
+
+    private final ClientConfig config;
+    private final List<Node> nodes;
+    private final QuorumParts parts;
+    private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, List<Node>> servers = new HashMap<>();
+    private final List<String> young = new ArrayList<>();
+    private int counting;
+    private int answering;
+    private Duration longestWait = Duration.ZERO;
+
+    QuorumCheck(ClientConfig config, List<Node> nodes, QuorumParts parts) {
+        this.config = config;
+        this.nodes = nodes;
+        this.parts = parts;
+    }
+
+    /** What the check at connect looks at: each server by itself. */
+    static List<Finding> atConnect(ClientConfig config, List<Node> nodes) {
+        List<Finding> all = new ArrayList<>();
+        for (Node node : nodes) {
+            all.addAll(at(node, config, queries -> new PreflightCheck(queries, config).run()));
+        }
+        all.sort(Comparator.comparing(Finding::level).reversed());
+        return List.copyOf(all);
+    }
+
+    /** All of it. */
+    List<Finding> run() {
+        ClockCheck clocks = new ClockCheck();
+        for (Node node : nodes) {
+            List<String> uris =
+                    config.quorum() == null ? List.of() : config.quorum().uris();
+            String uri = uris.isEmpty() ? null : uris.get(node.index());
+            findings.addAll(at(node, config, queries -> {
+                List<Finding> seen = new Diagnosis(queries, config, uri, clocks).run();
+                join(node, queries);
+                return seen;
+            }));
+        }
+        majority();
+        distinct();
+        markers();
+        findings.addAll(ClockSkew.apart(clocks.readings()));
+        findings.addAll(ClockSkew.againstHost(clocks.readings()));
+        findings.sort(Comparator.comparing(Finding::level).reversed());
+        return List.copyOf(findings);
+    }
+
+    private interface Look {
+        List<Finding> at(ServerQueries queries);
+    }
+
+    private static List<Finding> at(Node node, ClientConfig config, Look look) {
+        Optional<RedisTransport> transport = node.transport();
+        if (transport.isEmpty()) {
+            return List.of(silent(node, "it was never reached"));
+        }
+        try {
+            return look.at(new ServerQueries(transport.get(), config.commandTimeout())).stream()
+                    .map(one -> new Finding(one.level(), one.subject(), node + ": " + one.text(), one.remedy()))
+                    .toList();
+        } catch (LockUnavailableException | RedisErrorException e) {
+            return List.of(silent(node, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Finding silent(Node node, String why) {
+        return new Finding(
+                Level.WARNING,
+                "node",
+                node + ": No answer: " + why + ".",
+                "The quorum can spare fewer of the other servers while it is away.");
+    }
+
+    /** Asks whether the server counts, as every try to take a lock does. */
+    private void join(Node node, ServerQueries queries) {
+        answering++;
+        servers.computeIfAbsent(
+                        queries.info(null, "server").getOrDefault("run_id", node.toString()), id -> new ArrayList<>())
+                .add(node);
+        QuorumScripts.Joined joined = QuorumScripts.joined(queries.await(queries.transport()
+                .eval(QuorumScripts.join(
+                        parts.marker(), parts.longest(), config.commandTimeout().toNanos()))));
+        switch (joined.code()) {
+            case JOINED -> counting++;
+            case YOUNG -> {
+                Duration left = Duration.ofNanos(joined.leftNanos());
+                longestWait = left.compareTo(longestWait) > 0 ? left : longestWait;
+                young.add(node + " for " + ClockSkew.time(left.toNanos() / 1_000));
+            }
+            case OTHER, FOREIGN ->
+                findings.add(new Finding(
+                        Level.DANGER,
+                        "marker",
+                        node + ": Under the key " + parts.marker() + " lies something else than this quorum's marker: "
+                                + joined.detail() + ".",
+                        "Give all clients the same maxLeaseTime(...), or this quorum a key prefix of its own."));
+        }
+    }
+
+    private int needed() {
+        return nodes.size() / 2 + 1;
+    }
+
+    private void majority() {
+        int spare = answering - needed();
+        String text = answering + " of " + nodes.size() + " servers answer, and " + needed() + " are needed: ";
+        if (answering == nodes.size()) {
+            add(Level.FINE, "quorum", text + "the quorum can spare " + spare + ".", "");
+        } else if (spare >= 0) {
+            add(
+                    Level.WARNING,
+                    "quorum",
+                    text + (spare == 0 ? "none of them may fail." : "the quorum can spare only " + spare + " of them."),
+                    "Bring the others back.");
+        } else {
+            add(Level.DANGER, "quorum", text + "no lock can be taken.", "Bring the others back.");
+        }
+    }
+
+    private void distinct() {
+        for (List<Node> same : servers.values()) {
+            if (same.size() > 1) {
+                add(
+                        Level.DANGER,
+                        "quorum",
+                        "These are one and the same server: " + same + ". It would vote more than once.",
+                        "Give independent servers, each once.");
+            }
+        }
+        Map<String, Integer> hosts = new HashMap<>();
+        nodes.forEach(node -> hosts.merge(host(node), 1, Integer::sum));
+        hosts.forEach((host, count) -> {
+            if (count > nodes.size() - needed()) {
+                add(
+                        Level.WARNING,
+                        "quorum",
+                        count + " of the " + nodes.size() + " servers are on one host (" + host
+                                + "): when that fails the quorum does.",
+                        "Put the servers on machines that do not fail together.");
+            }
+        });
+    }
+
+    private static String host(Node node) {
+        String host = URI.create(node.toString()).getHost();
+        return host == null ? node.toString() : host;
+    }
+
+    private void markers() {
+        if (young.isEmpty()) {
+            if (counting > 0) {
+                add(
+                        Level.FINE,
+                        "markers",
+                        "All " + counting + " servers that answer count: none has forgotten a lock.",
+                        "");
+            }
+            return;
+        }
+        boolean enough = counting >= needed();
+        add(
+                enough ? Level.WARNING : Level.DANGER,
+                "markers",
+                counting + " of " + nodes.size() + " servers count, and " + needed()
+                        + " are needed; these may have forgotten locks and do not count yet: "
+                        + String.join(", ", young) + (enough ? "." : ". No lock can be taken until then."),
+                "Wait for " + ClockSkew.time(longestWait.toNanos() / 1_000)
+                        + ". A server counts again when the longest lease is over since its first use, its restart, or a deletion "
+                        + "of its keys.");
+    }
+
+    private void add(Level level, String subject, String text, String remedy) {
+        findings.add(new Finding(level, subject, text, remedy));
+    }
+}

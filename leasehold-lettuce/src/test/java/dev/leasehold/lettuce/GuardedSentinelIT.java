@@ -1,0 +1,128 @@
+package dev.leasehold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.AppenderBase;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.TlsOptions;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedSentinel;
+import dev.leasehold.testkit.TlsCertificates;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Sentinels and servers that speak TLS and ask for passwords, each for another. */
+class GuardedSentinelIT {
+
+    private static final String OF_SERVERS = "s3cret@servers";
+    private static final String OF_SENTINELS = "s3cret&sentinels";
+    private static final String OF_WATCHER = "s3cret#watcher";
+    private static final Queue<String> SAID = new ConcurrentLinkedQueue<>();
+    private static final AppenderBase<ILoggingEvent> LOG = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            SAID.add(event.getFormattedMessage());
+            for (IThrowableProxy e = event.getThrowableProxy(); e != null; e = e.getCause()) {
+                SAID.add(String.valueOf(e.getMessage()));
+            }
+        }
+    };
+
+    private static TlsCertificates certificates;
+    private static EmbeddedSentinel redis;
+
+    @BeforeAll
+    static void start() {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold");
+        logger.setLevel(Level.TRACE);
+        logger.addAppender(LOG);
+        LOG.start();
+        certificates = TlsCertificates.create();
+        redis = EmbeddedSentinel.builder()
+                .replicas(1)
+                .settings(EmbeddedRedis.builder().tls(certificates).password(OF_SERVERS))
+                .sentinelPassword(OF_SENTINELS)
+                .start();
+        redis.sentinels()
+                .forEach(each -> each.command("ACL", "SETUSER", "watcher", "on", ">" + OF_WATCHER, "&*", "+@all"));
+    }
+
+    @AfterAll
+    static void end() {
+        ((Logger) LoggerFactory.getLogger("dev.leasehold")).detachAppender(LOG);
+        redis.close();
+        certificates.close();
+        // Whatever was said while all these tests ran.
+        assertThat(SAID).isNotEmpty().noneMatch(said -> said.contains("s3cret"));
+    }
+
+    private static Leasehold connect(String uri) {
+        return Leasehold.builder()
+                .uri(uri)
+                .tls(TlsOptions.trusting(certificates.caPem()))
+                .build();
+    }
+
+    private static Lease acquire(DistributedLock lock) {
+        return await().atMost(Calls.LIMIT)
+                .ignoreExceptions()
+                .until(lock::tryAcquire, found -> found.isPresent())
+                .orElseThrow();
+    }
+
+    @Test
+    void aFailOverIsFollowed() {
+        try (Leasehold leasehold = connect(redis.uri())) {
+            Lease before = acquire(leasehold.lock("a"));
+            redis.failOver();
+            Lease after = acquire(leasehold.lock("b"));
+            assertThat(after.isHeld()).isTrue();
+            assertThat(leasehold.toString() + before + after).doesNotContain("s3cret");
+        }
+        redis.awaitHealthy();
+    }
+
+    @Test
+    void theSentinelsMayHaveAUserOfTheirOwn() {
+        String uri = redis.uri()
+                .replace(
+                        "sentinelPassword=s3cret%26sentinels",
+                        "sentinelUser=watcher&sentinelPassword=s3cret%23watcher");
+        assertThat(uri).contains("watcher");
+        try (Leasehold leasehold = connect(uri);
+                Lease lease = acquire(leasehold.lock("c"))) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void aPasswordThatIsWrongOrNotGivenIsToldAndNotShown() {
+        String right = redis.uri();
+        assertRefused(right.replace("=s3cret%26sentinels", "=s3cretwrong"), "WRONGPASS");
+        assertRefused(right.replace("&sentinelPassword=s3cret%26sentinels", ""), "NOAUTH");
+        assertRefused(right.replace("s3cret%40servers", "s3cretwrong"), "WRONGPASS");
+        // A sentinel that speaks TLS does not answer in plain text, nor is it sent a password so.
+        assertRefused(right.replace("rediss-sentinel:", "redis-sentinel:"), "cannot be reached");
+    }
+
+    private static void assertRefused(String uri, String why) {
+        Throwable refusal = catchThrowable(() -> connect(uri).close());
+        assertThat(refusal).isInstanceOf(LockUnavailableException.class).hasMessageContaining(why);
+        for (Throwable each = refusal; each != null; each = each.getCause()) {
+            assertThat(each.toString()).doesNotContain("s3cret");
+        }
+    }
+}

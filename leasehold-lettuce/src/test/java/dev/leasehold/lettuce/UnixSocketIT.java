@@ -1,0 +1,156 @@
+package dev.leasehold.lettuce;
+
+import static dev.leasehold.lettuce.Calls.LIMIT;
+import static dev.leasehold.lettuce.Calls.answer;
+import static dev.leasehold.lettuce.Calls.count;
+import static dev.leasehold.lettuce.Calls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A server on this machine that is reached without TCP. */
+class UnixSocketIT {
+
+    private static EmbeddedRedis redis;
+
+    @BeforeAll
+    static void start() {
+        redis = EmbeddedRedis.builder().unixSocket().password("s3cret").start();
+    }
+
+    @AfterAll
+    static void end() {
+        redis.close();
+    }
+
+    private static String path() {
+        return redis.socketUri().substring(redis.socketUri().lastIndexOf('@') + 1);
+    }
+
+    @Test
+    void twoClientsContendAndOneIsWokenByTheReleaseOfTheOther() throws Exception {
+        try (Leasehold one = Leasehold.connect(redis.socketUri());
+                Leasehold other = Leasehold.connect(redis.socketUri())) {
+            Lease held = one.lock("x").acquire();
+            assertThat(other.lock("x").tryAcquire()).isEmpty();
+            CompletableFuture<Lease> waiter = other.lock("x").acquireAsync().toCompletableFuture();
+            await().atMost(LIMIT)
+                    .until(() ->
+                            String.valueOf(redis.command("PUBSUB", "CHANNELS")).contains("leasehold:w:"));
+            held.release();
+            Lease next = await().atMost(LIMIT).until(() -> waiter.getNow(null), lease -> lease != null);
+            assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+            next.close();
+            assertThat(String.valueOf(redis.command("CLIENT", "LIST")).lines())
+                    .filteredOn(line -> line.contains("name=leasehold"))
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains(" addr=" + path() + ":0 "));
+            assertThat(one.inspector().diagnose())
+                    .noneMatch(finding -> finding.level() == Finding.Level.DANGER)
+                    .noneMatch(finding -> finding.text().contains("No answer"));
+            assertThat(one.toString()).doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void aServerThatComesBackIsConnectedToAgain() {
+        try (LettuceTransport transport = LettuceTransport.create(settings(redis.socketUri()))) {
+            answer(transport.eval(count("a")));
+            assertThat(answer(transport.describe()).nodes())
+                    .singleElement()
+                    .satisfies(node -> assertThat(node).hasToString(path()));
+            redis.restart();
+            await().atMost(LIMIT)
+                    .ignoreExceptions()
+                    .until(() -> !answer(transport.eval(count("b"))).isEmpty());
+            assertThat(transport.toString())
+                    .contains("redis-socket://" + path())
+                    .doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void aLentClientMayUseASocket() {
+        try (RedisClient client = RedisClient.create();
+                LettuceTransport transport = LettuceTransport.over(client, RedisURI.create(redis.socketUri()))) {
+            assertThat(answer(transport.eval(count("c")))).containsExactly("1");
+            assertThat(transport.toString()).contains("redis-socket://" + path());
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsRefusedAndNotTold() {
+        assertThatThrownBy(
+                        () -> LettuceTransport.create(settings(redis.socketUri().replace("s3cret", "s3cretwrong")))
+                                .close())
+                .isInstanceOf(RedisErrorException.class)
+                .hasMessageContaining("WRONGPASS")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void theSocketOfANodeOfAClusterIsRefused() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder()
+                .primaries(1)
+                .settings(EmbeddedRedis.builder().unixSocket())
+                .start()) {
+            String uri = cluster.nodes().get(0).socketUri();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LettuceTransport.create(settings(uri)).close())
+                    .withMessageContaining("node of a Redis Cluster")
+                    .withMessageContaining("redis://host:port");
+        }
+    }
+
+    @Test
+    void withoutTheNativeTransportTheRefusalSaysWhatToAdd() throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dio.lettuce.core.epoll=false",
+                        "-Dio.lettuce.core.kqueue=false",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Refused.class.getName(),
+                        redis.socketUri())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said)
+                .contains("IllegalStateException", "netty-transport-native-epoll", "redis://host:port", path())
+                .doesNotContain("s3cret");
+    }
+
+    /** What a client says that cannot connect. */
+    static final class Refused {
+
+        private Refused() {}
+
+        public static void main(String[] args) {
+            PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+            try (Leasehold leasehold = Leasehold.connect(args[0])) {
+                out.println("connected: " + leasehold);
+            } catch (RuntimeException e) {
+                out.println(e);
+            }
+        }
+    }
+}
