@@ -40,7 +40,11 @@ final class PreflightCheck {
         }
         where = "";
         clock();
-        new RightsProbe(queries, config).check(findings, nodes.size());
+        if (config.scriptFree()) {
+            new CommandsProbe(queries, config).check(findings);
+        } else {
+            new RightsProbe(queries, config).check(findings, nodes.size());
+        }
         findings.sort(Comparator.comparing(Finding::level).reversed());
         return List.copyOf(findings);
     }
