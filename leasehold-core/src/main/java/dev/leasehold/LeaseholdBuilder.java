@@ -40,6 +40,7 @@ public final class LeaseholdBuilder {
     private Duration retention = Duration.ofMinutes(1);
     private TlsOptions tls = TlsOptions.defaults();
     private Preflight preflight = Preflight.WARN;
+    private Scripts scripts = Scripts.LUA;
     private @Nullable Executor eventExecutor;
     private @Nullable Timer timer;
     private @Nullable TimeSource timeSource;
@@ -54,6 +55,17 @@ public final class LeaseholdBuilder {
         REFUSE,
         /** Does not look. */
         OFF
+    }
+
+    /** Whether Redis runs scripts for the client. */
+    public enum Scripts {
+        /** Every request is a Lua script: the default. */
+        LUA,
+        /**
+         * None is sent, for users who may not run EVAL: then there are {@linkplain Leasehold#plainLock plain locks} and no
+         * others.
+         */
+        NONE
     }
 
     /**
@@ -230,6 +242,20 @@ public final class LeaseholdBuilder {
     }
 
     /**
+     * Sets whether Redis runs scripts for the client. With {@link Scripts#NONE} there are {@linkplain Leasehold#plainLock plain
+     * locks} only, which exclude those of clients with scripts; all other kinds, and waiting for replicas or disks, are refused
+     * by {@link UnsupportedOperationException} or {@link IllegalArgumentException}. A request takes two or three round trips
+     * instead of one, by WATCH, MULTI and EXEC on a connection of its own. It is never chosen by itself.
+     *
+     * @param which default {@link Scripts#LUA}
+     * @return this
+     */
+    public LeaseholdBuilder scripts(Scripts which) {
+        scripts = which;
+        return this;
+    }
+
+    /**
      * Sets where listeners, dependent stages and the later steps of asynchronous acquisitions run.
      *
      * @param executor must not run tasks on the thread that submits them, which may be the timer's or the Redis
@@ -267,7 +293,8 @@ public final class LeaseholdBuilder {
      * Connects.
      *
      * @return the client
-     * @throws IllegalArgumentException if a value breaks its rule; the message names it
+     * @throws IllegalArgumentException if a value breaks its rule; the message names it. Also if no scripts are wanted of a
+     *     quorum, or of an adapter that has no connection of its own for that
      * @throws IllegalStateException if neither URI, transport nor quorum is given, several are, or no adapter knows the scheme
      * @throws LockUnavailableException if the server does not answer, refuses the credentials, or the preflight finds a
      *     danger and is told to refuse
@@ -287,6 +314,7 @@ public final class LeaseholdBuilder {
                 retention,
                 tls,
                 preflight,
+                scripts,
                 eventExecutor,
                 timer,
                 timeSource,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     released or closed; default false. Leases acquired asynchronously have no such thread
  * @param label a few words that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of UTF-8,
  *     or null (the default)
- * @param durability how many replicas must have the lock before it counts as acquired; default
+ * @param durability how many replicas or disks must have the lock before it counts as acquired; default
  *     {@link Durability#none()}
  */
 public record LockOptions(
@@ -197,8 +197,22 @@ public record LockOptions(
         }
 
         /**
-         * Sets how many replicas must have the lock before it counts as acquired. It is refused where the options are
-         * used if the adapter cannot wait for replicas on a connection of its own.
+         * Waits until the lock is on disk, as {@link #durability}: in the append-only files of the primary and of so many
+         * replicas, synced. For Redis and Valkey from 7.2 on, which have {@code WAITAOF}, with {@code appendonly yes}.
+         *
+         * @param replicas how many beside the primary; 0 for the primary alone
+         * @param within how long they are awaited, at least 1 ms and at most a third of the lease; with
+         *     {@code appendfsync everysec} more than a second
+         * @return this
+         * @throws IllegalArgumentException if one of them breaks its rule
+         */
+        public Builder onDisk(int replicas, Duration within) {
+            return durability(Durability.onDisk(replicas, within));
+        }
+
+        /**
+         * Sets how many replicas or disks must have the lock before it counts as acquired. It is refused where the options
+         * are used if the adapter cannot wait for them on a connection of its own, or the server has no {@code WAITAOF}.
          *
          * @param how default {@link Durability#none()}
          * @return this

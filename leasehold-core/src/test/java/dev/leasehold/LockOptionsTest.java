@@ -19,7 +19,7 @@ class LockOptionsTest {
         assertThat(options.waitStrategy()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE, true));
         assertThat(options.interruptOnLoss()).isFalse();
         assertThat(options.label()).isNull();
-        assertThat(options.durability()).isEqualTo(new Durability(0, Duration.ZERO));
+        assertThat(options.durability()).isEqualTo(new Durability(0, Duration.ZERO, false));
         assertThat(LockOptions.builder().build()).isEqualTo(options);
     }
 
@@ -153,5 +153,26 @@ class LockOptionsTest {
                 .withMessageContaining("PT0.000999999S")
                 .withMessageContaining("at least PT0.001S")
                 .withMessageContaining("such as 200 ms");
+    }
+
+    @Test
+    void onDiskCountsThePrimaryAndTheReplicasBesideIt() {
+        LockOptions.Builder builder = LockOptions.builder().leaseTime(Duration.ofSeconds(9));
+        Durability alone = builder.onDisk(0, Duration.ofSeconds(3)).build().durability();
+        assertThat(alone).isEqualTo(new Durability(0, Duration.ofSeconds(3), true));
+        assertThat(alone.enabled()).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.onDisk(1, Duration.ofMillis(3001)).build())
+                .withMessageContaining("time for disks PT3.001S")
+                .withMessageContaining("a third");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder().onDisk(-1, Duration.ofMillis(100)))
+                .withMessageContaining("number of replicas -1")
+                .withMessageContaining("onDisk(0, ...)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder().onDisk(0, Duration.ZERO))
+                .withMessageContaining("time for disks PT0S")
+                .withMessageContaining("at least PT0.001S")
+                .withMessageContaining("appendfsync");
     }
 }

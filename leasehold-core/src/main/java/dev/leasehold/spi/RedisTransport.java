@@ -56,18 +56,34 @@ public interface RedisTransport extends AutoCloseable {
     }
 
     /**
-     * Runs scripts in one flush, on a connection that is kept for this, and behind them, once, {@code WAIT}: so what it
-     * counts are the replicas that have what these scripts wrote. Nobody else's connection waits meanwhile. A connection
-     * that broke is never taken for the one that wrote. Never blocks its caller.
+     * Runs scripts in one flush, on a connection that is kept for this, and behind them, once, {@code WAIT}, or
+     * {@code WAITAOF 1}: so what it counts are the servers that have what these scripts wrote. Nobody else's connection waits
+     * meanwhile. A connection that broke is never taken for the one that wrote. Never blocks its caller.
      *
      * @param calls what to run; of several servers each waits for its own replicas
-     * @param replicas how many to wait for, at least 1
+     * @param onDisk whether they must be synced to the append-only files; only with
+     *     {@link ServerDescription.Capability#WAITS_FOR_DISKS}
+     * @param replicas how many to wait for, at least 1; on disk, beside the server itself, at least 0
      * @param withinMillis how long, at least 1 ms
      * @return what comes of each call, in the order of the calls
      * @throws UnsupportedOperationException without {@link ServerDescription.Capability#WAITS_FOR_REPLICAS}
      */
-    default List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
+    default List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
         throw new UnsupportedOperationException("this adapter has no connection of its own for WAIT");
+    }
+
+    /**
+     * Holds a dialogue for a caller who waits for it, on one connection, on which no command of others comes between. If that
+     * connection breaks, or there is no answer within the dialogue's time, it fails, and the connection is never used again:
+     * so what comes later meets neither a transaction half begun nor keys that are watched. No command is sent twice, nor
+     * over another connection; one that is sent elsewhere by {@code MOVED} or {@code ASK} has that reply.
+     *
+     * @param dialogue what to send, step by step
+     * @return a stage that is complete when the dialogue has ended
+     * @throws UnsupportedOperationException without {@link ServerDescription.Capability#CONVERSES}
+     */
+    default CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        throw new UnsupportedOperationException("this adapter has no connection of its own for WATCH");
     }
 
     /**

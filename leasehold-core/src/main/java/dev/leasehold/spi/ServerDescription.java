@@ -32,6 +32,10 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
         /** Channels are spread over the shards of a cluster. */
         SHARDED_PUBSUB,
         /** {@link RedisTransport#evalDurably} works: the adapter keeps a connection on which it waits for replicas. */
-        WAITS_FOR_REPLICAS
+        WAITS_FOR_REPLICAS,
+        /** So it does with {@code onDisk}: the server knows {@code WAITAOF}, as from Redis 7.2 on. */
+        WAITS_FOR_DISKS,
+        /** {@link RedisTransport#converse} works: the adapter has connections on which nobody else's commands come between. */
+        CONVERSES
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -110,6 +111,24 @@ final class ClusterTransport implements RedisTransport {
         return List.copyOf(entries);
     }
 
+    /** What was sent to the wrong node has not run, and is tried again by whoever waits. */
+    @Override
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        return Exchanges.stage(() -> {
+            ClusterNode node = servers.nodeOf(dialogue.key());
+            try {
+                RedisErrorException first = node.run(dialogue.timeoutNanos(), talk -> talk.converse(dialogue));
+                if (first != null) {
+                    ClusterServers.@Nullable Detour unused = servers.detour(first, node);
+                }
+                return null;
+            } catch (TransportException e) {
+                servers.unanswered(node);
+                throw e;
+            }
+        });
+    }
+
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return sharding && channel.indexOf('{') >= 0
@@ -126,7 +145,7 @@ final class ClusterTransport implements RedisTransport {
     public CompletionStage<ServerDescription> describe() {
         return Exchanges.stage(() -> {
             ClusterView view = servers.ask(ClusterServers.PATIENCE_NANOS);
-            Set<Capability> capabilities = EnumSet.of(Capability.AT_MOST_ONCE);
+            Set<Capability> capabilities = EnumSet.of(Capability.AT_MOST_ONCE, Capability.CONVERSES);
             if (sharding) {
                 capabilities.add(Capability.SHARDED_PUBSUB);
             }

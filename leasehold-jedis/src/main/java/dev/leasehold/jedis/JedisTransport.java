@@ -2,6 +2,7 @@ package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
@@ -184,6 +185,12 @@ public final class JedisTransport implements RedisTransport {
     @Override
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
         return servers.evalBatch(calls);
+    }
+
+    /** {@inheritDoc} It has ended when this returns, which takes no longer than the dialogue's time. */
+    @Override
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        return servers.converse(dialogue);
     }
 
     /** {@inheritDoc} Listeners run on the one thread for subscriptions, on a cluster on one for each node. */

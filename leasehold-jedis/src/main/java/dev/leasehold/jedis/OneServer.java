@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.Dialogue;
+import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -46,6 +48,14 @@ final class OneServer implements RedisTransport {
     }
 
     @Override
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        return Exchanges.stage(() -> callers.run(dialogue.timeoutNanos(), talk -> {
+            RedisErrorException unused = talk.converse(dialogue);
+            return null;
+        }));
+    }
+
+    @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return subscriptions.subscribe(channel, listener);
     }
@@ -58,6 +68,7 @@ final class OneServer implements RedisTransport {
                         .describe(
                                 node(talk),
                                 Set.of(
+                                        Capability.CONVERSES,
                                         Capability.AT_MOST_ONCE,
                                         Capability.COUNTS_RECEIVERS,
                                         Capability.CALLS_ACROSS_SLOTS))));

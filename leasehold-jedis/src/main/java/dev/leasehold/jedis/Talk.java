@@ -1,9 +1,11 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,54 @@ final class Talk {
         } catch (RuntimeException e) {
             connection.setBroken();
             throw Failures.unanswered(e, address);
+        }
+    }
+
+    /**
+     * Holds a dialogue to its end. If it does not come to that, whoever lent the connection closes it.
+     *
+     * @return the first error that was among the replies, which may say that the key is elsewhere
+     */
+    @Nullable
+    RedisErrorException converse(Dialogue dialogue) {
+        RedisErrorException first = null;
+        List<List<String>> flush = dialogue.next(List.of());
+        while (!flush.isEmpty()) {
+            List<@Nullable Object> replies = exchange(flush);
+            for (Object reply : replies) {
+                if (first == null && reply instanceof RedisErrorException error) {
+                    first = error;
+                }
+            }
+            flush = dialogue.next(replies);
+        }
+        return first;
+    }
+
+    private List<@Nullable Object> exchange(List<List<String>> flush) {
+        beReady();
+        List<@Nullable Object> replies = new ArrayList<>();
+        try {
+            flush.forEach(command -> connection.sendCommand(Commands.of(command)));
+            for (int i = 0; i < flush.size(); i++) {
+                replies.add(reply());
+            }
+        } catch (RuntimeException e) {
+            connection.setBroken();
+            throw Failures.unanswered(e, address);
+        }
+        return replies;
+    }
+
+    private @Nullable Object reply() {
+        try {
+            return Replies.nested(connection.getOne());
+        } catch (JedisDataException e) {
+            RedisErrorException refusal = Failures.refusal(e);
+            if (Failures.isOfFormerPrimary(refusal)) {
+                connection.setBroken();
+            }
+            return refusal;
         }
     }
 

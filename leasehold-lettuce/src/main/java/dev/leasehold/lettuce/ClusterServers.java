@@ -78,7 +78,8 @@ final class ClusterServers implements Servers {
     }
 
     /** Where the slot of a key, or of a channel of a shard, is by what is known. */
-    LettuceNode nodeOf(String key) {
+    @Override
+    public LettuceNode nodeOf(String key) {
         Endpoint owner = ownerOf(ShardChannels.slot(key));
         return owner == null ? any() : nodes.at(owner);
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
@@ -41,6 +42,8 @@ final class LettuceNode implements Servers {
     private final LettuceLink<StatefulRedisConnection<String, String>> callers;
     private final LettuceLink<StatefulRedisConnection<String, String>> lane;
     private final LettuceLink<StatefulRedisConnection<String, String>> durable;
+    private final LettuceLink<StatefulRedisConnection<String, String>> dialogues;
+    private final DialogueLine line;
     private final LettuceSubscriptions ofShard;
     private final AtomicLong lastSwitch;
     private volatile Consumer<LettuceNode> onTrouble = node -> {};
@@ -61,6 +64,8 @@ final class LettuceNode implements Servers {
         callers = link(executors);
         lane = link(executors);
         durable = link(executors);
+        dialogues = link(executors);
+        line = new DialogueLine(dialogues, args -> unsent(new Spoken(args.get(0)), new ReplyOutput(), args));
         ofShard = new LettuceSubscriptions(this, executors, ChannelKind.OF_SHARD);
         lastSwitch = new AtomicLong(callers.nanoTime() - INTERVAL_NANOS);
         connector.onSwitch(this::startAnew);
@@ -71,6 +76,7 @@ final class LettuceNode implements Servers {
         callers.startAnew(SWITCHED);
         lane.startAnew(SWITCHED);
         durable.startAnew(SWITCHED);
+        dialogues.startAnew(SWITCHED);
         onSwitch.run();
     }
 
@@ -174,11 +180,21 @@ final class LettuceNode implements Servers {
 
     <T extends @Nullable Object> SentCommand<T> send(
             Way way, long timeoutNanos, CommandOutput<String, String, T> output, List<String> args) {
-        CommandArgs<String, String> rest = SentCommand.args();
-        args.subList(1, args.size()).forEach(rest::add);
-        SentCommand<T> command = new SentCommand<>(new Name(args.get(0)), output, rest, address());
+        SentCommand<T> command = unsent(new Name(args.get(0)), output, args);
         link(way).send(command, timeoutNanos);
         return command;
+    }
+
+    private <T extends @Nullable Object> SentCommand<T> unsent(
+            ProtocolKeyword name, CommandOutput<String, String, T> output, List<String> args) {
+        CommandArgs<String, String> rest = SentCommand.args();
+        args.subList(1, args.size()).forEach(rest::add);
+        return new SentCommand<>(name, output, rest, address());
+    }
+
+    /** Holds a dialogue, over a connection kept for these; who is told of errors learns where the slot is. */
+    CompletionStage<@Nullable Void> converse(Dialogue dialogue, Consumer<String> onError) {
+        return line.hold(dialogue, onError);
     }
 
     @Override
@@ -188,6 +204,11 @@ final class LettuceNode implements Servers {
 
     @Override
     public LettuceNode nodeOf(ScriptCall call) {
+        return this;
+    }
+
+    @Override
+    public LettuceNode nodeOf(String key) {
         return this;
     }
 
@@ -221,6 +242,7 @@ final class LettuceNode implements Servers {
                 callers.close(reason).toCompletableFuture(),
                 lane.close(reason).toCompletableFuture(),
                 durable.close(reason).toCompletableFuture(),
+                dialogues.close(reason).toCompletableFuture(),
                 ofShard.close(reason).toCompletableFuture(),
                 connector.close(reason).toCompletableFuture());
     }
@@ -231,7 +253,7 @@ final class LettuceNode implements Servers {
     }
 
     /** The name of any command. */
-    private record Name(String text) implements ProtocolKeyword {
+    record Name(String text) implements ProtocolKeyword {
 
         @Override
         public byte[] getBytes() {
@@ -241,6 +263,23 @@ final class LettuceNode implements Servers {
         @Override
         public String toString() {
             return text.toUpperCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * The same within a dialogue. Lettuce looks for MULTI and EXEC by what this is as text, and would answer the commands
+     * between them in a way of its own: it shall not find them.
+     */
+    private record Spoken(String text) implements ProtocolKeyword {
+
+        @Override
+        public byte[] getBytes() {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String toString() {
+            return text.toLowerCase(Locale.ROOT);
         }
     }
 }

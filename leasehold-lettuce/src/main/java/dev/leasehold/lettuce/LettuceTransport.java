@@ -3,6 +3,7 @@ package dev.leasehold.lettuce;
 import dev.leasehold.lettuce.LettuceNode.Way;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -16,9 +17,6 @@ import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Connections.</b> Four at most: one for what callers wait for and for inspection, one for renewals and whatever
  * else is sent in batches, one for subscriptions, and one for what replicas are awaited for; the last two are opened at
- * their first use. Each is opened again when it breaks,
+ * their first use. Without scripts, one more for dialogues. Each is opened again when it breaks,
  * at first after about 10 ms, then with growing pauses of up to 1 s.
  *
  * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. The first two connections are
@@ -228,7 +226,7 @@ public final class LettuceTransport implements RedisTransport {
      * wrong node fails with MOVED, ASK or the like; it has not run.
      */
     @Override
-    public List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
         Map<LettuceNode, SentCommand<Long>> waits = new LinkedHashMap<>();
         Map<LettuceNode, List<SentCommand<?>>> byNode = new LinkedHashMap<>();
         List<DurableReply> replies = new ArrayList<>(calls.size());
@@ -236,7 +234,8 @@ public final class LettuceTransport implements RedisTransport {
         for (ScriptCall call : calls) {
             LettuceNode node = servers.nodeOf(call);
             DurableEval command = new DurableEval(call, servers, node);
-            SentCommand<Long> wait = waits.computeIfAbsent(node, to -> waiting(to, replicas, withinMillis));
+            SentCommand<Long> wait =
+                    waits.computeIfAbsent(node, to -> DurableWait.of(onDisk, replicas, withinMillis, to.address()));
             byNode.computeIfAbsent(node, to -> new ArrayList<>()).add(command);
             replies.add(new DurableReply(command, wait));
             longest = Math.max(longest, call.timeoutNanos());
@@ -248,15 +247,6 @@ public final class LettuceTransport implements RedisTransport {
             node.link(Way.DURABLE).send(commands, longest);
         }
         return List.copyOf(replies);
-    }
-
-    /** It speaks of its own connection: so it goes with what it is about, in one flush. */
-    private static SentCommand<Long> waiting(LettuceNode node, int replicas, long withinMillis) {
-        return new SentCommand<>(
-                CommandType.WAIT,
-                new IntegerOutput<>(StringCodec.UTF8),
-                SentCommand.args().add(replicas).add(withinMillis),
-                node.address());
     }
 
     @Override
@@ -273,9 +263,23 @@ public final class LettuceTransport implements RedisTransport {
         return shards == null ? "" : shards.tagFor(key);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>One after another over one connection for each node, which is opened for the first.
+     */
+    @Override
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        LettuceNode node = servers.nodeOf(dialogue.key());
+        return node.converse(dialogue, error -> {
+            // So that the next goes to the right one.
+            Servers.@Nullable Detour unused = servers.detour(error, node);
+        });
+    }
+
     @Override
     public CompletionStage<ServerDescription> describe() {
-        Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS);
+        Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS, Capability.CONVERSES);
         if (servers.alone()) {
             capabilities.add(Capability.COUNTS_RECEIVERS);
             capabilities.add(Capability.CALLS_ACROSS_SLOTS);

@@ -19,6 +19,9 @@ interface Servers {
     /** Where a call goes first. */
     LettuceNode nodeOf(ScriptCall call);
 
+    /** Where what has this key goes. */
+    LettuceNode nodeOf(String key);
+
     /** Runs any command on some primary, or on the one that has its key. */
     CompletionStage<@Nullable Object> command(List<String> args);
 

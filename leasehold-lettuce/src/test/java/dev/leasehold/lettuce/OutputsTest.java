@@ -88,4 +88,45 @@ class OutputsTest {
         assertThat(valkey.version()).isEqualTo("8.1.3");
         assertThat(valkey.nodes()).containsExactly(new RedisNode("h", 1, false));
     }
+
+    @Test
+    void whoHasWaitaofIsToldByTheVersionOfRedisThatItIsCompatibleWith() {
+        for (String info :
+                List.of("redis_version:7.2.0", "redis_version:8.0.1", "redis_version:7.2.4\r\nvalkey_version:9.0.0")) {
+            assertThat(describe(info + "\r\n").capabilities())
+                    .as(info)
+                    .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.WAITS_FOR_DISKS);
+        }
+        for (String info : List.of("redis_version:7.0.15", "redis_version:6.2.11", "redis_version:x", "role:master")) {
+            assertThat(describe(info + "\r\n").capabilities()).as(info).containsExactly(Capability.AT_MOST_ONCE);
+        }
+    }
+
+    private static String sent(SentCommand<Long> command) {
+        ByteBuf bytes = Unpooled.buffer();
+        command.encode(bytes);
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void waitingForReplicasOrDisksIsSentAsRedisDefinesIt() {
+        // WAIT numreplicas timeout; WAITAOF numlocal numreplicas timeout.
+        assertThat(sent(DurableWait.of(false, 2, 150, "here")))
+                .isEqualTo("*3\r\n$4\r\nWAIT\r\n$1\r\n2\r\n$3\r\n150\r\n");
+        assertThat(sent(DurableWait.of(true, 0, 2000, "here")))
+                .isEqualTo("*4\r\n$7\r\nWAITAOF\r\n$1\r\n1\r\n$1\r\n0\r\n$4\r\n2000\r\n");
+    }
+
+    @Test
+    void onDiskNobodyCountsWithoutTheServerItself() {
+        assertThat(counted(false, ":2\r\n")).isEqualTo(2);
+        assertThat(counted(false, ":0\r\n")).isZero();
+        assertThat(counted(true, "*2\r\n:1\r\n:0\r\n")).isEqualTo(1);
+        assertThat(counted(true, "*2\r\n:1\r\n:2\r\n")).isEqualTo(3);
+        assertThat(counted(true, "*2\r\n:0\r\n:2\r\n")).isZero();
+    }
+
+    private static long counted(boolean onDisk, String reply) {
+        return decode(DurableWait.of(onDisk, 1, 1, "here").getOutput(), reply);
+    }
 }

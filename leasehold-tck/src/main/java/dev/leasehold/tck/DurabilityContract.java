@@ -322,6 +322,43 @@ public abstract class DurabilityContract extends WiredContract {
         }
     }
 
+    private boolean hasWaitaof() {
+        String[] version =
+                server().info("server").getOrDefault("redis_version", "0.0").split("\\.", -1);
+        return Integer.parseInt(version[0]) * 100 + Integer.parseInt(version[1]) >= 702;
+    }
+
+    @Test
+    void onDiskIsRefusedBeforeAnythingIsHeldByAServerThatHasNoWaitaofAndElseHolds() throws Exception {
+        String name = name();
+        LockOptions onDisk =
+                lease(9000).toBuilder().onDisk(0, Duration.ofSeconds(3)).build();
+        DistributedLock lock = client().lock(name);
+        if (hasWaitaof()) {
+            server().command("CONFIG", "SET", "appendonly", "yes");
+            try (Lease lease = lock.with(onDisk).acquire()) {
+                lease.ensureHeld();
+                assertThat(server().commandCounts()).containsKey("waitaof");
+            } finally {
+                server().command("CONFIG", "SET", "appendonly", "no");
+            }
+            return;
+        }
+        server().resetStats();
+        assertThatThrownBy(() -> lock.with(onDisk))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("onDisk(0, PT3S)")
+                .hasMessageContaining(
+                        "its version is " + server().info("server").get("redis_version"))
+                .hasMessageContaining("replicas(...)");
+        assertThatThrownBy(() -> client(server().uri(), builder -> builder.defaults(onDisk)))
+                .hasMessageContaining("no WAITAOF");
+        assertThat(server().commandCounts()).doesNotContainKeys("evalsha", "waitaof");
+        try (Lease lease = lock.with(durable(2)).acquire()) {
+            lease.ensureHeld();
+        }
+    }
+
     @Test
     void whoAsksForNoReplicasPaysNothing() throws Exception {
         Leasehold client = client();

@@ -2,6 +2,7 @@ package dev.leasehold.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.ForeignKeyException;
@@ -65,6 +66,23 @@ public abstract class RefusalContract extends ContractBase {
             leasehold.close();
         };
         return DynamicTest.dynamicTest(what, test);
+    }
+
+    @Test
+    void whatAdapterOrServerCannotWaitForIsRefusedBeforeAnythingIsSent() {
+        Duration within = Duration.ofSeconds(3);
+        LockOptions onDisk = LockOptions.builder().onDisk(2, within).build();
+        DistributedLock lock = client().lock(name());
+        server().resetStats();
+        // Over Lettuce a server from 7.2 on takes it; whichever refuses says what is to be done.
+        Throwable refusal = catchThrowable(() -> lock.with(onDisk));
+        if (refusal != null) {
+            assertThat(refusal)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("onDisk(2, PT3S)")
+                    .hasMessageContaining("leave onDisk out");
+        }
+        assertThat(server().commandCounts()).doesNotContainKeys("evalsha", "eval");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.leasehold.tck;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -83,14 +84,19 @@ final class Wiretap implements RedisTransport {
 
     /** What was sent comes to the tap with its answer on the way: it goes once. */
     @Override
-    public List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
-        List<DurableReply> sent = transport.evalDurably(calls, replicas, withinMillis);
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
+        List<DurableReply> sent = transport.evalDurably(calls, onDisk, replicas, withinMillis);
         List<DurableReply> replies = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             DurableReply of = sent.get(i);
             replies.add(new DurableReply(tap.on(calls.get(i), of::reply), of.replicas()));
         }
         return replies;
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        return transport.converse(dialogue);
     }
 
     @Override

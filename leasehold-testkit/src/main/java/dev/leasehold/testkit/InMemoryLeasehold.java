@@ -8,6 +8,7 @@ import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.TlsOptions;
@@ -121,6 +122,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 RETENTION,
                 TlsOptions.defaults(),
                 Preflight.OFF,
+                Scripts.LUA,
                 null,
                 clock,
                 clock,

@@ -30,6 +30,7 @@ public record ClientConfig(
         Duration retention,
         TlsOptions tls,
         LeaseholdBuilder.Preflight preflight,
+        LeaseholdBuilder.Scripts scripts,
         @Nullable Executor eventExecutor,
         @Nullable Timer timer,
         @Nullable TimeSource timeSource,
@@ -48,6 +49,11 @@ public record ClientConfig(
             throw new IllegalArgumentException(
                     "client name must be 1 to 32 ASCII letters, digits, dots, dashes or underscores");
         }
+        if (quorum != null && scripts == LeaseholdBuilder.Scripts.NONE) {
+            throw new IllegalArgumentException(
+                    "scripts(Scripts.NONE) cannot be had of a quorum, whose servers keep what"
+                            + " plain locks have no room for. Use one server, or let the user run EVAL");
+        }
         positive("connect time-out", connectTimeout);
         positive("command time-out", commandTimeout);
         between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
@@ -59,6 +65,24 @@ public record ClientConfig(
     /** The client name, or the default. */
     public String name() {
         return clientName == null ? "leasehold" : clientName;
+    }
+
+    /** Whether all is done by commands. */
+    boolean scriptFree() {
+        return scripts == LeaseholdBuilder.Scripts.NONE;
+    }
+
+    /**
+     * Refuses what commands alone cannot do.
+     *
+     * @throws UnsupportedOperationException if the client runs without scripts
+     */
+    void needScripts(String what) {
+        if (scriptFree()) {
+            throw new UnsupportedOperationException(what + " is refused: this client runs without scripts"
+                    + " (scripts(Scripts.NONE)), and only plainLock(key) works by commands alone. Use that, or let the user"
+                    + " run EVAL and EVALSHA (docs/operations.md, section 2) and leave the option out");
+        }
     }
 
     /** The times for the engine. */

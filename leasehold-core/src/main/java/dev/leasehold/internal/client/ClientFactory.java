@@ -9,11 +9,13 @@ import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.scriptfree.ScriptFreeTransport;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.security.SecureRandom;
@@ -65,6 +67,11 @@ public final class ClientFactory {
         TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         ServerDescription description = queries.describe();
+        if (config.scriptFree()) {
+            transport = withoutScripts(transport, description, time, config, disposal);
+            queries = new ServerQueries(transport, config.commandTimeout());
+            description = queries.describe();
+        }
         ServerQueries.TimeSample sample = queries.time(time);
         Supplier<AcquisitionId> ids = ids();
         WakeChannel wakeChannel = new WakeChannel(config.keyPrefix(), ids.get().value());
@@ -81,6 +88,7 @@ public final class ClientFactory {
                 wakeChannel,
                 sample.time(),
                 sample.sentAt(),
+                description.version(),
                 description.capabilities(),
                 config.limits()));
         engine.checkLease(config.defaults());
@@ -92,6 +100,21 @@ public final class ClientFactory {
             throw e;
         }
         return client;
+    }
+
+    private static RedisTransport withoutScripts(
+            RedisTransport transport,
+            ServerDescription description,
+            TimeSource time,
+            ClientConfig config,
+            Disposal disposal) {
+        if (!description.capabilities().contains(Capability.CONVERSES)) {
+            throw new IllegalArgumentException(
+                    "scripts(Scripts.NONE) is refused: the adapter to the Redis client has no"
+                            + " connection of its own for WATCH, MULTI and EXEC. Use one that has, such as leasehold-lettuce or"
+                            + " leasehold-jedis, or let the user run EVAL and leave the option out");
+        }
+        return new ScriptFreeTransport(transport, time, disposal.batches(config.name()));
     }
 
     /** A client of given parts, whose transport is closed with it; nothing is sent or checked. */

@@ -32,11 +32,13 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LockInfo> locks() {
+        config.needScripts("inspector().locks()");
         return all(key -> Inspection.findOrSkip(engine, key));
     }
 
     @Override
     public List<LatchInfo> latches() {
+        config.needScripts("inspector().latches()");
         return all(key -> Inspection.latch(engine, key));
     }
 
@@ -71,12 +73,14 @@ final class ClientInspector implements Inspector {
     @Override
     public Optional<LockInfo> find(String name) {
         engine.ensureOpen();
+        config.needScripts("inspector().find(name)");
         return Inspection.of(engine, LockKey.of(config.keyPrefix(), name));
     }
 
     @Override
     public Optional<LatchInfo> findLatch(String name) {
         engine.ensureOpen();
+        config.needScripts("inspector().findLatch(name)");
         return Inspection.latch(engine, LockKey.of(config.keyPrefix(), "latch name", name));
     }
 

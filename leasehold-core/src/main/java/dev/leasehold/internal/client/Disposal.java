@@ -27,6 +27,14 @@ final class Disposal {
         return lane;
     }
 
+    /** One thread, on which an adapter may wait for the answers to what the lane has sent. */
+    Executor batches(String clientName) {
+        ExecutorService batches =
+                Executors.newSingleThreadExecutor(new DefaultThreadFactory(clientName + "-batches", true));
+        add(batches::shutdownNow);
+        return batches;
+    }
+
     /** As many threads as needed: a listener that blocks must not hold up another's. */
     Executor callbacks(String clientName) {
         ExecutorService callbacks =

@@ -58,24 +58,28 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public DistributedLock lock(String name) {
         engine.ensureOpen();
+        config.needScripts("lock(name)");
         return LockView.of(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedLock fairLock(String name) {
         engine.ensureOpen();
+        config.needScripts("fairLock(name)");
         return LockView.fair(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
         engine.ensureOpen();
+        config.needScripts("readWriteLock(name)");
         return new ReadWriteView(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
         engine.ensureOpen();
+        config.needScripts("semaphore(name, permits)");
         return SemaphoreView.of(
                 engine, LockKey.of(config.keyPrefix(), "semaphore name", name), permits, config.defaults());
     }
@@ -94,6 +98,7 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public MultiLock allOf(Collection<String> names) {
         engine.ensureOpen();
+        config.needScripts("allOf(names)");
         List<LockKey> keys = new ArrayList<>();
         for (String name : MultiLockView.checkNames(names)) {
             keys.add(LockKey.of(config.keyPrefix(), name));
@@ -109,6 +114,7 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public Lease resume(String exported, LockOptions options) {
         engine.ensureOpen();
+        config.needScripts("resume(exported)");
         return Exports.resume(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
@@ -119,18 +125,21 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
+        config.needScripts("resumeAsync(exported)");
         return Exports.resumeAsync(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override
     public DistributedLatch latch(String name) {
         engine.ensureOpen();
+        config.needScripts("latch(name)");
         return new LatchView(engine, LockKey.of(config.keyPrefix(), "latch name", name));
     }
 
     @Override
     public LeaderElection leaderElection(String name) {
         engine.ensureOpen();
+        config.needScripts("leaderElection(name)");
         return elections.of(LockKey.of(config.keyPrefix(), "election name", name), config.defaults());
     }
 

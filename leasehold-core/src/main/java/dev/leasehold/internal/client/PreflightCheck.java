@@ -56,9 +56,13 @@ final class PreflightCheck {
         where = "";
     }
 
-    /** Whether all scripts may run. */
+    /** Whether all scripts may run, or the commands that stand for them. */
     void probe(List<RedisNode> all) {
-        new RightsProbe(queries, config).check(findings, takingLocks(all).size());
+        if (config.scriptFree()) {
+            new CommandsProbe(queries, config).check(findings);
+        } else {
+            new RightsProbe(queries, config).check(findings, takingLocks(all).size());
+        }
     }
 
     /** What was found so far. */

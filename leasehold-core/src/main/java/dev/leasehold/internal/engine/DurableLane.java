@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * The way of requests that replicas are to have. {@code WAIT} holds its connection up, so one behind each request would
  * make them queue for seconds when a replica is down: instead all that have come meanwhile go together, with one WAIT for
  * the largest number and the smallest rest of time, whose count serves them all; who may wait longer than that goes again with the
- * next group. Renewals go first. Each shard has a way of its own, as far as shards can be told apart.
+ * next group. Renewals go first. Each shard has a way of its own, as far as shards can be told apart; and so has what is to be on
+ * disk, for which another command waits.
  */
 final class DurableLane {
 
@@ -48,7 +49,10 @@ final class DurableLane {
     private final Timer timer;
     private final Lane lane;
     private final long commandNanos;
-    private final Map<String, Way> ways = new ConcurrentHashMap<>();
+    private final Map<Route, Way> ways = new ConcurrentHashMap<>();
+
+    /** Who can go together. */
+    private record Route(String shard, boolean onDisk) {}
 
     /** Prepares it; nothing is opened before the first request. */
     DurableLane(RedisTransport transport, TimeSource time, Timer timer, Lane lane, Limits limits) {
@@ -69,7 +73,8 @@ final class DurableLane {
         Entry entry = new Entry(call, durability, time.nanoTime() + call.timeoutNanos(), renewal);
         String shard =
                 call.keys().isEmpty() ? "" : transport.shardOf(call.keys().get(0));
-        ways.computeIfAbsent(shard, any -> new Way()).add(entry);
+        Route route = new Route(shard, durability.onDisk());
+        ways.computeIfAbsent(route, any -> new Way(route.onDisk)).add(entry);
         return entry.result;
     }
 
@@ -103,18 +108,17 @@ final class DurableLane {
 
         /** Whether it goes again, since others had less time than it has. */
         boolean judge(List<String> reply, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
-            int wanted = durability.replicas();
-            if (acknowledged != null && acknowledged >= wanted) {
+            if (acknowledged != null && acknowledged >= TooFew.wanted(durability)) {
                 result.complete(reply);
             } else if (acknowledged != null) {
                 waitedMillis += millis;
                 if (withinNanos(time.nanoTime()) >= WAY_BACK_NANOS) {
                     return true;
                 }
-                fail(TooFew.acknowledged(acknowledged.intValue(), wanted, waitedMillis));
+                fail(TooFew.acknowledged(acknowledged.intValue(), durability, waitedMillis));
             } else {
                 RuntimeException reason = Failures.unwrap(failure);
-                fail(reason instanceof RedisErrorException ? TooFew.untold(wanted, reason) : reason);
+                fail(reason instanceof RedisErrorException ? TooFew.untold(durability, reason) : reason);
             }
             return false;
         }
@@ -122,10 +126,15 @@ final class DurableLane {
 
     /** To one shard: one group is on its way at a time. */
     private final class Way {
+        private final boolean onDisk;
         private final Queue<Entry> renewals = new ConcurrentLinkedQueue<>();
         private final Queue<Entry> others = new ConcurrentLinkedQueue<>();
         private final AtomicInteger work = new AtomicInteger();
         private volatile boolean busy;
+
+        Way(boolean onDisk) {
+            this.onDisk = onDisk;
+        }
 
         void add(Entry entry) {
             (entry.renewal ? renewals : others).add(entry);
@@ -186,7 +195,7 @@ final class DurableLane {
             busy = true;
             List<DurableReply> replies;
             try {
-                replies = transport.evalDurably(calls, replicas, millis);
+                replies = transport.evalDurably(calls, onDisk, replicas, millis);
             } catch (RuntimeException | Error e) {
                 busy = false;
                 group.forEach(entry -> entry.fail(e));

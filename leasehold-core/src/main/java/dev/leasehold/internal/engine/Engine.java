@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Durability;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
@@ -212,15 +213,15 @@ public final class Engine {
         return Failures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !parts.atMostOnce());
     }
 
-    /** Refuses a lease that is longer than the client's maximum, and to wait for replicas if the adapter cannot. */
+    /** Refuses a lease that is longer than the client's maximum, and to wait for replicas or disks if that cannot be. */
     public void checkLease(LockOptions options) {
         parts.limits().checkLease(options);
-        if (options.durability().enabled() && !parts.waitsForReplicas()) {
-            throw new IllegalArgumentException("replicas("
-                    + options.durability().replicas() + ", "
-                    + options.durability().within() + ") is refused: the adapter to the Redis client cannot wait for"
-                    + " replicas on a connection of its own. Use one that can, such as leasehold-lettuce, or leave"
-                    + " replicas out");
+        Durability durability = options.durability();
+        if (durability.enabled() && !parts.waitsForReplicas()) {
+            throw Messages.cannotWait(durability);
+        }
+        if (durability.onDisk() && !parts.waitsForDisks()) {
+            throw Messages.noDisks(durability, parts.serverVersion());
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * @param wakeChannel where wake-ups are heard
  * @param firstTime Redis TIME at connect
  * @param firstSentAt the local moment before that was asked
+ * @param serverVersion for messages; empty if it is not known
  * @param capabilities what the transport and the server can do
  * @param limits time-outs and the like
  */
@@ -44,8 +45,43 @@ public record EngineParts(
         WakeChannel wakeChannel,
         ServerTime firstTime,
         long firstSentAt,
+        String serverVersion,
         Set<Capability> capabilities,
         Limits limits) {
+
+    /** Those of a server whose version is not known. */
+    public EngineParts(
+            RedisTransport transport,
+            TimeSource time,
+            Timer timer,
+            Executor lane,
+            Executor callbacks,
+            Supplier<AcquisitionId> ids,
+            DoubleSupplier jitter,
+            List<LeaseholdListener> listeners,
+            String process,
+            WakeChannel wakeChannel,
+            ServerTime firstTime,
+            long firstSentAt,
+            Set<Capability> capabilities,
+            Limits limits) {
+        this(
+                transport,
+                time,
+                timer,
+                lane,
+                callbacks,
+                ids,
+                jitter,
+                listeners,
+                process,
+                wakeChannel,
+                firstTime,
+                firstSentAt,
+                "",
+                capabilities,
+                limits);
+    }
 
     /** Whether the transport never sends a command twice. */
     boolean atMostOnce() {
@@ -65,5 +101,10 @@ public record EngineParts(
     /** Whether the transport can wait for replicas. */
     boolean waitsForReplicas() {
         return capabilities.contains(Capability.WAITS_FOR_REPLICAS);
+    }
+
+    /** Whether the transport and the server can wait for disks. */
+    boolean waitsForDisks() {
+        return capabilities.contains(Capability.WAITS_FOR_DISKS);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Durability;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
@@ -19,6 +20,7 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -87,16 +89,48 @@ final class Messages {
                 cause);
     }
 
+    private static String option(Durability durability) {
+        return (durability.onDisk() ? "onDisk(" : "replicas(") + durability.replicas() + ", " + durability.within()
+                + ")";
+    }
+
+    static IllegalArgumentException cannotWait(Durability durability) {
+        String what = durability.onDisk() ? "disks" : "replicas";
+        return new IllegalArgumentException(option(durability)
+                + " is refused: the adapter to the Redis client cannot wait for " + what
+                + " on a connection of its own, or there are no scripts (Scripts.NONE) to wait behind. Use an adapter that can,"
+                + " such as leasehold-lettuce, with scripts, or leave "
+                + (durability.onDisk() ? "onDisk" : what) + " out");
+    }
+
+    static IllegalArgumentException noDisks(Durability durability, String version) {
+        return new IllegalArgumentException(
+                option(durability) + " is refused: the server has no WAITAOF, which Redis and"
+                        + " Valkey know from 7.2 on; its version is "
+                        + (version.isEmpty() ? "not known" : Names.escape(version))
+                        + ". Use a later one, or replicas(...), which waits until replicas have received the lock, or leave onDisk"
+                        + " out");
+    }
+
     static TooFewReplicasException tooFewReplicas(LockKey key, TooFew few) {
         return new TooFewReplicasException(
                 key.name(),
                 few.wanted,
                 few.acknowledged,
-                "lock " + key.shown() + " was not acquired: " + few.getMessage() + ". It is given back. "
-                        + (few.acknowledged < 0
-                                ? "Leave replicas(...) out on a server that does not run WAIT, or allow it (+wait)"
-                                : "Check the replicas and the network to them, or allow more time"),
+                "lock " + key.shown() + " was not acquired: " + few.getMessage() + ". It is given back. " + remedy(few),
                 few.getCause());
+    }
+
+    private static String remedy(TooFew few) {
+        if (few.onDisk) {
+            return few.acknowledged < 0
+                    ? "Leave onDisk(...) out on a server that does not run WAITAOF, or allow it (+waitaof) and set"
+                            + " appendonly yes"
+                    : "Check appendfsync, the disks, the replicas and the network to them, or allow more time";
+        }
+        return few.acknowledged < 0
+                ? "Leave replicas(...) out on a server that does not run WAIT, or allow it (+wait)"
+                : "Check the replicas and the network to them, or allow more time";
     }
 
     static RuntimeException refused(LockKey key, RedisErrorException error, boolean openRequests) {
@@ -113,12 +147,22 @@ final class Messages {
                 new LockUnavailableException(
                         key.name(),
                         mayBeTaken,
-                        said + "Give the user the commands and the key pattern that docs/operations.md lists",
+                        said + "Give the user the commands and the key pattern that docs/operations.md lists"
+                                + withoutScripts(error),
                         error);
             case RETRY -> noAnswer(key, mayBeTaken, error);
             case REFUSED ->
-                new LockUnavailableException(key.name(), mayBeTaken, said + "Look into the log of Redis", error);
+                new LockUnavailableException(
+                        key.name(), mayBeTaken, said + "Look into the log of Redis" + withoutScripts(error), error);
         };
+    }
+
+    /** Where EVAL is denied to the user, or not known at all. */
+    private static String withoutScripts(RedisErrorException error) {
+        String text = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
+        return text.contains("'eval") || text.contains("`eval")
+                ? ". Where scripts must stay forbidden, Leasehold.builder().scripts(Scripts.NONE) has plain locks without them"
+                : "";
     }
 
     static ForeignKeyException foreign(LockKey key, String found) {

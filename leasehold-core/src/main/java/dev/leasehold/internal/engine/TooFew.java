@@ -1,38 +1,52 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.Durability;
 import dev.leasehold.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
-/** Redis said yes, but too few replicas have it, or nobody can tell how many: for whoever asked, that is no answer. */
+/** Redis said yes, but too few replicas or disks have it, or nobody can tell how many: for whoever asked, that is no answer. */
 final class TooFew extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    final boolean onDisk;
     final int wanted;
     /** -1 if the server did not tell. */
     final int acknowledged;
 
-    private TooFew(int wanted, int acknowledged, String message, @Nullable Throwable cause) {
+    private TooFew(Durability durability, int acknowledged, String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.wanted = wanted;
+        this.onDisk = durability.onDisk();
+        this.wanted = wanted(durability);
         this.acknowledged = acknowledged;
     }
 
+    /** How many must have it: on disk, the primary too. */
+    static int wanted(Durability durability) {
+        return durability.replicas() + (durability.onDisk() ? 1 : 0);
+    }
+
     /** As a failure of the request, which was executed. */
-    static TransportException acknowledged(int acknowledged, int wanted, long millis) {
+    static TransportException acknowledged(int acknowledged, Durability durability, long millis) {
         return failure(new TooFew(
-                wanted,
+                durability,
                 acknowledged,
-                acknowledged + " of " + wanted + " replicas acknowledged it within " + millis + " ms",
+                acknowledged + " of " + wanted(durability)
+                        + (durability.onDisk()
+                                ? " servers had it on disk within "
+                                : " replicas acknowledged it within ")
+                        + millis + " ms",
                 null));
     }
 
     /** The same: the server refuses to tell. */
-    static TransportException untold(int wanted, Throwable refusal) {
+    static TransportException untold(Durability durability, Throwable refusal) {
         return failure(new TooFew(
-                wanted,
+                durability,
                 -1,
-                "the server does not tell how many replicas have it: " + Messages.reason(refusal),
+                "the server does not tell how many "
+                        + (durability.onDisk() ? "servers have it on disk: " : "replicas have it: ")
+                        + Messages.reason(refusal),
                 refusal));
     }
 

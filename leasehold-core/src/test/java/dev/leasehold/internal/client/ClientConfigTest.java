@@ -43,6 +43,17 @@ class ClientConfigTest {
                 .withMessageContaining("not both");
     }
 
+    @Test
+    void withoutScriptsThereIsNoQuorum() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Leasehold.builder()
+                        .quorum("redis://a", "redis://b", "redis://c")
+                        .scripts(LeaseholdBuilder.Scripts.NONE)
+                        .build())
+                .withMessageContaining("scripts(Scripts.NONE)")
+                .withMessageContaining("quorum");
+    }
+
     static Stream<Arguments> times() {
         return Stream.of(
                 time("connect time-out", LeaseholdBuilder::connectTimeout, Duration.ofMillis(1)),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Durability;
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
@@ -13,10 +14,12 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -37,7 +40,7 @@ class DurableLaneTest {
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1)));
 
     /** What was sent together. */
-    private record Group(List<String> names, int replicas, long millis, List<Answer> answers) {
+    private record Group(List<String> names, boolean onDisk, int replicas, long millis, List<Answer> answers) {
 
         void all(String reply, long acknowledged) {
             answers.forEach(answer -> {
@@ -54,14 +57,14 @@ class DurableLaneTest {
         private final List<Group> sent = new ArrayList<>();
 
         @Override
-        public List<DurableReply> evalDurably(List<ScriptCall> calls, int replicas, long withinMillis) {
+        public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
             List<Answer> answers = Stream.generate(
                             () -> new Answer(new CompletableFuture<>(), new CompletableFuture<>()))
                     .limit(calls.size())
                     .toList();
             List<String> names =
                     calls.stream().map(call -> call.script().name()).toList();
-            sent.add(new Group(names, replicas, withinMillis, answers));
+            sent.add(new Group(names, onDisk, replicas, withinMillis, answers));
             return answers.stream()
                     .map(answer -> new DurableReply(answer.reply, answer.replicas))
                     .toList();
@@ -227,5 +230,85 @@ class DurableLaneTest {
                 .hasMessageContaining("replicas(1, PT0.1S)")
                 .hasMessageContaining("cannot wait for replicas")
                 .hasMessageContaining("leave replicas out");
+    }
+
+    private CompletableFuture<List<String>> sendToDisk(String name, int replicas) {
+        ScriptCall call = new ScriptCall(new Script(name, "", ""), List.of("a"), List.of(), 2 * SECOND);
+        return lane.send(call, Durability.onDisk(replicas, Duration.ofMillis(300)), false);
+    }
+
+    @Test
+    void whatIsToBeOnDiskGoesByItselfAndThePrimaryCountsToo() {
+        send("replicated", 1, 300);
+        CompletableFuture<List<String>> alone = sendToDisk("alone", 0);
+        assertThat(groups.sent).extracting(Group::onDisk).containsExactly(false, true);
+        CompletableFuture<List<String>> beside = sendToDisk("beside", 1);
+        CompletableFuture<List<String>> neither = sendToDisk("neither", 0);
+        groups.sent.get(1).all("granted", 1);
+        assertThat(alone).isCompletedWithValue(List.of("granted"));
+        Group both = groups.sent.get(2);
+        assertThat(both.replicas()).isEqualTo(1);
+        both.answers().forEach(answer -> answer.reply.complete(List.of("granted")));
+        both.answers().get(0).replicas.complete(1L);
+        both.answers().get(1).replicas.complete(0L);
+        assertThat(tooFew(beside)).hasMessageContaining("1 of 2 servers had it on disk within 300 ms");
+        assertThat(tooFew(neither)).hasMessageContaining("0 of 1 servers");
+    }
+
+    @Test
+    void aServerThatDoesNotTellOfItsDiskIsRefusedWithTheRemedy() {
+        CompletableFuture<List<String>> untold = sendToDisk("x", 0);
+        groups.sent.get(0).answers().get(0).reply().complete(List.of("granted"));
+        groups.sent
+                .get(0)
+                .answers()
+                .get(0)
+                .replicas()
+                .completeExceptionally(new RedisErrorException("ERR WAITAOF cannot be used"));
+        TooFew few = tooFew(untold);
+        assertThat(few.acknowledged).isEqualTo(-1);
+        assertThat(Messages.tooFewReplicas(LockKey.of(EngineRig.PREFIX, "x"), few))
+                .hasMessageContaining("WAITAOF cannot be used")
+                .hasMessageContaining("appendonly yes")
+                .hasMessageContaining("+waitaof");
+    }
+
+    @Test
+    void aServerWithoutWaitaofRefusesTheOptionAndItsVersionIsNamed() {
+        LockOptions options =
+                LockOptions.builder().onDisk(0, Duration.ofSeconds(2)).build();
+        assertThatThrownBy(() -> new EngineRig().engine.checkLease(options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("onDisk(0, PT2S)")
+                .hasMessageContaining("cannot wait for disks");
+        assertThatThrownBy(() -> engine("7.0.15", Capability.WAITS_FOR_REPLICAS).checkLease(options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("onDisk(0, PT2S)")
+                .hasMessageContaining("no WAITAOF")
+                .hasMessageContaining("its version is 7.0.15")
+                .hasMessageContaining("replicas(...)");
+        engine("7.2.0", Capability.WAITS_FOR_REPLICAS, Capability.WAITS_FOR_DISKS)
+                .checkLease(options);
+    }
+
+    private static Engine engine(String version, Capability... capabilities) {
+        EngineRig rig = new EngineRig();
+        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        return new Engine(new EngineParts(
+                parts.transport(),
+                parts.time(),
+                parts.timer(),
+                parts.lane(),
+                parts.callbacks(),
+                parts.ids(),
+                parts.jitter(),
+                parts.listeners(),
+                parts.process(),
+                parts.wakeChannel(),
+                parts.firstTime(),
+                parts.firstSentAt(),
+                version,
+                Set.of(capabilities),
+                parts.limits()));
     }
 }

@@ -1,0 +1,80 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.PlainScripts;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import java.security.SecureRandom;
+import java.util.List;
+
+/** Without scripts: takes, renews and releases a plain lock on a key of its own, so that missing rights show at connect. */
+final class CommandsProbe {
+
+    private static final LeaseSpan LEASE = new LeaseSpan(10_000_000_000L);
+    private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
+
+    private final ServerQueries queries;
+    private final ClientConfig config;
+
+    CommandsProbe(ServerQueries queries, ClientConfig config) {
+        this.queries = queries;
+        this.config = config;
+    }
+
+    void check(List<Finding> findings) {
+        try {
+            walk();
+            findings.add(new Finding(Level.FINE, "rights", "All commands of plain locks may run.", ""));
+        } catch (RedisErrorException e) {
+            // The locks may have other keys than this one.
+            boolean ofCommand = String.valueOf(e.getMessage()).contains("to run the");
+            findings.add(new Finding(
+                    ofCommand ? Level.DANGER : Level.WARNING,
+                    "rights",
+                    "A probe of the commands of plain locks was refused: " + e.getMessage() + ".",
+                    "Grant the user the commands that docs/operations.md lists for clients without scripts, on the keys of"
+                            + " your locks and, for this probe, on "
+                            + config.keyPrefix().scanPattern() + "."));
+        }
+    }
+
+    private void walk() {
+        long timeout = config.commandTimeout().toNanos();
+        AcquisitionId id = AcquisitionId.next(new SecureRandom());
+        LockKey key = PlainKey.of(LockKey.of(config.keyPrefix(), "leasehold:preflight:" + id.value())
+                .key());
+        PlainScripts scripts = new PlainScripts();
+        Holder holder = new Holder(ProcessName.get(), "preflight", "preflight");
+        expect(
+                "granted",
+                scripts.acquire(
+                        key,
+                        id,
+                        OwnerKey.anonymous(id),
+                        LEASE,
+                        ANY_TIME,
+                        new TokenFloor(0),
+                        holder,
+                        Waiter.NONE,
+                        timeout));
+        expect("renewed", scripts.renew(key, id, new LeaseSpan(2 * LEASE.nanos()), timeout));
+        expect("released", scripts.release(key, id, ServerTime.NONE, timeout));
+    }
+
+    private void expect(String wanted, ScriptCall call) {
+        List<String> reply = queries.await(queries.transport().eval(call));
+        if (!reply.get(0).equals(wanted)) {
+            throw new RedisErrorException("ERR the probe expected " + wanted + " and got " + reply.get(0));
+        }
+    }
+}
