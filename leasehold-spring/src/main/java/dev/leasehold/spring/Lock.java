@@ -35,7 +35,7 @@ import org.springframework.core.annotation.AliasFor;
  * thread's interrupt flag set.
  *
  * <p>What cannot work is reported when the application starts, by {@link LockSetupException}: private, static and final
- * methods, templates that name no parameter, a transaction outside of the lock, and all else that is said below.
+ * methods, calls by {@code this}, templates that name no parameter, a transaction outside of the lock, and all else that is said below.
  *
  * <p>Texts may contain placeholders like <code>${orders.lease}</code>. Durations are written like {@code 500ms}, {@code 30s},
  * {@code 5m} or {@code PT30S}, always with a unit.

@@ -113,6 +113,7 @@ final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleto
                 method ->
                         !method.isBridge() && !method.isSynthetic() && LockedMethods.annotation(method, type) != null);
         locked.forEach(method -> verify(method, type, bean, problems));
+        problems.addAll(SelfCalls.of(type, locked));
         return !locked.isEmpty();
     }
 

@@ -65,10 +65,64 @@ class LockSetupTest {
     @Test
     void privateFinalAndStaticMethodsAreReportedTogether() {
         assertThat(refusal(Locks.class, Hidden.class).problems())
-                .hasSize(3)
+                .hasSize(4)
                 .anyMatch(problem -> problem.startsWith("Hidden.secret() is private"))
                 .anyMatch(problem -> problem.startsWith("Hidden.closed() is final"))
-                .anyMatch(problem -> problem.startsWith("Hidden.alone() is static"));
+                .anyMatch(problem -> problem.startsWith("Hidden.alone() is static"))
+                .anyMatch(problem -> problem.startsWith("Hidden.useIt calls secret by 'this'"));
+    }
+
+    static class CallsItself {
+        private CallsItself other;
+
+        @Lock("a")
+        public void locked(String name, long number) {}
+
+        @Lock("b")
+        public String result() {
+            return "";
+        }
+
+        public void direct(String name) {
+            locked(name.trim(), 5L);
+        }
+
+        public Runnable inLambda() {
+            return () -> locked("x", 1);
+        }
+
+        public java.util.function.Supplier<String> byReference() {
+            return this::result;
+        }
+    }
+
+    /** None of these is certain to pass by the proxy. */
+    static class CallsTheBean {
+        private CallsTheBean self;
+
+        @Lock("a")
+        public void locked(String name) {}
+
+        @Lock("a")
+        public void underTheSameLock() {
+            locked("inside");
+        }
+
+        public void throughTheBean(CallsTheBean parameter, boolean which) {
+            self.locked("x");
+            parameter.locked("y");
+            (which ? self : this).locked("z");
+        }
+    }
+
+    @Test
+    void callsByThisAreReported() {
+        assertThat(refusal(Locks.class, CallsItself.class).problems())
+                .hasSize(3)
+                .anyMatch(problem -> problem.startsWith("CallsItself.direct calls locked by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsItself.inLambda calls locked by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsItself.byReference calls result by 'this'"));
+        start(Locks.class, CallsTheBean.class).close();
     }
 
     static class Wrong {
@@ -314,7 +368,7 @@ class LockSetupTest {
 
     @Test
     void beansThatAreMadeLaterAreReportedAtTheStart() {
-        assertThat(refusal(Locks.class, Later.class).problems()).hasSize(16);
+        assertThat(refusal(Locks.class, Later.class).problems()).hasSize(17);
     }
 
     interface Shop {
