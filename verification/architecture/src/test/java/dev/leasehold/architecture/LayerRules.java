@@ -3,6 +3,7 @@ package dev.leasehold.architecture;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -12,6 +13,10 @@ final class LayerRules {
             Set.of("dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
     private static final List<String> SEEN_BY_CORE = List.of(
             "java.", "javax.net.", "javax.security.", "javax.crypto.", "org.slf4j.", "org.jspecify.", "io.netty.util.");
+    /** What the auto-configuration puts together. */
+    private static final Map<String, Set<String>> PUT_TOGETHER =
+            Map.of("leasehold-spring-boot-autoconfigure", Set.of("leasehold-spring", "leasehold-spring-data-redis"));
+
     private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
 
     private LayerRules() {}
@@ -25,7 +30,7 @@ final class LayerRules {
                         (unit, codeBase) -> foreign(unit, codeBase)),
                 new Rule(
                         "siblingsarestrangers",
-                        "everything points to the core, and siblings never at each other",
+                        "everything points to the core, and siblings never at each other, but for what puts them together",
                         unit -> true,
                         LayerRules::siblings),
                 new Rule(
@@ -81,7 +86,7 @@ final class LayerRules {
         if (from.equals("leasehold-tck")) {
             return to.equals("leasehold-testkit");
         }
-        return unit.test() && TEST_AIDS.contains(to);
+        return PUT_TOGETHER.getOrDefault(from, Set.of()).contains(to) || (unit.test() && TEST_AIDS.contains(to));
     }
 
     private static Stream<String> splitPackage(Unit unit, CodeBase codeBase) {

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT} or by
- * {@code FencingExamplesIT} in {@code examples/fencing}.
+ * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
+ * {@code FencingExamplesIT} in {@code examples/fencing} or by {@code SpringExamplesIT} in {@code examples/spring}.
  */
 class ReadmeExamplesTest {
 

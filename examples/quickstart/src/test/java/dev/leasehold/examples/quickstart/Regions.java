@@ -13,7 +13,8 @@ final class Regions {
 
     private static final List<Path> OF_READMES = List.of(
             Documents.ROOT.resolve("examples/quickstart/src/main/java"),
-            Documents.ROOT.resolve("examples/testing/src/test/java"));
+            Documents.ROOT.resolve("examples/testing/src/test/java"),
+            Documents.ROOT.resolve("examples/spring/src/main/java"));
     private static final Path OF_FENCING = Documents.ROOT.resolve("examples/fencing/src/main/java");
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);

@@ -1,0 +1,20 @@
+package dev.leasehold.examples.spring;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** An application with the starter. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({Payments.class, Ledger.class})
+class PaymentsApplication {
+
+    @Bean(destroyMethod = "shutdown")
+    ExecutorService reports() {
+        return Executors.newFixedThreadPool(2);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.leasehold.examples.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The Spring examples of the READMEs do what is said of them, in two instances of an application. */
+@WithRedis
+class SpringExamplesIT {
+
+    private static ConfigurableApplicationContext instance(EmbeddedRedis redis) {
+        SpringApplication application = new SpringApplication(PaymentsApplication.class);
+        application.setDefaultProperties(Map.of(
+                "spring.data.redis.host",
+                redis.host(),
+                "spring.data.redis.port",
+                redis.port(),
+                "spring.main.banner-mode",
+                "off",
+                "spring.main.web-application-type",
+                "none"));
+        return application.run();
+    }
+
+    @Test
+    void theExamplesWorkInTwoInstances(EmbeddedRedis redis) throws Exception {
+        try (ConfigurableApplicationContext one = instance(redis);
+                ConfigurableApplicationContext two = instance(redis)) {
+            one.getBean(Payments.class).pay(new Order("17", 990));
+            two.getBean(Payments.class).pay(new Order("17", 990));
+            assertThat(one.getBean(Ledger.class).entries()).containsExactly("paid 17");
+            assertThat(two.getBean(Ledger.class).tokens().get(0))
+                    .isGreaterThan(one.getBean(Ledger.class).tokens().get(0));
+            assertThat(one.getBean(Payments.class).write("monday", null)).isEqualTo("written");
+            try (Lease held = two.getBean(Leasehold.class).lock("report:monday").acquire()) {
+                assertThat(one.getBean(Payments.class).write("monday", null))
+                        .isEqualTo("another instance is writing monday");
+            }
+            assertThat(one.getBean(Ledger.class).entries()).isEqualTo(List.of("paid 17", "report of monday"));
+            assertThatThrownBy(() -> one.getBean(Payments.class).pay(new Order("", 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is empty");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.leasehold.spring.boot;
+
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What the application's client holds, by its events, which may come in another order than things happened. */
+final class HeldLeases implements LeaseholdListener {
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Condition changed = guard.newCondition();
+    /** How many acquisitions without an end; less than none where the end was told first. */
+    private final Map<Held, Integer> counts = new HashMap<>();
+
+    /** Who holds what. */
+    record Held(String lock, String owner) {}
+
+    @Override
+    public void acquired(AcquiredEvent event) {
+        add(new Held(event.lockName(), event.owner()), 1);
+    }
+
+    @Override
+    public void released(ReleasedEvent event) {
+        add(new Held(event.lockName(), event.owner()), -1);
+    }
+
+    @Override
+    public void lost(LossEvent event) {
+        add(new Held(event.lockName(), event.owner()), -1);
+    }
+
+    private void add(Held held, int number) {
+        guard.lock();
+        try {
+            int count = counts.getOrDefault(held, 0) + number;
+            if (count == 0) {
+                counts.remove(held);
+            } else {
+                counts.put(held, count);
+            }
+            changed.signalAll();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** How many leases are held. */
+    int number() {
+        guard.lock();
+        try {
+            return counts.values().stream()
+                    .mapToInt(count -> Math.max(0, count))
+                    .sum();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Waits until nothing is held, and returns whether that came in time. */
+    boolean awaitNone(Duration limit) throws InterruptedException {
+        guard.lockInterruptibly();
+        try {
+            long left = limit.toNanos();
+            while (number() > 0) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            guard.unlock();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.leasehold.spring.boot;
+
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties {@code leasehold.*}. Values are checked when the client is built; what breaks a rule is named, and the application
+ * does not start.
+ *
+ * @param enabled whether there is a Leasehold client and @Lock takes effect
+ * @param uri where Redis is, such as redis://localhost:6379; needs leasehold-lettuce or leasehold-jedis. Without it the
+ *     application's RedisConnectionFactory is used
+ * @param quorum the URIs of several independent servers, of which a majority decides; instead of one URI
+ * @param keyPrefix what the keys of all locks begin with
+ * @param clientName the name of the client in CLIENT LIST, thread names and logs
+ * @param connectTimeout how long to wait for a connection
+ * @param commandTimeout how long to wait for the answer to one request
+ * @param outageTolerance how long an acquisition without a time-out keeps trying while Redis does not answer
+ * @param maxLeaseTime the longest lease time that is accepted; by default one day, of a quorum one minute
+ * @param retention how long Redis keeps the key of a lock after its last use
+ * @param preflight what to do about dangers that are found in the server at the start
+ * @param lock what holds for locks that do not say otherwise
+ * @param shutdown how the application lets go of its locks when it ends
+ */
+@ConfigurationProperties("leasehold")
+public record LeaseholdProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String uri,
+        @DefaultValue List<String> quorum,
+        @DefaultValue("leasehold") String keyPrefix,
+        @Nullable String clientName,
+        @DefaultValue("5s") Duration connectTimeout,
+        @DefaultValue("2s") Duration commandTimeout,
+        @DefaultValue("10s") Duration outageTolerance,
+        @Nullable Duration maxLeaseTime,
+        @DefaultValue("1m") Duration retention,
+        @DefaultValue("warn") Preflight preflight,
+        @DefaultValue Lock lock,
+        @DefaultValue Shutdown shutdown) {
+
+    /**
+     * What holds for locks that do not say otherwise.
+     *
+     * @param leaseTime how long Redis keeps a lock without a renewal
+     * @param renewalRatio the part of the lease after which it is renewed, such as 0.5; 0 for no renewal, by default a third
+     * @param maxRenewals how often a lease is renewed at the most; 0 for no renewal, by default as often as needed
+     * @param maxHold for how long a lease is renewed at the most; by default without a limit
+     * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
+     */
+    public record Lock(
+            @DefaultValue("30s") Duration leaseTime,
+            @Nullable Double renewalRatio,
+            @Nullable Integer maxRenewals,
+            @Nullable Duration maxHold,
+            @DefaultValue("false") boolean interruptOnLoss) {
+
+        /**
+         * The same as options.
+         *
+         * @return the checked options
+         * @throws IllegalArgumentException if a value breaks its rule
+         */
+        public LockOptions options() {
+            return LockOptions.builder()
+                    .leaseTime(leaseTime)
+                    .renewal(renewal())
+                    .maxHold(maxHold)
+                    .interruptOnLoss(interruptOnLoss)
+                    .build();
+        }
+
+        private Renewal renewal() {
+            Renewal base = Renewal.whileHeld();
+            double ratio = renewalRatio == null ? base.ratio() : renewalRatio;
+            int times = maxRenewals == null ? base.times() : maxRenewals;
+            return ratio == 0 || times == 0 ? Renewal.none() : new Renewal(ratio, times);
+        }
+    }
+
+    /**
+     * How the application lets go of its locks when it ends: it takes no more, waits, releases the rest and closes the client.
+     *
+     * @param timeout how long to wait for what holds locks to end by itself; 0 for not at all
+     */
+    public record Shutdown(@DefaultValue("10s") Duration timeout) {}
+}

@@ -1,0 +1,314 @@
+package dev.leasehold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spring.CurrentLease;
+import dev.leasehold.spring.EnableLocks;
+import dev.leasehold.spring.Lock;
+import dev.leasehold.spring.LockGate;
+import dev.leasehold.spring.LockSetupException;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
+import dev.leasehold.testkit.WithRedis;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+
+/** What an application gets without a line of configuration, and how it lets go of it. */
+@WithRedis
+class LeaseholdAutoConfigurationIT {
+
+    private final EmbeddedRedis redis;
+    private final ApplicationContextRunner alone =
+            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LeaseholdAutoConfiguration.class));
+    private final ApplicationContextRunner overSpringData;
+
+    LeaseholdAutoConfigurationIT(EmbeddedRedis redis) {
+        this.redis = redis;
+        overSpringData = new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(LeaseholdAutoConfiguration.class, DataRedisAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+    }
+
+    static class Reports {
+        final CountDownLatch entered = new CountDownLatch(1);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @Lock("report:#{#day}")
+        public String write(String day) {
+            return CurrentLease.get().name();
+        }
+
+        @Lock("slow")
+        public String slowly() throws InterruptedException {
+            entered.countDown();
+            return mayEnd.await(20, TimeUnit.SECONDS) && CurrentLease.get().isHeld() ? "held to the end" : "lost";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Application {
+        final Reports target = new Reports();
+
+        @Bean
+        Reports reports() {
+            return target;
+        }
+    }
+
+    @Test
+    void theApplicationsOwnConnectionIsUsedByDefault() {
+        overSpringData
+                .withUserConfiguration(Application.class)
+                .withPropertyValues("leasehold.key-prefix=mine")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(RedisTransport.class);
+                    assertThat(context.getBean(Reports.class).write("monday")).isEqualTo("report:monday");
+                    try (Lease held = context.getBean(Leasehold.class)
+                            .lock("report:monday")
+                            .acquire()) {
+                        assertThatThrownBy(() -> context.getBean(Reports.class).write("monday"))
+                                .isInstanceOf(LockNotAcquiredException.class);
+                    }
+                    assertThat(redis.command("KEYS", "mine:*").toString()).contains("report:monday");
+                });
+    }
+
+    @Test
+    void aUriOfItsOwnIsUsedInstead() {
+        alone.withUserConfiguration(Application.class)
+                .withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.client-name=reports")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(RedisTransport.class);
+                    assertThat(context.getBean(Reports.class).write("monday")).isEqualTo("report:monday");
+                    assertThat(redis.command("CLIENT", "LIST").toString()).contains("name=reports");
+                });
+    }
+
+    @Test
+    void withoutEitherItSaysWhatIsMissing() {
+        alone.run(context -> assertThat(context.getStartupFailure())
+                .rootCause()
+                .hasMessageContaining("set leasehold.uri, or add spring-boot-starter-data-redis"));
+    }
+
+    @Test
+    void theDefaultsOfPropertiesAreThoseOfTheLibrary() {
+        alone.withPropertyValues("leasehold.uri=" + redis.uri())
+                .run(context -> assertThat(context.getBean(LockOptions.class)).isEqualTo(LockOptions.defaults()));
+        alone.withPropertyValues(
+                        "leasehold.uri=" + redis.uri(),
+                        "leasehold.lock.lease-time=9s",
+                        "leasehold.lock.renewal-ratio=0.5",
+                        "leasehold.lock.max-renewals=7",
+                        "leasehold.lock.max-hold=1m")
+                .run(context -> {
+                    LockOptions options = context.getBean(LockOptions.class);
+                    assertThat(options.leaseTime()).isEqualTo(Duration.ofSeconds(9));
+                    assertThat(options.renewal().ratio()).isEqualTo(0.5);
+                    assertThat(options.renewal().times()).isEqualTo(7);
+                    assertThat(options.maxHold()).isEqualTo(Duration.ofMinutes(1));
+                });
+    }
+
+    @Test
+    void aBrokenValueDoesNotStart() {
+        alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.lock.lease-time=1ms")
+                .run(context ->
+                        assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("too short"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnClient {
+        @Bean
+        Leasehold own() {
+            return InMemoryLeasehold.create(ManualClock.create());
+        }
+    }
+
+    @Test
+    void anApplicationsOwnClientIsLeftAlone() {
+        alone.withUserConfiguration(OwnClient.class, Application.class).run(context -> {
+            assertThat(context.getBean(Leasehold.class)).isInstanceOf(InMemoryLeasehold.class);
+            assertThat(context.getBean(Reports.class).write("x")).isEqualTo("report:x");
+        });
+        alone.withPropertyValues("leasehold.enabled=false")
+                .run(context ->
+                        assertThat(context).doesNotHaveBean(Leasehold.class).doesNotHaveBean(LockGate.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Customized {
+        @Bean
+        LeaseholdBuilderCustomizer prefix() {
+            return builder -> builder.keyPrefix("customized");
+        }
+    }
+
+    @Test
+    void aCustomizerHasTheLastWord() {
+        alone.withUserConfiguration(Customized.class, Application.class)
+                .withPropertyValues("leasehold.uri=" + redis.uri())
+                .run(context -> {
+                    context.getBean(Reports.class).write("x");
+                    assertThat(redis.command("KEYS", "customized:*").toString()).contains("report:x");
+                });
+    }
+
+    /** Stop taking, wait, release, close. */
+    @Test
+    void anApplicationThatEndsWaitsForWhatHoldsLocks() {
+        overSpringData.withUserConfiguration(Application.class).run(context -> {
+            Reports reports = context.getBean(Reports.class);
+            Reports target = context.getBean(Application.class).target;
+            CompletableFuture<String> running = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return reports.slowly();
+                } catch (InterruptedException e) {
+                    return "interrupted";
+                }
+            });
+            assertThat(target.entered.await(20, TimeUnit.SECONDS)).isTrue();
+            LockGate gate = context.getBean(LockGate.class);
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(
+                    () -> ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close());
+            await().atMost(Duration.ofSeconds(20)).until(gate::isShut);
+            assertThatThrownBy(() -> reports.write("late"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("shutting down");
+            assertThat(closed).isNotDone();
+            target.mayEnd.countDown();
+            assertThat(running.get(20, TimeUnit.SECONDS)).isEqualTo("held to the end");
+            closed.get(20, TimeUnit.SECONDS);
+            try (Leasehold other = Leasehold.connect(redis.uri())) {
+                assertThat(other.lock("slow").tryAcquire()).isPresent();
+            }
+        });
+    }
+
+    @Test
+    void whatDoesNotEndInTimeIsReleased() {
+        overSpringData.withPropertyValues("leasehold.shutdown.timeout=0s").run(context -> {
+            Lease held = context.getBean(Leasehold.class).lock("stuck").acquire();
+            ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
+            assertThat(held.isHeld()).isFalse();
+            try (Leasehold other = Leasehold.connect(redis.uri())) {
+                assertThat(other.lock("stuck").tryAcquire()).isPresent();
+            }
+        });
+    }
+
+    /** As a context that a test lets rest, or one that is stopped for a checkpoint. */
+    @Test
+    void aContextThatIsStoppedAndStartedAgainGoesOn() {
+        overSpringData.withUserConfiguration(Application.class).run(context -> {
+            ConfigurableApplicationContext source =
+                    (ConfigurableApplicationContext) context.getSourceApplicationContext();
+            context.getBean(LeaseholdShutdown.class).stop();
+            assertThatThrownBy(() -> context.getBean(Reports.class).write("x")).hasMessageContaining("shutting down");
+            context.getBean(LeaseholdShutdown.class).start();
+            assertThat(context.getBean(Reports.class).write("x")).isEqualTo("report:x");
+            assertThat(source.isActive()).isTrue();
+        });
+    }
+
+    static class Stock {
+        @Lock("stock")
+        @Transactional
+        public void take() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(order = 0)
+    static class TransactionsOutside {
+        @Bean
+        Stock stock() {
+            return new Stock();
+        }
+
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new AbstractPlatformTransactionManager() {
+                @Override
+                protected Object doGetTransaction() {
+                    return new Object();
+                }
+
+                @Override
+                protected void doBegin(
+                        Object transaction, org.springframework.transaction.TransactionDefinition definition) {}
+
+                @Override
+                protected void doCommit(org.springframework.transaction.support.DefaultTransactionStatus status) {}
+
+                @Override
+                protected void doRollback(org.springframework.transaction.support.DefaultTransactionStatus status) {}
+            };
+        }
+    }
+
+    @Test
+    void aReversedOrderDoesNotStartAndIsExplained() {
+        alone.withUserConfiguration(TransactionsOutside.class)
+                .withPropertyValues("leasehold.uri=" + redis.uri())
+                .run(context -> {
+                    assertThat(context.getStartupFailure())
+                            .isInstanceOf(LockSetupException.class)
+                            .hasMessageContaining("begins its transaction before it takes the lock");
+                    assertThat(new LockSetupFailureAnalyzer()
+                                    .analyze(context.getStartupFailure())
+                                    .getDescription())
+                            .contains("Stock.take()");
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocks(order = 5, proxyTargetClass = true)
+    static class OwnOrder {}
+
+    @Test
+    void anOrderOfItsOwnWins() {
+        alone.withUserConfiguration(OwnOrder.class)
+                .withPropertyValues("leasehold.uri=" + redis.uri())
+                .run(context -> assertThat(
+                                ((org.springframework.core.Ordered) context.getBean("dev.leasehold.spring.lockAdvisor"))
+                                        .getOrder())
+                        .isEqualTo(5));
+    }
+
+    @Test
+    void editorsKnowTheProperties() throws Exception {
+        try (InputStream metadata = LeaseholdProperties.class
+                .getClassLoader()
+                .getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
+            String text = new String(metadata.readAllBytes(), StandardCharsets.UTF_8);
+            for (String name : java.util.List.of("uri", "lock.lease-time", "shutdown.timeout", "preflight")) {
+                assertThat(text).contains("\"name\": \"leasehold." + name + "\"");
+            }
+            assertThat(text).contains("the longest lease time that is accepted").contains("\"defaultValue\": \"30s\"");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.leasehold.spring;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LockNotAcquiredException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
+
+/** Methods that are called instead of a locked one. */
+final class Fallbacks {
+
+    private Fallbacks() {}
+
+    /**
+     * The method of that name with the parameters of another but for a lease.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Method find(String name, Method method, Class<?> target) {
+        List<Class<?>> parameters = new ArrayList<>(Arrays.asList(method.getParameterTypes()));
+        parameters.remove(Lease.class);
+        Method plain = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));
+        parameters.add(LockNotAcquiredException.class);
+        Method told = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));
+        Method found = told != null ? told : plain;
+        if (found == null || found.equals(method)) {
+            throw new IllegalArgumentException("fallback '" + name + "' is not there. Write a method of that name in "
+                    + target.getSimpleName() + " with the same parameters, without a lease, and if need be a"
+                    + " LockNotAcquiredException after them");
+        }
+        if (!method.getReturnType().isAssignableFrom(found.getReturnType())) {
+            throw new IllegalArgumentException("fallback '" + name + "' returns "
+                    + found.getReturnType().getSimpleName() + ". Let it return "
+                    + method.getReturnType().getSimpleName());
+        }
+        ReflectionUtils.makeAccessible(found);
+        return found;
+    }
+
+    /** Calls one with the arguments of the method that was not called. */
+    static @Nullable Object call(
+            LockedMethod method,
+            Method fallback,
+            @Nullable Object bean,
+            @Nullable Object[] arguments,
+            LockNotAcquiredException busy)
+            throws Throwable {
+        List<@Nullable Object> given = new ArrayList<>(Arrays.asList(arguments));
+        if (method.leaseParameter() >= 0) {
+            given.remove(method.leaseParameter());
+        }
+        if (fallback.getParameterCount() > given.size()) {
+            given.add(busy);
+        }
+        try {
+            return fallback.invoke(bean, given.toArray());
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.spring;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The calls that a thread runs under locks, the innermost last. */
+final class Frames {
+
+    private static final ThreadLocal<List<Frame>> CURRENT = ThreadLocal.withInitial(List::of);
+
+    private Frames() {}
+
+    static List<Frame> current() {
+        return CURRENT.get();
+    }
+
+    static List<Frame> plus(List<Frame> frames, Frame frame) {
+        return Stream.concat(frames.stream(), Stream.of(frame)).toList();
+    }
+
+    static void push(Frame frame) {
+        set(plus(current(), frame));
+    }
+
+    /** Whatever was pushed since stays: a lock that waits for the end of a transaction outlives the call that took it. */
+    static void remove(Frame frame) {
+        set(current().stream().filter(other -> other != frame).toList());
+    }
+
+    /** For a thread that goes on where another called. */
+    static void set(List<Frame> frames) {
+        if (frames.isEmpty()) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(frames);
+        }
+    }
+}

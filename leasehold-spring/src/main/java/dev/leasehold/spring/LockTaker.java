@@ -1,0 +1,74 @@
+package dev.leasehold.spring;
+
+import dev.leasehold.Acquirable;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedSemaphore;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+
+/** Takes the locks that annotations ask for. */
+final class LockTaker {
+
+    private final BeanFactory beans;
+
+    LockTaker(BeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /**
+     * Takes one, waiting.
+     *
+     * @throws LockNotAcquiredException if others held it for all of the time
+     * @throws InterruptedException if interrupted and the method declares it
+     */
+    Hold take(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
+        beans.getBean(LockGate.class).pass(method);
+        Acquirable<? extends Lease> lock = lock(method, name, owner);
+        Duration waitTime = method.waitTime();
+        try {
+            return new Hold(method, name, owner, waitTime == null ? lock.acquire() : lock.acquire(waitTime));
+        } catch (InterruptedException e) {
+            if (method.declaresInterrupt()) {
+                throw e;
+            }
+            Thread.currentThread().interrupt();
+            CancellationException cancelled = new CancellationException(method.shown()
+                    + " was interrupted while it waited for lock " + Hold.lockText(name) + ", which it did not get");
+            cancelled.initCause(e);
+            throw cancelled;
+        }
+    }
+
+    /** Begins to take one; what this throws, and what the stage fails with, are the same as with {@link #take}. */
+    CompletionStage<? extends Lease> begin(LockedMethod method, String name, @Nullable String owner) {
+        beans.getBean(LockGate.class).pass(method);
+        Acquirable<? extends Lease> lock = lock(method, name, owner);
+        Duration waitTime = method.waitTime();
+        return waitTime == null ? lock.acquireAsync() : lock.acquireAsync(waitTime);
+    }
+
+    private Acquirable<? extends Lease> lock(LockedMethod method, String name, @Nullable String owner) {
+        Leasehold leasehold = beans.getBean(Leasehold.class);
+        return switch (method.kind()) {
+            case SEMAPHORE -> {
+                DistributedSemaphore permits = leasehold.semaphore(name, method.permits());
+                yield method.options() == null ? permits : permits.with(method.options());
+            }
+            case REENTRANT -> view(leasehold.lock(name), method, owner);
+            case FAIR -> view(leasehold.fairLock(name), method, owner);
+            case READ -> view(leasehold.readWriteLock(name).readLock(), method, owner);
+            case WRITE -> view(leasehold.readWriteLock(name).writeLock(), method, owner);
+        };
+    }
+
+    private static DistributedLock view(DistributedLock lock, LockedMethod method, @Nullable String owner) {
+        DistributedLock owned = owner == null ? lock : lock.ownedBy(owner);
+        return method.options() == null ? owned : owned.with(method.options());
+    }
+}

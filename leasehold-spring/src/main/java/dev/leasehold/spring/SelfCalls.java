@@ -1,0 +1,219 @@
+package dev.leasehold.spring;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.asm.ClassReader;
+import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.Handle;
+import org.springframework.asm.Label;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.SpringAsmInfo;
+import org.springframework.asm.Type;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Calls by {@code this} of methods with {@link Lock}: they pass no proxy, and so take no lock. Found in the class files, only where
+ * it is certain; a call through a field or a variable of the same type may be one of the bean.
+ */
+final class SelfCalls extends ClassVisitor {
+
+    private final Map<String, String> locked = new HashMap<>();
+    private final String shown;
+    private final List<String> problems = new ArrayList<>();
+
+    private SelfCalls(Class<?> type, Collection<Method> methods) {
+        super(SpringAsmInfo.ASM_VERSION);
+        this.shown = type.getSimpleName();
+        for (Method method : methods) {
+            Lock lock = LockedMethods.annotation(method, type);
+            if (lock != null) {
+                locked.put(method.getName() + Type.getMethodDescriptor(method), lock.name());
+            }
+        }
+    }
+
+    static List<String> of(Class<?> type, Collection<Method> methods) {
+        SelfCalls calls = new SelfCalls(type, methods);
+        for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+            calls.read(c);
+        }
+        return calls.problems;
+    }
+
+    private void read(Class<?> c) {
+        try (InputStream file = c.getResourceAsStream(ClassUtils.getClassFileName(c))) {
+            if (file != null) {
+                new ClassReader(file).accept(this, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            }
+        } catch (IOException | RuntimeException e) {
+            // A class that is not there as a file, as in a native image, or newer than Spring's reader, is not looked
+            // into.
+            return;
+        }
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+            int access, String name, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
+        boolean isStatic = (access & java.lang.reflect.Modifier.STATIC) != 0;
+        return new Body(name, descriptor, isStatic);
+    }
+
+    /** Whoever has the same lock already may call as it likes. */
+    private void called(String caller, String callersDescriptor, String name, String descriptor) {
+        String lock = locked.get(name + descriptor);
+        if (lock != null && !lock.equals(locked.get(caller + callersDescriptor))) {
+            String from = caller.startsWith("lambda$") ? caller.split("\\$", -1)[1] : caller;
+            problems.add(shown + "." + from + " calls " + name
+                    + " by 'this', where no proxy stands before it: it would run without its lock. Move one of them to another bean,"
+                    + " or call it through the bean");
+        }
+    }
+
+    /** Follows what is certainly {@code this} on the stack, and knows nothing after whatever it does not follow. */
+    private final class Body extends MethodVisitor {
+
+        private static final int ALOAD = 25;
+        private static final int GETSTATIC = 178;
+        private static final int GETFIELD = 180;
+        private static final int INVOKESTATIC = 184;
+
+        private final String name;
+        private final String descriptor;
+        private final boolean isStatic;
+        /** True for this. */
+        private final List<Boolean> stack = new ArrayList<>();
+
+        Body(String name, String descriptor, boolean isStatic) {
+            super(SpringAsmInfo.ASM_VERSION);
+            this.name = name;
+            this.descriptor = descriptor;
+            this.isStatic = isStatic;
+        }
+
+        @Override
+        public void visitVarInsn(int opcode, int variable) {
+            if (opcode >= 21 && opcode <= ALOAD) {
+                stack.add(opcode == ALOAD && variable == 0 && !isStatic);
+            } else {
+                stack.clear();
+            }
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            boolean constant = opcode >= 1 && opcode <= 15;
+            if (constant) {
+                stack.add(false);
+            } else {
+                stack.clear();
+            }
+        }
+
+        @Override
+        public void visitIntInsn(int opcode, int operand) {
+            boolean push = opcode == 16 || opcode == 17;
+            if (push) {
+                stack.add(false);
+            } else {
+                stack.clear();
+            }
+        }
+
+        @Override
+        public void visitLdcInsn(Object value) {
+            stack.add(false);
+        }
+
+        /** Where branches meet. */
+        @Override
+        public void visitLabel(Label label) {
+            stack.clear();
+        }
+
+        @Override
+        public void visitTypeInsn(int opcode, String type) {
+            stack.clear();
+        }
+
+        @Override
+        public void visitJumpInsn(int opcode, Label label) {
+            stack.clear();
+        }
+
+        @Override
+        public void visitIincInsn(int variable, int increment) {
+            stack.clear();
+        }
+
+        @Override
+        public void visitFieldInsn(int opcode, String owner, String field, String type) {
+            if (opcode == GETSTATIC) {
+                stack.add(false);
+            } else if (opcode == GETFIELD && !stack.isEmpty()) {
+                stack.set(stack.size() - 1, false);
+            } else {
+                stack.clear();
+            }
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String method, String type, boolean ofInterface) {
+            int arguments = Type.getArgumentTypes(type).length;
+            int receiver = stack.size() - arguments - 1;
+            if (opcode != INVOKESTATIC && receiver >= 0 && stack.get(receiver)) {
+                called(name, descriptor, method, type);
+            }
+            pop(arguments + (opcode == INVOKESTATIC ? 0 : 1));
+            if (!Type.getReturnType(type).equals(Type.VOID_TYPE)) {
+                stack.add(false);
+            }
+        }
+
+        /** {@code this::method}; what a lambda does stands in a method of its own. */
+        @Override
+        public void visitInvokeDynamicInsn(String ignored, String type, Handle bootstrap, Object... arguments) {
+            int captured = Type.getArgumentTypes(type).length;
+            int first = stack.size() - captured;
+            if (captured > 0 && first >= 0 && stack.get(first)) {
+                for (Object argument : arguments) {
+                    if (argument instanceof Handle handle) {
+                        called(name, descriptor, handle.getName(), handle.getDesc());
+                    }
+                }
+            }
+            pop(captured);
+            stack.add(false);
+        }
+
+        private void pop(int number) {
+            if (number > stack.size()) {
+                stack.clear();
+            } else {
+                stack.subList(stack.size() - number, stack.size()).clear();
+            }
+        }
+
+        @Override
+        public void visitTableSwitchInsn(int min, int max, Label other, Label... labels) {
+            stack.clear();
+        }
+
+        @Override
+        public void visitLookupSwitchInsn(Label other, int[] keys, Label[] labels) {
+            stack.clear();
+        }
+
+        @Override
+        public void visitMultiANewArrayInsn(String type, int dimensions) {
+            stack.clear();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Methods of Spring beans that run under a lock: {@link dev.leasehold.spring.Lock}, switched on by
+ * {@link dev.leasehold.spring.EnableLocks}.
+ */
+@NullMarked
+package dev.leasehold.spring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,404 @@
+package dev.leasehold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.core.Ordered;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/** What cannot work does not start, and the message says why and what to do. */
+class LockSetupTest {
+
+    @Configuration
+    @EnableLocks
+    static class Locks {
+        @Bean
+        Leasehold leasehold() {
+            return InMemoryLeasehold.create(ManualClock.create());
+        }
+    }
+
+    private static LockSetupException refusal(Class<?>... configuration) {
+        return catchThrowableOfType(
+                LockSetupException.class, () -> start(configuration).close());
+    }
+
+    private static AnnotationConfigApplicationContext start(Class<?>... configuration) {
+        return new AnnotationConfigApplicationContext(configuration);
+    }
+
+    static class Hidden {
+        @Lock("a")
+        private void secret() {}
+
+        @Lock("a")
+        public final void closed() {}
+
+        @Lock("a")
+        static void alone() {}
+
+        void useIt() {
+            secret();
+        }
+    }
+
+    @Test
+    void privateFinalAndStaticMethodsAreReportedTogether() {
+        assertThat(refusal(Locks.class, Hidden.class).problems())
+                .hasSize(4)
+                .anyMatch(problem -> problem.startsWith("Hidden.secret() is private"))
+                .anyMatch(problem -> problem.startsWith("Hidden.closed() is final"))
+                .anyMatch(problem -> problem.startsWith("Hidden.alone() is static"))
+                .anyMatch(problem -> problem.startsWith("Hidden.useIt calls secret by 'this'"));
+    }
+
+    static class CallsItself {
+        private CallsItself other;
+
+        @Lock("a")
+        public void locked(String name, long number) {}
+
+        @Lock("b")
+        public String result() {
+            return "";
+        }
+
+        public void direct(String name) {
+            locked(name.trim(), 5L);
+        }
+
+        public Runnable inLambda() {
+            return () -> locked("x", 1);
+        }
+
+        public java.util.function.Supplier<String> byReference() {
+            return this::result;
+        }
+    }
+
+    /** None of these is certain to pass by the proxy. */
+    static class CallsTheBean {
+        private CallsTheBean self;
+
+        @Lock("a")
+        public void locked(String name) {}
+
+        @Lock("a")
+        public void underTheSameLock() {
+            locked("inside");
+        }
+
+        public void throughTheBean(CallsTheBean parameter, boolean which) {
+            self.locked("x");
+            parameter.locked("y");
+            (which ? self : this).locked("z");
+        }
+    }
+
+    @Test
+    void callsByThisAreReported() {
+        assertThat(refusal(Locks.class, CallsItself.class).problems())
+                .hasSize(3)
+                .anyMatch(problem -> problem.startsWith("CallsItself.direct calls locked by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsItself.inLambda calls locked by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsItself.byReference calls result by 'this'"));
+        start(Locks.class, CallsTheBean.class).close();
+    }
+
+    static class Wrong {
+        @Lock("")
+        public void nameless() {}
+
+        @Lock("x:#{#missing}")
+        public void unknown(String there) {}
+
+        @Lock(name = "x", waitTime = "5")
+        public void withoutUnit() {}
+
+        @Lock(name = "x", leaseTime = "1ms")
+        public void tooShort() {}
+
+        @Lock(name = "x", kind = Lock.Kind.SEMAPHORE)
+        public void withoutPermits() {}
+
+        @Lock(name = "x", permits = 3)
+        public void noSemaphore() {}
+
+        @Lock(name = "x", kind = Lock.Kind.READ, owner = "me")
+        public void reader() {}
+
+        @Lock(name = "x", onBusy = Lock.OnBusy.SKIP)
+        public int primitive() {
+            return 1;
+        }
+
+        @Lock(name = "x", onBusy = Lock.OnBusy.FALLBACK, fallback = "nobody")
+        public void noFallback() {}
+
+        @Lock(name = "x", fallback = "unknown")
+        public void fallbackWithoutSayingSo() {}
+
+        @Lock(name = "x", executor = "nowhere")
+        public void noPool() {}
+
+        @Lock(name = "x", executor = "nowhere")
+        public CompletableFuture<String> stageInPool() {
+            return new CompletableFuture<>();
+        }
+
+        @Lock("x")
+        public Future<String> future() {
+            return new CompletableFuture<>();
+        }
+    }
+
+    @Test
+    void everyAttributeIsChecked() {
+        assertThat(refusal(Locks.class, Wrong.class).problems())
+                .hasSize(13)
+                .anyMatch(problem -> problem.contains("nameless() has no name"))
+                .anyMatch(problem -> problem.contains("#missing is no parameter; there are #there"))
+                .anyMatch(problem -> problem.contains("waitTime '5' is no duration"))
+                .anyMatch(problem -> problem.contains("lease time PT0.001S is too short"))
+                .anyMatch(problem -> problem.contains("semaphore with 0 permits"))
+                .anyMatch(problem -> problem.contains("noSemaphore() has permits"))
+                .anyMatch(problem -> problem.contains("reader() has an owner"))
+                .anyMatch(problem -> problem.contains("primitive() returns int"))
+                .anyMatch(problem -> problem.contains("fallback 'nobody' is not there"))
+                .anyMatch(problem -> problem.contains("fallbackWithoutSayingSo() says onBusy = THROW"))
+                .anyMatch(problem -> problem.contains("executor 'nowhere'"))
+                .anyMatch(problem -> problem.contains("stageInPool() returns a CompletableFuture"))
+                .anyMatch(problem -> problem.contains("future() returns a Future"));
+    }
+
+    static class Stock {
+        @Lock("stock")
+        @Transactional
+        public void take() {}
+    }
+
+    @Configuration
+    static class Manager {
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new NoTransactions();
+        }
+    }
+
+    static class NoTransactions extends org.springframework.transaction.support.AbstractPlatformTransactionManager
+            implements ResourceTransactionManager {
+        @Override
+        public Object getResourceFactory() {
+            return this;
+        }
+
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, org.springframework.transaction.TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(org.springframework.transaction.support.DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(org.springframework.transaction.support.DefaultTransactionStatus status) {}
+    }
+
+    @Configuration
+    @EnableTransactionManagement(order = 0)
+    static class TransactionsOutside extends Manager {}
+
+    @Configuration
+    @EnableTransactionManagement
+    static class TransactionsByDefault extends Manager {}
+
+    /** Hazard 50: with the order reversed the lock would be free before the transaction is committed. */
+    @Test
+    void aTransactionOutsideOfTheLockDoesNotStart() {
+        assertThatThrownBy(() -> start(Locks.class, TransactionsOutside.class, Stock.class))
+                .isInstanceOf(LockSetupException.class)
+                .hasMessageContaining("Stock.take() begins its transaction before it takes the lock")
+                .hasMessageContaining("release = AFTER_TRANSACTION");
+    }
+
+    @Test
+    void theDefaultOrderStarts() {
+        try (AnnotationConfigApplicationContext context =
+                start(Locks.class, TransactionsByDefault.class, Stock.class)) {
+            context.getBean(Stock.class).take();
+        }
+    }
+
+    static class Deferred {
+        @Lock(name = "stock", release = Lock.Release.AFTER_TRANSACTION)
+        @Transactional
+        public void take() {}
+    }
+
+    @Test
+    void aTransactionOutsideStartsIfTheLockOutlivesIt() {
+        try (AnnotationConfigApplicationContext context =
+                start(Locks.class, TransactionsOutside.class, Deferred.class)) {
+            context.getBean(Deferred.class).take();
+        }
+    }
+
+    static class Elsewhere {
+        @Lock("x")
+        @Async
+        public void run() {}
+    }
+
+    @Configuration
+    @EnableLocks(order = Ordered.HIGHEST_PRECEDENCE)
+    static class LocksFirst extends Locks {}
+
+    @Configuration
+    @EnableAsync
+    static class AsyncByDefault {}
+
+    /** Whoever makes proxies by hand can have it the other way round. */
+    @Configuration
+    static class AsyncInside {
+        @Bean
+        static BeanPostProcessor inside() {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String name) {
+                    if (bean instanceof org.springframework.aop.framework.Advised advised
+                            && AopTypes.targetIs(bean, Elsewhere.class)) {
+                        advised.addAdvisor(new org.springframework.scheduling.annotation.AsyncAnnotationAdvisor());
+                    }
+                    return bean;
+                }
+            };
+        }
+    }
+
+    static final class AopTypes {
+        static boolean targetIs(Object bean, Class<?> type) {
+            return org.springframework.aop.support.AopUtils.getTargetClass(bean) == type;
+        }
+    }
+
+    @Test
+    void asyncIsOutsideByDefaultAndReportedInside() {
+        start(LocksFirst.class, AsyncByDefault.class, Elsewhere.class).close();
+        assertThat(refusal(Locks.class, AsyncInside.class, Elsewhere.class))
+                .hasMessageContaining("goes to another thread by @Async after it has taken the lock");
+    }
+
+    @Configuration
+    @EnableLocks
+    static class NoClient {}
+
+    @Test
+    void withoutAClientNothingStarts() {
+        assertThat(refusal(NoClient.class, Stock.class)).hasMessageContaining("no bean of the type Leasehold");
+        start(NoClient.class).close();
+    }
+
+    @Configuration
+    static class TooEarly {
+        @Bean
+        static Stock stock() {
+            return new Stock();
+        }
+
+        /** The first of all, and so before the creator of proxies. */
+        static final class Needing implements BeanPostProcessor, org.springframework.core.PriorityOrdered {
+            Needing(BeanFactory beans) {
+                beans.getBean(Stock.class);
+            }
+
+            @Override
+            public int getOrder() {
+                return Ordered.HIGHEST_PRECEDENCE;
+            }
+        }
+
+        @Bean
+        static Needing needing(BeanFactory beans) {
+            return new Needing(beans);
+        }
+    }
+
+    @Test
+    void aBeanThatWasMadeTooEarlyIsReported() {
+        assertThat(refusal(Locks.class, TooEarly.class)).hasMessageContaining("Stock.take() has no proxy before it");
+    }
+
+    @Configuration
+    static class Later {
+        @Bean
+        @Lazy
+        Hidden lazy() {
+            return new Hidden();
+        }
+
+        @Bean
+        @Scope("prototype")
+        Wrong prototype() {
+            return new Wrong();
+        }
+    }
+
+    @Test
+    void beansThatAreMadeLaterAreReportedAtTheStart() {
+        assertThat(refusal(Locks.class, Later.class).problems()).hasSize(17);
+    }
+
+    interface Shop {
+        void open();
+    }
+
+    static class CornerShop implements Shop {
+        @Override
+        public void open() {}
+
+        @Lock("x")
+        public void close() {}
+    }
+
+    @Test
+    void aMethodThatIsInNoInterfaceOfAProxyByInterfacesIsReported() {
+        assertThat(refusal(Locks.class, CornerShop.class))
+                .hasMessageContaining("CornerShop.close() is in no interface");
+    }
+
+    @Test
+    void theGateRefusesWhoComesLater() {
+        try (AnnotationConfigApplicationContext context = start(Locks.class, Stock.class)) {
+            ObjectProvider<LockGate> gate = context.getBeanProvider(LockGate.class);
+            gate.getObject().shut();
+            assertThatThrownBy(() -> context.getBean(Stock.class).take())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("shutting down");
+            gate.getObject().open();
+            context.getBean(Stock.class).take();
+        }
+    }
+}
