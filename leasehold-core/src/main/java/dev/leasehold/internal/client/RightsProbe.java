@@ -67,7 +67,8 @@ final class RightsProbe {
                                     "rights",
                                     "A probe of the scripts was refused: " + e.getMessage() + "." + missing(),
                                     "Grant the user the commands and the key pattern "
-                                            + config.keyPrefix().scanPattern() + " that docs/operations.md lists. Where EVAL"
+                                            + config.keyPrefix().scanPattern()
+                                            + " that docs/operations.md lists. Where EVAL"
                                             + " must stay forbidden, scripts(Scripts.NONE) has plain locks without it."));
         }
         wakeUps(findings);
