@@ -4,11 +4,13 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RenewedEvent;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** What the application's client holds, by its events, which may come in another order than things happened. */
 final class HeldLeases implements LeaseholdListener {
@@ -18,8 +20,33 @@ final class HeldLeases implements LeaseholdListener {
     /** How many acquisitions without an end; less than none where the end was told first. */
     private final Map<Held, Integer> counts = new HashMap<>();
 
+    private volatile @Nullable Duration lastLag;
+
     /** Who holds what. */
     record Held(String lock, String owner) {}
+
+    @Override
+    public void renewed(RenewedEvent event) {
+        lastLag = event.lag();
+    }
+
+    /** How long after it was due the last renewal was confirmed; null before the first. */
+    @Nullable
+    Duration lastLag() {
+        return lastLag;
+    }
+
+    /** What is held, and by how many leases of one owner each. */
+    Map<Held, Integer> held() {
+        guard.lock();
+        try {
+            Map<Held, Integer> held = new HashMap<>(counts);
+            held.values().removeIf(count -> count < 0);
+            return held;
+        } finally {
+            guard.unlock();
+        }
+    }
 
     @Override
     public void acquired(AcquiredEvent event) {

@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -297,6 +299,47 @@ class LeaseholdAutoConfigurationIT {
                                 ((org.springframework.core.Ordered) context.getBean("dev.leasehold.spring.lockAdvisor"))
                                         .getOrder())
                         .isEqualTo(5));
+    }
+
+    @Test
+    void theActuatorTellsWhatIsHeldAndWhetherRedisAnswers() {
+        alone.withConfiguration(AutoConfigurations.of(
+                        LeaseholdEndpointAutoConfiguration.class, LeaseholdHealthAutoConfiguration.class))
+                .withPropertyValues(
+                        "leasehold.uri=" + redis.uri(),
+                        "leasehold.command-timeout=300ms",
+                        "spring.jmx.enabled=true",
+                        "management.endpoints.jmx.exposure.include=leasehold")
+                .run(context -> {
+                    LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+                    HealthIndicator health = context.getBean(HealthIndicator.class);
+                    try (Lease held = context.getBean(Leasehold.class)
+                            .lock("told")
+                            .ownedBy("me")
+                            .acquire()) {
+                        await().atMost(Duration.ofSeconds(20))
+                                .untilAsserted(
+                                        () -> assertThat(endpoint.describe().held())
+                                                .containsExactly(new LeaseholdEndpoint.HeldLock("told", "me", 1)));
+                        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+                        assertThat(health.health().getDetails()).containsEntry("held", 1);
+                    }
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> endpoint.describe().held().isEmpty());
+                    redis.kill();
+                    assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+                });
+        redis.restartEmpty();
+    }
+
+    @Test
+    void theEndpointIsOnlyThereIfItIsExposed() {
+        alone.withConfiguration(AutoConfigurations.of(
+                        LeaseholdEndpointAutoConfiguration.class, LeaseholdHealthAutoConfiguration.class))
+                .withPropertyValues("leasehold.uri=" + redis.uri(), "management.health.leasehold.enabled=false")
+                .run(context -> assertThat(context)
+                        .doesNotHaveBean(LeaseholdEndpoint.class)
+                        .doesNotHaveBean(HealthIndicator.class));
     }
 
     @Test

@@ -1,0 +1,23 @@
+package dev.leasehold.spring.boot;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** The endpoint of the actuator, if that is there and the endpoint exposed. */
+@AutoConfiguration(after = LeaseholdAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean(HeldLeases.class)
+public final class LeaseholdEndpointAutoConfiguration {
+
+    LeaseholdEndpointAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = LeaseholdEndpoint.class)
+    LeaseholdEndpoint leaseholdEndpoint(HeldLeases held) {
+        return new LeaseholdEndpoint(held);
+    }
+}

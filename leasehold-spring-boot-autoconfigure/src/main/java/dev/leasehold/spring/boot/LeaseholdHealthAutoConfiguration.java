@@ -1,0 +1,26 @@
+package dev.leasehold.spring.boot;
+
+import dev.leasehold.Leasehold;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** The health of the client, with Boot 4; switched off by {@code management.health.leasehold.enabled=false}. */
+@AutoConfiguration(after = LeaseholdAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean({Leasehold.class, HeldLeases.class})
+@ConditionalOnEnabledHealthIndicator("leasehold")
+public final class LeaseholdHealthAutoConfiguration {
+
+    LeaseholdHealthAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(name = "leaseholdHealthIndicator")
+    HealthIndicator leaseholdHealthIndicator(Leasehold leasehold, HeldLeases held) {
+        return new LeaseholdHealthIndicator(leasehold, held);
+    }
+}
