@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -201,9 +202,14 @@ public abstract class ScriptFreeContract extends ContractBase {
     }
 
     /** The end of the transaction that changes something: before each look there is an empty one. */
-    private static Predicate<String> secondExec() {
-        AtomicInteger seen = new AtomicInteger();
-        return request -> request.startsWith("EXEC") && seen.incrementAndGet() == 2;
+    private static Predicate<String> execBehind(String change) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return request -> {
+            if (request.startsWith(change)) {
+                begun.set(true);
+            }
+            return begun.get() && request.startsWith("EXEC");
+        };
     }
 
     @Test
@@ -212,12 +218,13 @@ public abstract class ScriptFreeContract extends ContractBase {
         FaultProxy proxy = proxy();
         DistributedLock lock = scriptFree(proxy, 2000).plainLock(name).with(unrenewed(20_000));
         lock.inspect();
-        Fault acquired = proxy.matching(secondExec()).dropNextReplyThenReset();
-        Lease lease = lock.acquire();
+        Fault acquired = proxy.matching(execBehind("SET")).dropNextReplyThenReset();
+        // Sooner than the hold of the first try would end.
+        Lease lease = lock.acquire(Duration.ofSeconds(10));
         assertThat(acquired.count()).isEqualTo(1);
         assertThat(value(name)).startsWith(lease.owner());
         lease.ensureHeld();
-        Fault released = proxy.matching(secondExec()).dropNextReplyThenReset();
+        Fault released = proxy.matching(execBehind("DEL")).dropNextReplyThenReset();
         lease.release();
         assertThat(released.count()).isEqualTo(1);
         assertThat(exists(name)).isFalse();
