@@ -17,7 +17,7 @@ final class UncontendedBars {
 
     private UncontendedBars() {}
 
-    /** Two rounds to a majority, and its token written back, beside the one of a single server. */
+    /** All servers asked to acquire and to release, beside the one of a single server. */
     static final Beside QUORUM = new Beside(Scenarios.QUORUM, LeaseSubject.NAME, 3.5, " x one server");
 
     /** Of one kind by one thread, beside its own scripts sent bare over the same client. */

@@ -332,21 +332,6 @@ public abstract class QuorumContract {
         });
     }
 
-    /** One whose clock or last token runs ahead is above what the others give, and knows it by that; unless some are slow. */
-    @Test
-    void aServerThatIsAheadPullsNoTokenAlong() {
-        Leasehold client = client(builder -> {});
-        await().until(() -> {
-            DistributedLock lock = client.lock(name());
-            lock.acquire(LIMIT).close();
-            long ahead = micros(servers.get(0)) + 5_000_000;
-            servers.get(0).command("HSET", "leasehold:{" + lock.name() + "}", "last", Long.toString(ahead));
-            try (Lease lease = lock.acquire(LIMIT)) {
-                return lease.fencingToken() < ahead;
-            }
-        });
-    }
-
     /** Three are ahead, and the other two would refuse whoever has seen a token of these. */
     @Test
     void whoIsFarBehindTheTokenLearnsItToo() throws InterruptedException {
