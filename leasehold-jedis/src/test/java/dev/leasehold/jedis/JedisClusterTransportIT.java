@@ -95,7 +95,7 @@ class JedisClusterTransportIT {
         EmbeddedRedis first = cluster.nodes().get(0);
         assertThat(description.version()).isEqualTo(first.info("server").get("redis_version"));
         assertThat(description.capabilities())
-                .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB);
+                .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.CONVERSES);
         assertThat(description.nodes())
                 .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
                         .map(node -> new RedisNode(node.host(), node.port(), true))
@@ -213,7 +213,8 @@ class JedisClusterTransportIT {
                 }
                 answer(lent.subscribe("c", message -> {}));
                 assertThat(answer(lent.describe()).capabilities())
-                        .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB);
+                        .containsExactlyInAnyOrder(
+                                Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.CONVERSES);
             }
             assertThat(client.get(keyOn(cluster.nodes().get(0)))).isEqualTo("2");
             await().atMost(LIMIT)

@@ -70,8 +70,9 @@ class JedisTransportIT {
                 .filter(JedisTransportProvider.class::isInstance)
                 .findAny()
                 .orElseThrow();
-        assertThat(List.of("redis", "rediss")).allMatch(provider::supports);
-        assertThat(List.of("http", "rediss-sentinel", "REDIS")).noneMatch(provider::supports);
+        assertThat(List.of("redis", "rediss", "redis-sentinel", "rediss-sentinel"))
+                .allMatch(provider::supports);
+        assertThat(List.of("http", "rediss-cluster", "REDIS")).noneMatch(provider::supports);
         try (RedisTransport found = provider.open(settings(SERVER.uri()))) {
             assertThat(answer(found.eval(count("a")))).containsExactly("1");
         }
@@ -253,7 +254,10 @@ class JedisTransportIT {
     void tellsWhatItCan() {
         assertThat(answer(transport.describe()).capabilities())
                 .containsExactlyInAnyOrder(
-                        Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
+                        Capability.AT_MOST_ONCE,
+                        Capability.COUNTS_RECEIVERS,
+                        Capability.CALLS_ACROSS_SLOTS,
+                        Capability.CONVERSES);
     }
 
     @Test

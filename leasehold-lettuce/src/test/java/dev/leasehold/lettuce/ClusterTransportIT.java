@@ -95,7 +95,10 @@ class ClusterTransportIT {
         assertThat(description.version()).isEqualTo(first.info("server").get("redis_version"));
         assertThat(description.capabilities())
                 .containsExactlyInAnyOrder(
-                        Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.WAITS_FOR_REPLICAS);
+                        Capability.AT_MOST_ONCE,
+                        Capability.SHARDED_PUBSUB,
+                        Capability.WAITS_FOR_REPLICAS,
+                        Capability.CONVERSES);
         assertThat(description.nodes())
                 .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
                         .map(node -> new RedisNode(node.host(), node.port(), true))
@@ -218,7 +221,10 @@ class ClusterTransportIT {
                 }
                 assertThat(answer(lent.describe()).capabilities())
                         .containsExactlyInAnyOrder(
-                                Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.WAITS_FOR_REPLICAS);
+                                Capability.AT_MOST_ONCE,
+                                Capability.SHARDED_PUBSUB,
+                                Capability.WAITS_FOR_REPLICAS,
+                                Capability.CONVERSES);
             }
             assertThat(theirs.sync().get(keyOn(cluster.nodes().get(0)))).isEqualTo("1");
         }

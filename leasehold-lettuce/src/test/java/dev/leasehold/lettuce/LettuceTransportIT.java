@@ -62,8 +62,9 @@ class LettuceTransportIT {
                 .filter(LettuceTransportProvider.class::isInstance)
                 .findAny()
                 .orElseThrow();
-        assertThat(List.of("redis", "rediss")).allMatch(provider::supports);
-        assertThat(List.of("http", "rediss-sentinel", "REDIS")).noneMatch(provider::supports);
+        assertThat(List.of("redis", "rediss", "redis-sentinel", "rediss-sentinel"))
+                .allMatch(provider::supports);
+        assertThat(List.of("http", "rediss-cluster", "REDIS")).noneMatch(provider::supports);
         try (RedisTransport found = provider.open(settings(SERVER.uri()))) {
             assertThat(answer(found.eval(count("a")))).containsExactly("1");
         }
