@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** A lease and the calls that share it; it is released by the last of them, which need not be the one that took it. */
 final class Hold {
 
+    private final LockGate gate;
     private final LockedMethod by;
     private final String name;
     private final @Nullable String owner;
     private final Lease lease;
     private final AtomicInteger calls = new AtomicInteger(1);
 
-    Hold(LockedMethod by, String name, @Nullable String owner, Lease lease) {
+    Hold(LockGate gate, LockedMethod by, String name, @Nullable String owner, Lease lease) {
+        this.gate = gate;
         this.by = by;
         this.name = name;
         this.owner = owner;
@@ -79,7 +81,11 @@ final class Hold {
      */
     void leave() {
         if (calls.decrementAndGet() == 0) {
-            lease.close();
+            try {
+                lease.close();
+            } finally {
+                gate.leave();
+            }
         } else {
             lease.ensureHeld();
         }
@@ -88,7 +94,9 @@ final class Hold {
     /** {@link #leave} without a waiting thread. */
     CompletionStage<@Nullable Void> leaveAsync() {
         if (calls.decrementAndGet() == 0) {
-            return lease.releaseAsync().thenApply(done -> null);
+            return lease.releaseAsync()
+                    .whenComplete((done, lost) -> gate.leave())
+                    .thenApply(done -> null);
         }
         try {
             lease.ensureHeld();

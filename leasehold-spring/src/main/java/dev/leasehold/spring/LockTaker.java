@@ -28,11 +28,23 @@ final class LockTaker {
      * @throws InterruptedException if interrupted and the method declares it
      */
     Hold take(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
-        beans.getBean(LockGate.class).pass(method);
+        gate().pass(method);
+        Hold hold = null;
+        try {
+            hold = hold(method, name, owner, acquire(method, name, owner));
+            return hold;
+        } finally {
+            if (hold == null) {
+                gate().leave();
+            }
+        }
+    }
+
+    private Lease acquire(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
         Acquirable<? extends Lease> lock = lock(method, name, owner);
         Duration waitTime = method.waitTime();
         try {
-            return new Hold(method, name, owner, waitTime == null ? lock.acquire() : lock.acquire(waitTime));
+            return waitTime == null ? lock.acquire() : lock.acquire(waitTime);
         } catch (InterruptedException e) {
             if (method.declaresInterrupt()) {
                 throw e;
@@ -47,10 +59,33 @@ final class LockTaker {
 
     /** Begins to take one; what this throws, and what the stage fails with, are the same as with {@link #take}. */
     CompletionStage<? extends Lease> begin(LockedMethod method, String name, @Nullable String owner) {
-        beans.getBean(LockGate.class).pass(method);
-        Acquirable<? extends Lease> lock = lock(method, name, owner);
-        Duration waitTime = method.waitTime();
-        return waitTime == null ? lock.acquireAsync() : lock.acquireAsync(waitTime);
+        gate().pass(method);
+        boolean begun = false;
+        try {
+            Acquirable<? extends Lease> lock = lock(method, name, owner);
+            Duration waitTime = method.waitTime();
+            CompletionStage<? extends Lease> stage =
+                    waitTime == null ? lock.acquireAsync() : lock.acquireAsync(waitTime);
+            begun = true;
+            return stage;
+        } finally {
+            if (!begun) {
+                gate().leave();
+            }
+        }
+    }
+
+    /** What was begun has failed. */
+    void failed() {
+        gate().leave();
+    }
+
+    Hold hold(LockedMethod method, String name, @Nullable String owner, Lease lease) {
+        return new Hold(gate(), method, name, owner, lease);
+    }
+
+    private LockGate gate() {
+        return beans.getBean(LockGate.class);
     }
 
     private Acquirable<? extends Lease> lock(LockedMethod method, String name, @Nullable String owner) {

@@ -106,8 +106,11 @@ final class ReactiveCalls {
                     ? wrapped.getCause()
                     : error;
             if (lease != null) {
-                claim.complete(new Claim(new Hold(method, name, owner, lease), null));
-            } else if (cause instanceof LockNotAcquiredException busy) {
+                claim.complete(new Claim(taker.hold(method, name, owner, lease), null));
+                return;
+            }
+            taker.failed();
+            if (cause instanceof LockNotAcquiredException busy) {
                 claim.complete(new Claim(null, busy));
             } else if (!cancelled) {
                 claim.completeExceptionally(

@@ -173,7 +173,10 @@ class LockAsyncIT {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws InterruptedException {
+        assertThat(context.getBean(LockGate.class).awaitEmpty(Duration.ofSeconds(20)))
+                .as("every call has left")
+                .isTrue();
         context.close();
         other.close();
     }

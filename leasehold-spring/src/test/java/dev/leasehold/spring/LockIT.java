@@ -91,8 +91,11 @@ class LockIT {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws InterruptedException {
         callers.shutdownNow();
+        assertThat(context.getBean(LockGate.class).awaitEmpty(Duration.ofSeconds(20)))
+                .as("every call has left")
+                .isTrue();
         context.close();
         other.close();
     }

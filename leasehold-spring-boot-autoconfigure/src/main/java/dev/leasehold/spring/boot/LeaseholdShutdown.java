@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spring.LockGate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class LeaseholdShutdown
     private final HeldLeases held;
     private final ObjectProvider<LockGate> gate;
     private final Duration limit;
+    private final TimeSource time = TimeSource.system();
     private @Nullable ApplicationContext context;
     private volatile boolean running;
     private volatile boolean closing;
@@ -62,13 +64,21 @@ final class LeaseholdShutdown
     @Override
     public void stop() {
         running = false;
-        gate.ifAvailable(LockGate::shut);
+        LockGate entrance = gate.getIfAvailable();
         try {
-            if (!held.awaitNone(limit)) {
+            boolean empty = true;
+            long left = limit.toNanos();
+            if (entrance != null) {
+                entrance.shut();
+                long from = time.nanoTime();
+                empty = entrance.awaitEmpty(limit);
+                left = Math.max(0, left - (time.nanoTime() - from));
+            }
+            if (!empty || !held.awaitNone(Duration.ofNanos(left))) {
                 LOG.warn(
-                        "{} leases were still held after {}; {}",
-                        held.number(),
+                        "locks were still held after {}: {}; {}",
                         limit,
+                        held.number(),
                         closing ? "they are released" : "they stay held");
             }
         } catch (InterruptedException e) {
