@@ -25,11 +25,40 @@ class EmbeddedRedisBuilderTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"port", "DIR", "requirepass", "user", "aclfile", "daemonize", "logfile", "bind", "tls-port"})
+            strings = {
+                "port",
+                "DIR",
+                "requirepass",
+                "user",
+                "aclfile",
+                "daemonize",
+                "logfile",
+                "bind",
+                "tls-port",
+                "unixsocket"
+            })
     void refusesWhatItSetsItself(String directive) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.config(directive, "x"))
                 .withMessageContaining(directive);
+    }
+
+    @Test
+    void hasASocketBesideTheLogIfItIsToHaveOne() {
+        assertThat(builder.render(1, 1, Path.of("/data"), Path.of("/work/log"), "admin"))
+                .doesNotContain("unixsocket");
+        assertThat(builder.unixSocket()
+                        .render(1, 1, Path.of("/data"), Path.of("/work/log"), "admin")
+                        .lines())
+                .contains("unixsocket \"/work/redis.sock\"", "unixsocketperm 700");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "A B", "1A", "A=B"})
+    void refusesWhatIsNoVariableOfAnEnvironment(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.environment(name, "x"))
+                .withMessageContaining("environment variable");
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,46 @@ class EmbeddedRedisIT {
                     .containsEntry("process_id", String.valueOf(redis.pid()))
                     .containsEntry("tcp_port", String.valueOf(redis.port()));
             assertThat(redis.command("CONFIG", "GET", "bind")).isEqualTo(List.of("bind", "127.0.0.1"));
+        }
+    }
+
+    @Test
+    void runsTheExecutableThatWasGivenWithItsEnvironment(@TempDir Path directory) throws IOException {
+        Path executable = directory.resolve("my-server");
+        Files.writeString(
+                executable,
+                "#!/bin/sh\necho \"$GREETING, of $0\" >greeting\nexec '" + RedisBinary.locate() + "' \"$@\"\n");
+        Files.setPosixFilePermissions(executable, PosixFilePermissions.fromString("rwx------"));
+        try (EmbeddedRedis redis = EmbeddedRedis.builder()
+                .executable(executable)
+                .environment("GREETING", "good day")
+                .start()) {
+            assertThat(dataDirectory(redis).resolveSibling("greeting"))
+                    .content()
+                    .isEqualTo("good day, of " + executable + "\n");
+            assertThat(redis.info("server")).containsEntry("process_id", String.valueOf(redis.pid()));
+        }
+        assertThatThrownBy(() -> EmbeddedRedis.builder()
+                        .executable(directory.resolve("no-server"))
+                        .start())
+                .isInstanceOf(EmbeddedRedisException.class)
+                .hasMessageContaining("no-server");
+    }
+
+    @Test
+    void listensOnAUnixSocketThatGoesWithIt() {
+        Path socket;
+        try (EmbeddedRedis redis =
+                EmbeddedRedis.builder().unixSocket().password("p@ss").start()) {
+            assertThat(redis.socketUri()).startsWith("redis-socket://:p%40ss@/");
+            socket = Path.of(redis.socketUri().substring(redis.socketUri().lastIndexOf('@') + 1));
+            assertThat(socket).exists();
+            redis.restart();
+            assertThat(socket).exists();
+        }
+        assertThat(socket).doesNotExist();
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            assertThatIllegalStateException().isThrownBy(redis::socketUri).withMessageContaining("unixSocket()");
         }
     }
 
