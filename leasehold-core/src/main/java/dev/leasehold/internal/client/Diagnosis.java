@@ -160,6 +160,14 @@ final class Diagnosis {
 
     /** What depends on the version or on the kind of the servers. */
     private void features(ServerDescription description, boolean cluster, @Nullable ServerVersion version) {
+        if (config.scriptFree()) {
+            add(
+                    Level.FINE,
+                    "features",
+                    "In use: plain locks by WATCH, MULTI and EXEC. Not here: all that needs scripts.",
+                    "");
+            return;
+        }
         Set<Capability> can = description.capabilities();
         List<String> used = new ArrayList<>(List.of("scripts by EVALSHA"));
         List<String> lacking = new ArrayList<>();
@@ -181,8 +189,12 @@ final class Diagnosis {
         } else {
             lacking.add("WAIT: this adapter refuses replicas(...)");
         }
-        if (version != null && !version.atLeast(7, 2)) {
-            lacking.add("WAITAOF (Redis 7.2)");
+        if (can.contains(Capability.WAITS_FOR_DISKS)) {
+            used.add("WAITAOF where onDisk(...) asks for it");
+        } else if (version != null && !version.atLeast(7, 2)) {
+            lacking.add("WAITAOF (Redis 7.2): onDisk(...) is refused");
+        } else {
+            lacking.add("WAITAOF: this adapter refuses onDisk(...)");
         }
         add(
                 Level.FINE,
