@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestReporter;
 @WithRedis
 class DifferentialIT {
 
-    private static final int STEPS = 220_000;
+    private static final int STEPS = 180_000;
     private static final int AT_LEAST = 100;
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,
