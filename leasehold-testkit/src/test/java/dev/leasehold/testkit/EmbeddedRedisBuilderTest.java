@@ -45,12 +45,12 @@ class EmbeddedRedisBuilderTest {
 
     @Test
     void hasASocketBesideTheLogIfItIsToHaveOne() {
-        assertThat(builder.render(1, 1, Path.of("/data"), Path.of("/work/log"), "admin"))
+        assertThat(builder.render(1, 1, Path.of("/data"), Path.of("/run/log"), "admin"))
                 .doesNotContain("unixsocket");
         assertThat(builder.unixSocket()
-                        .render(1, 1, Path.of("/data"), Path.of("/work/log"), "admin")
+                        .render(1, 1, Path.of("/data"), Path.of("/run/log"), "admin")
                         .lines())
-                .contains("unixsocket \"/work/redis.sock\"", "unixsocketperm 700");
+                .contains("unixsocket \"/run/redis.sock\"", "unixsocketperm 700");
     }
 
     @ParameterizedTest
