@@ -272,6 +272,21 @@ public abstract class ContractBase {
         return String.valueOf(server.command("HGET", key(name), field));
     }
 
+    /** What lies under a key that is a string, or {@code null} as a word. */
+    final String value(String key) {
+        return String.valueOf(server.command("GET", key));
+    }
+
+    /** For how many ms a key lasts. */
+    final long left(String key) {
+        return (Long) Objects.requireNonNull(server.command("PTTL", key));
+    }
+
+    /** Whether anything lies under a key. */
+    final boolean exists(String key) {
+        return Long.valueOf(1).equals(server.command("EXISTS", key));
+    }
+
     /**
      * How many holds Redis keeps of a lock.
      *

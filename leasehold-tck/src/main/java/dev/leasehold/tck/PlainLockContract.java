@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -35,18 +34,6 @@ public abstract class PlainLockContract extends WiredContract {
 
     /** For subclasses. */
     protected PlainLockContract() {}
-
-    private String value(String key) {
-        return String.valueOf(server().command("GET", key));
-    }
-
-    private long left(String key) {
-        return (Long) Objects.requireNonNull(server().command("PTTL", key));
-    }
-
-    private boolean exists(String key) {
-        return Long.valueOf(1).equals(server().command("EXISTS", key));
-    }
 
     /** Somebody who speaks the convention, in another language perhaps. */
     private void takenByAnother(String key, long millis) {

@@ -19,7 +19,6 @@ import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,18 +67,6 @@ public abstract class ScriptFreeContract extends ContractBase {
         return client(
                 "redis://" + USER + ":p@" + proxy.host() + ":" + proxy.port(),
                 builder -> builder.scripts(Scripts.NONE).commandTimeout(Duration.ofMillis(commandMillis)));
-    }
-
-    private String value(String key) {
-        return String.valueOf(server().command("GET", key));
-    }
-
-    private long left(String key) {
-        return (Long) Objects.requireNonNull(server().command("PTTL", key));
-    }
-
-    private boolean exists(String key) {
-        return Long.valueOf(1).equals(server().command("EXISTS", key));
     }
 
     @Test

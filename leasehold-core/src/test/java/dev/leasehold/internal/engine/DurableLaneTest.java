@@ -294,21 +294,6 @@ class DurableLaneTest {
     private static Engine engine(String version, Capability... capabilities) {
         EngineRig rig = new EngineRig();
         EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
-        return new Engine(new EngineParts(
-                parts.transport(),
-                parts.time(),
-                parts.timer(),
-                parts.lane(),
-                parts.callbacks(),
-                parts.ids(),
-                parts.jitter(),
-                parts.listeners(),
-                parts.process(),
-                parts.wakeChannel(),
-                parts.firstTime(),
-                parts.firstSentAt(),
-                version,
-                Set.of(capabilities),
-                parts.limits()));
+        return new Engine(EngineRig.with(parts, version, Set.of(capabilities)));
     }
 }

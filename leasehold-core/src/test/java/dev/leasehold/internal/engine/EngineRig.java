@@ -99,6 +99,10 @@ final class EngineRig implements LeaseholdListener {
     }
 
     static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
+        return with(parts, parts.serverVersion(), capabilities);
+    }
+
+    static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
         return new EngineParts(
                 parts.transport(),
                 parts.time(),
@@ -112,6 +116,7 @@ final class EngineRig implements LeaseholdListener {
                 parts.wakeChannel(),
                 parts.firstTime(),
                 parts.firstSentAt(),
+                serverVersion,
                 capabilities,
                 parts.limits());
     }

@@ -1,14 +1,10 @@
-package dev.leasehold.jedis;
+package dev.leasehold.tck;
 
+import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.core.AppenderBase;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
@@ -17,39 +13,30 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import dev.leasehold.testkit.TlsCertificates;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.TestInstance;
 
 /** Sentinels and servers that speak TLS and ask for passwords, each for another. */
-class GuardedSentinelIT {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class GuardedSentinelContract {
 
     private static final String OF_SERVERS = "s3cret@servers";
     private static final String OF_SENTINELS = "s3cret&sentinels";
     private static final String OF_WATCHER = "s3cret#watcher";
-    private static final Queue<String> SAID = new ConcurrentLinkedQueue<>();
-    private static final AppenderBase<ILoggingEvent> LOG = new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            SAID.add(event.getFormattedMessage());
-            for (IThrowableProxy e = event.getThrowableProxy(); e != null; e = e.getCause()) {
-                SAID.add(String.valueOf(e.getMessage()));
-            }
-        }
-    };
 
-    private static TlsCertificates certificates;
-    private static EmbeddedSentinel redis;
+    private CapturedLog log;
+    private TlsCertificates certificates;
+    private EmbeddedSentinel redis;
 
+    /** For subclasses. */
+    protected GuardedSentinelContract() {}
+
+    /** Starts the servers. */
     @BeforeAll
-    static void start() {
-        Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold");
-        logger.setLevel(Level.TRACE);
-        logger.addAppender(LOG);
-        LOG.start();
+    protected void start() {
+        log = new CapturedLog();
         certificates = TlsCertificates.create();
         redis = EmbeddedSentinel.builder()
                 .replicas(1)
@@ -70,16 +57,17 @@ class GuardedSentinelIT {
                         "+subscribe"));
     }
 
+    /** Ends them. */
     @AfterAll
-    static void end() {
-        ((Logger) LoggerFactory.getLogger("dev.leasehold")).detachAppender(LOG);
+    protected void end() {
+        log.close();
         redis.close();
         certificates.close();
         // Whatever was said while all these tests ran.
-        assertThat(SAID).isNotEmpty().noneMatch(said -> said.contains("s3cret"));
+        assertThat(log.messages()).isNotEmpty().noneMatch(said -> said.contains("s3cret"));
     }
 
-    private static Leasehold connect(String uri) {
+    private Leasehold connect(String uri) {
         return Leasehold.builder()
                 .uri(uri)
                 .tls(TlsOptions.trusting(certificates.caPem()))
@@ -87,7 +75,7 @@ class GuardedSentinelIT {
     }
 
     private static Lease acquire(DistributedLock lock) {
-        return await().atMost(Calls.LIMIT)
+        return await().atMost(LIMIT)
                 .ignoreExceptions()
                 .until(lock::tryAcquire, found -> found.isPresent())
                 .orElseThrow();
@@ -128,7 +116,7 @@ class GuardedSentinelIT {
         assertRefused(right.replace("rediss-sentinel:", "redis-sentinel:"), "cannot be reached");
     }
 
-    private static void assertRefused(String uri, String why) {
+    private void assertRefused(String uri, String why) {
         Throwable refusal = catchThrowable(() -> connect(uri).close());
         assertThat(refusal).isInstanceOf(LockUnavailableException.class).hasMessageContaining(why);
         for (Throwable each = refusal; each != null; each = each.getCause()) {
