@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.spi.TimeSource;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.concurrent.CompletableFuture;
@@ -11,13 +12,14 @@ import java.util.concurrent.TimeUnit;
 final class Delays {
 
     private final EventExecutor executor;
+    private final TimeSource time = TimeSource.system();
 
     Delays(EventExecutorGroup executors) {
         executor = executors.next();
     }
 
     long nanoTime() {
-        return executor.ticker().nanoTime();
+        return time.nanoTime();
     }
 
     /** Whether the client was shut down, or is about to be: nothing that is scheduled may run any more. */

@@ -1,8 +1,6 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.TransportException;
-import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -28,12 +26,7 @@ final class LentCluster {
     LentCluster(RedisClusterClient lent) {
         this.lent = lent;
         client = RedisClient.create(lent.getResources());
-        client.setOptions(lent.getOptions()
-                .mutate()
-                .autoReconnect(false)
-                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                .build());
+        client.setOptions(AtMostOnce.set(lent.getOptions().mutate()).build());
     }
 
     RedisClient client() {

@@ -5,8 +5,6 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisSocket;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -88,11 +86,7 @@ final class OwnedClient {
     }
 
     private static ClientOptions options(ConnectionSettings settings) {
-        return ClientOptions.builder()
-                .autoReconnect(false)
-                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                // These would carry commands over to another connection.
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+        return AtMostOnce.set(ClientOptions.builder())
                 // The caller owns the time-out.
                 .timeoutOptions(TimeoutOptions.create())
                 .socketOptions(socket(settings))

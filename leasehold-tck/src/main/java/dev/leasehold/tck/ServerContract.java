@@ -42,7 +42,8 @@ public abstract class ServerContract extends WiredContract {
     void scriptsForgottenByTheServerAreSentAgain() throws Exception {
         // hazard 25: NOSCRIPT after a restart, a failover or SCRIPT FLUSH.
         String name = name();
-        DistributedLock lock = client().lock(name).with(lease(2000));
+        // Renewed while the scripts vanish, and longer than a busy machine may stand still.
+        DistributedLock lock = client().lock(name).with(lease(5000));
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Boolean> flushing = inThread(() -> {
             while (!stop.get()) {
@@ -161,7 +162,7 @@ public abstract class ServerContract extends WiredContract {
     @Test
     void aServerThatIsBusyWithAScriptIsWaitedFor() throws Exception {
         // hazard 23: -BUSY to every command, for a while.
-        server().command("CONFIG", "SET", "busy-reply-threshold", "20");
+        server().command("CONFIG", "SET", "lua-time-limit", "20");
         AtomicInteger busy = new AtomicInteger();
         Wiretap wire = wire();
         wire.all((call, go) -> go.get().whenComplete((reply, failure) -> {

@@ -86,7 +86,7 @@ public abstract class TransportContract extends TransportBase {
     @Test
     void anErrorReplyFailsTheStageWithItsCode() {
         redis().command("SET", "a", "no hash");
-        CompletionStage<?> stage = transport().eval(call("return redis.call('HGET', KEYS[1], 'f')", List.of("a")));
+        CompletionStage<?> stage = transport().eval(call("return redis.pcall('HGET', KEYS[1], 'f')", List.of("a")));
         assertThat(failure(stage, RedisErrorException.class).code()).isEqualTo("WRONGTYPE");
 
         stage = transport().eval(call("return redis.error_reply('MINE says so')", List.of("a")));

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A real redis-server of its own, on a free port of the loopback address, for tests and demonstrations.
  *
  * <p>The server is the static one inside {@code org.signal:embedded-redis}, or the redis-server or valkey-server that
- * the system property or environment variable {@code LEASEHOLD_REDIS_SERVER} names (a path, or a command on the PATH).
- * It ends with {@link #close()}, and also when this JVM ends in any way, SIGKILL included; its temporary files go
- * with it. Needs a POSIX system: a shell stands between JVM and server for that.
+ * the system property or environment variable {@code LEASEHOLD_REDIS_SERVER} names (a path, a command on the PATH, or
+ * {@code classpath:} and a resource). It ends with {@link #close()}, and also when this JVM ends in any way, SIGKILL
+ * included; its temporary files go with it. Needs a POSIX system: a shell stands between JVM and server for that.
  *
  * <p>Thread-safe. Methods that change the server's state wait for one another; {@link #command} does not wait for them.
  *

@@ -40,6 +40,7 @@ public final class EmbeddedRedisBuilder {
     private @Nullable SentinelGroup group;
     private boolean sentinel;
     private boolean unixSocket;
+    private boolean debugCommand;
     private @Nullable Path executable;
     private final Map<String, String> environment = new LinkedHashMap<>();
 
@@ -78,6 +79,7 @@ public final class EmbeddedRedisBuilder {
         node.tls = tls;
         node.tlsIdentity = tlsIdentity;
         node.unixSocket = unixSocket;
+        node.debugCommand = debugCommand;
         node.executable = executable;
         node.environment.putAll(environment);
         return node;
@@ -144,9 +146,10 @@ public final class EmbeddedRedisBuilder {
         return config("appendonly", "yes").config("appendfsync", "always");
     }
 
-    /** Allows DEBUG, which Redis 7 and Valkey forbid by default; older servers do not know the directive. */
+    /** Allows DEBUG, which Redis 7 and Valkey forbid by default, and older servers never. */
     public EmbeddedRedisBuilder enableDebugCommand() {
-        return config("enable-debug-command", "local");
+        this.debugCommand = true;
+        return this;
     }
 
     /** Listens on a Unix socket, too, of which {@link EmbeddedRedis#socketUri()} tells. It is for this user only. */
@@ -240,6 +243,13 @@ public final class EmbeddedRedisBuilder {
 
     boolean hasUnixSocket() {
         return unixSocket;
+    }
+
+    /** What allows DEBUG to this server, if it was asked for; empty if the server always allows it. */
+    String allowingDebug(Path server) {
+        return debugCommand && RedisBinary.forbidsDebug(server)
+                ? directive("enable-debug-command", "local") + "\n"
+                : "";
     }
 
     /** Where the socket is of a server that writes this log. */

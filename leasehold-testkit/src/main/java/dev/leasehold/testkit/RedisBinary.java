@@ -1,11 +1,13 @@
 package dev.leasehold.testkit;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -16,6 +18,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Finds the redis-server to run: the one that was named, else the one in the jar, extracted once for all JVMs. */
 final class RedisBinary {
@@ -24,6 +28,13 @@ final class RedisBinary {
     static final String SETTING = "LEASEHOLD_REDIS_SERVER";
 
     private static final String VERSION = "7.0.15";
+    private static final String ON_CLASS_PATH = "classpath:";
+    private static final Pattern MAJOR = Pattern.compile("^Redis server v=(\\d+)\\.");
+    private static final int FIRST_THAT_FORBIDS_DEBUG = 7;
+
+    /** What was found out, by program. */
+    private static final ConcurrentMap<Path, Boolean> FORBIDS_DEBUG = new ConcurrentHashMap<>();
+
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
     private RedisBinary() {}
@@ -33,20 +44,25 @@ final class RedisBinary {
         if (named != null && !named.isBlank()) {
             return named(named.strip());
         }
-        String resource = "redis-server-" + VERSION + "-" + platform();
+        return packed("redis-server-" + VERSION + "-" + platform());
+    }
+
+    private static Path packed(String resource) {
         try {
             return extract(resource, cacheDirectory(Path.of(System.getProperty("java.io.tmpdir"))));
         } catch (IOException | UncheckedIOException e) {
             throw new EmbeddedRedisException(
-                    "The redis-server inside org.signal:embedded-redis could not be extracted"
-                            + " to java.io.tmpdir: " + e + ". Free some space there, or let " + SETTING
-                            + " name an installed redis-server.",
+                    "The " + resource + " on the class path could not be extracted to java.io.tmpdir: " + e
+                            + ". Free some space there, or let " + SETTING + " name an installed redis-server.",
                     e);
         }
     }
 
-    /** A path, or the name of a command on the PATH. */
+    /** A path, the name of a command on the PATH, or {@code classpath:} and a resource, as other jars have servers. */
     static Path named(String server) {
+        if (server.startsWith(ON_CLASS_PATH)) {
+            return packed(server.substring(ON_CLASS_PATH.length()));
+        }
         if (server.contains("/")) {
             return executable(Path.of(server), server);
         }
@@ -72,6 +88,26 @@ final class RedisBinary {
         return new EmbeddedRedisException("\"" + server
                 + "\" was to be run, which is not an executable file. Give the path of a redis-server or valkey-server, or unset "
                 + SETTING + " if it was that which named it.");
+    }
+
+    /** Whether DEBUG has to be allowed: Redis before 7 does not know the directive, and always allows it. */
+    static boolean forbidsDebug(Path server) {
+        return FORBIDS_DEBUG.computeIfAbsent(server, RedisBinary::askForVersion);
+    }
+
+    private static boolean askForVersion(Path server) {
+        try {
+            Process process = new ProcessBuilder(server.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader answer = process.inputReader(StandardCharsets.UTF_8)) {
+                String line = answer.readLine();
+                Matcher redis = MAJOR.matcher(line == null ? "" : line);
+                return !redis.find() || Integer.parseInt(redis.group(1)) >= FIRST_THAT_FORBIDS_DEBUG;
+            }
+        } catch (IOException e) {
+            throw new EmbeddedRedisException(server + " could not be asked for its version: " + e, e);
+        }
     }
 
     /** The ending that the jar's files have for this machine, such as linux-amd64. */
@@ -151,7 +187,8 @@ final class RedisBinary {
         URL url = RedisBinary.class.getClassLoader().getResource(resource);
         if (url == null) {
             throw new EmbeddedRedisException("The class path has no " + resource
-                    + ". Add org.signal:embedded-redis, or let " + SETTING + " name an installed redis-server.");
+                    + ". Add the jar that has it (org.signal:embedded-redis, if you named none), or let " + SETTING
+                    + " name an installed redis-server.");
         }
         return url.openConnection();
     }

@@ -55,7 +55,10 @@ final class RedisInstallation {
         Path config = Files.createFile(
                 work.resolve("redis.conf"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(config, settings.render(port, adminPort, data, work.resolve("redis.log"), adminPassword));
+        Files.writeString(
+                config,
+                settings.render(port, adminPort, data, work.resolve("redis.log"), adminPassword)
+                        + settings.allowingDebug(binary));
         if (cluster != null) {
             Files.writeString(data.resolve(ClusterMembership.FILE), cluster.firstFile(port));
         }

@@ -96,6 +96,34 @@ class RedisBinaryTest {
     }
 
     @Test
+    void aNamedServerMayLieOnTheClassPath() throws IOException {
+        Path packed = RedisBinary.named("classpath:" + RESOURCE);
+        assertThat(packed).isExecutable().isEqualTo(RedisBinary.locate());
+        assertThatThrownBy(() -> RedisBinary.named("classpath:no-such-server"))
+                .isInstanceOf(EmbeddedRedisException.class)
+                .hasMessageContaining("no-such-server")
+                .hasMessageContaining("LEASEHOLD_REDIS_SERVER");
+    }
+
+    @Test
+    void onlyRedisBefore7NeedsNoLeaveForDebug() throws IOException {
+        assertThat(RedisBinary.forbidsDebug(RedisBinary.locate())).isTrue();
+        assertThat(RedisBinary.forbidsDebug(thatSays("Redis server v=6.2.11 sha=00000000:0 bits=64")))
+                .isFalse();
+        assertThat(RedisBinary.forbidsDebug(thatSays("Redis server v=10.0.1 sha=00000000:0 bits=64")))
+                .isTrue();
+        assertThat(RedisBinary.forbidsDebug(thatSays("Valkey server v=8.0.1 sha=00000000:0 bits=64")))
+                .isTrue();
+    }
+
+    private Path thatSays(String version) throws IOException {
+        Path server = Files.createTempFile(temp, "server", null);
+        Files.writeString(server, "#!/bin/sh\necho '" + version + "'\n");
+        Files.setPosixFilePermissions(server, PosixFilePermissions.fromString("rwx------"));
+        return server;
+    }
+
+    @Test
     void aNamedServerMustBeExecutable() throws IOException {
         Path file = Files.createFile(temp.resolve("no-server"));
         assertThatThrownBy(() -> RedisBinary.named(file.toString()))

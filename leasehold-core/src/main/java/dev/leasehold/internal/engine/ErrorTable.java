@@ -63,6 +63,13 @@ final class ErrorTable {
         return inside.find() ? inside.group(1) : error.code().toUpperCase(Locale.ROOT);
     }
 
+    /** What the reply says, without what Redis 6.2 puts before it. */
+    static String said(RedisErrorException error) {
+        String text = String.valueOf(error.getMessage());
+        Matcher inside = INSIDE_SCRIPT.matcher(text);
+        return inside.find() ? text.substring(inside.start(1)) : text;
+    }
+
     static Reaction of(RedisErrorException error) {
         String code = code(error);
         String text = String.valueOf(error.getMessage());

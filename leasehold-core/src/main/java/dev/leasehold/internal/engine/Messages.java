@@ -388,6 +388,12 @@ final class Messages {
     }
 
     static String reason(@Nullable Throwable cause) {
-        return cause == null ? "silence" : Names.escape(String.valueOf(cause.getMessage()));
+        if (cause == null) {
+            return "silence";
+        }
+        return Names.escape(
+                cause instanceof RedisErrorException error
+                        ? ErrorTable.said(error)
+                        : String.valueOf(cause.getMessage()));
     }
 }

@@ -104,6 +104,16 @@ class ErrorTableTest {
     }
 
     @Test
+    void whatAnOlderServerSaysInsideAScriptIsShownWithoutItsFrame() {
+        String said = "NOREPLICAS Not enough good replicas to write.";
+        assertThat(ErrorTable.said(new RedisErrorException(said))).isEqualTo(said);
+        assertThat(ErrorTable.said(new RedisErrorException(
+                        "ERR Error running script (call to f_8ce84000): @user_script:778: @user_script: 778: -"
+                                + said)))
+                .isEqualTo(said);
+    }
+
+    @Test
     void anErrorOfAKnownKindComesBeforeTheFirstWriteAndAnyOtherMayComeAfter() {
         assertThat(Failures.maybeExecuted(new RedisErrorException("OOM x"))).isFalse();
         assertThat(Failures.maybeExecuted(new RedisErrorException("LOADING x"))).isFalse();

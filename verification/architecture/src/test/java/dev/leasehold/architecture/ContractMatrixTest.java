@@ -38,8 +38,10 @@ class ContractMatrixTest {
             "leasehold-spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
 
     /** Contracts of what only some adapters can do; the others refuse it, as RefusalContract shows. */
-    private static final Map<String, Set<String>> ONLY_OVER =
-            Map.of("DurabilityContract", Set.of("Lettuce"), "ScriptFreeContract", Set.of("Lettuce", "Jedis"));
+    private static final Map<String, Set<String>> ONLY_OVER = Map.of(
+            "DurabilityContract", Set.of("Lettuce"),
+            "ScriptFreeContract", Set.of("Lettuce", "Jedis"),
+            "ScriptFreeMutexContract", Set.of("Lettuce", "Jedis"));
 
     private static List<Class<?>> contracts() throws IOException, ClassNotFoundException {
         List<Class<?>> contracts = new ArrayList<>();
