@@ -63,6 +63,16 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     int holdCount();
 
     /**
+     * The lease under which the calling thread holds the lock through {@link Lock} methods of this client: for its
+     * {@linkplain Lease#fencingToken() fencing token}, to extend it, or to hear of its loss. Local: asks nobody. The same lease
+     * from {@code lock} to the last {@code unlock}; it goes on being tied to the thread. Leave it to {@link #unlock} to give it
+     * back.
+     *
+     * @return the lease, which may be lost; empty if the thread has not locked
+     */
+    Optional<Lease> leaseOfCurrentThread();
+
+    /**
      * Who holds the lock, as Redis sees it now. One round trip.
      *
      * @return the holder, or empty if nobody holds it

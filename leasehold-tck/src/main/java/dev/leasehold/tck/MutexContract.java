@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -169,6 +171,26 @@ public abstract class MutexContract extends ContractBase {
         lock.unlock();
         assertThat(lock.holdCount()).isZero();
         assertThat(isHeldInRedis(name)).isFalse();
+    }
+
+    @Test
+    void theLeaseOfAThreadThatHasLockedIsAtHandUntilItUnlocks() throws Exception {
+        DistributedLock lock = lock(client(), name());
+        assertThat(lock.leaseOfCurrentThread()).isEmpty();
+        lock.lock();
+        lock.lock();
+        Lease lease = lock.leaseOfCurrentThread().orElseThrow();
+        assertThat(lease.isHeld()).isTrue();
+        Duration before = lease.remaining();
+        assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(before.plusSeconds(20));
+        assertThat(inThread(lock::leaseOfCurrentThread).get(20, TimeUnit.SECONDS))
+                .isEmpty();
+        lock.unlock();
+        assertThat(lease.isHeld()).isTrue();
+        lock.unlock();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lock.leaseOfCurrentThread()).isEmpty();
     }
 
     @Test

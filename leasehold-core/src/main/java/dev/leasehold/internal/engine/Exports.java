@@ -49,7 +49,7 @@ public final class Exports {
             engine.forget(record);
             record.apply(LeaseEvent.RELEASE_CONFIRMED);
             engine.waitRoom.ended(record);
-            LOG.info(
+            LOG.debug(
                     "the hold of lock {} stays until its lease ends, for whoever resumes it: it was exported",
                     record.key);
         }

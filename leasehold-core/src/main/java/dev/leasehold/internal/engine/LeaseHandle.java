@@ -29,6 +29,11 @@ final class LeaseHandle implements Lease {
         return handle;
     }
 
+    /** A view of what a thread holds: whether that is still wanted is told by the thread, not by this view. */
+    static LeaseHandle ofThread(Engine engine, LeaseRecord record) {
+        return new LeaseHandle(engine, record);
+    }
+
     /** The record of a lease of this client; null if it is of another. */
     static @Nullable LeaseRecord recordOf(Engine engine, Lease lease) {
         return lease instanceof LeaseHandle handle && handle.engine == engine ? handle.record : null;

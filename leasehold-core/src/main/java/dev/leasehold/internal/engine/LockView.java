@@ -172,6 +172,12 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     @Override
+    public final Optional<Lease> leaseOfCurrentThread() {
+        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        return hold == null ? Optional.empty() : Optional.of(LeaseHandle.ofThread(engine, hold.record));
+    }
+
+    @Override
     public final void lock() {
         if (!reenter()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);

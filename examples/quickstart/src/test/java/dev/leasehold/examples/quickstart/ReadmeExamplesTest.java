@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
- * {@code FencingExamplesIT} in {@code examples/fencing} or by {@code SpringExamplesIT} in {@code examples/spring}.
+ * {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in {@code examples/spring} or by
+ * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
  */
 class ReadmeExamplesTest {
+
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     static List<String> documents() {
         return Documents.all();
@@ -48,6 +52,24 @@ class ReadmeExamplesTest {
     void everyExampleOfFencingStandsInItsDocument() {
         assertThat(examples("docs/fencing.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofFencing().keySet());
+    }
+
+    @Test
+    void everyExampleOfMigratingStandsInItsDocument() {
+        assertThat(examples("docs/migrating.md"))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofMigrating().keySet());
+    }
+
+    @Test
+    void everyCallThatReplacesAnotherIsCompiled() {
+        String compiled = Regions.compiledForMigrating();
+        List<String> calls = Documents.markdown("docs/migrating.md").rows().stream()
+                .flatMap(row -> CODE.matcher(row.cells().get(1)).results())
+                .map(code -> code.group(1))
+                .toList();
+        assertThat(calls)
+                .hasSizeGreaterThan(40)
+                .allSatisfy(call -> assertThat(compiled).contains(call.replaceAll("\\s", "")));
     }
 
     private static List<String> examples(String file) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The examples, as they stand in the compiled sources. */
@@ -16,6 +17,7 @@ final class Regions {
             Documents.ROOT.resolve("examples/testing/src/test/java"),
             Documents.ROOT.resolve("examples/spring/src/main/java"));
     private static final Path OF_FENCING = Documents.ROOT.resolve("examples/fencing/src/main/java");
+    private static final Path OF_MIGRATING = Documents.ROOT.resolve("examples/shedlock/src/main/java");
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
 
@@ -23,7 +25,7 @@ final class Regions {
 
     /** From the name of each example to its text, without the indentation of its surroundings. */
     static Map<String, String> all() {
-        return in(Stream.concat(OF_READMES.stream(), Stream.of(OF_FENCING)));
+        return in(Stream.concat(OF_READMES.stream(), Stream.of(OF_FENCING, OF_MIGRATING)));
     }
 
     /** Those that stand in the READMEs. */
@@ -34,6 +36,19 @@ final class Regions {
     /** Those that stand in {@code docs/fencing.md}. */
     static Map<String, String> ofFencing() {
         return in(Stream.of(OF_FENCING));
+    }
+
+    /** Those that stand in {@code docs/migrating.md}. */
+    static Map<String, String> ofMigrating() {
+        return in(Stream.of(OF_MIGRATING));
+    }
+
+    /** All that is compiled for {@code docs/migrating.md}, without white space. */
+    static String compiledForMigrating() {
+        return Documents.files(OF_MIGRATING, 20)
+                .map(Documents::read)
+                .collect(Collectors.joining())
+                .replaceAll("\\s", "");
     }
 
     private static Map<String, String> in(Stream<Path> directories) {

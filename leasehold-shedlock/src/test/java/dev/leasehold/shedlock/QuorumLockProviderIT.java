@@ -1,0 +1,38 @@
+package dev.leasehold.shedlock;
+
+import static java.time.Duration.ZERO;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedQuorum;
+import java.time.Duration;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.junit.jupiter.api.Test;
+
+/** Over a majority of servers a lock ends with its lease, so it cannot be held at least for a time. */
+class QuorumLockProviderIT {
+
+    private static LockConfiguration job(Duration atLeast) {
+        return new LockConfiguration(ClockProvider.now(), "report", Duration.ofSeconds(30), atLeast);
+    }
+
+    @Test
+    void aQuorumKeepsTheLocksOfJobsWithoutLockAtLeastForAndRefusesOthersAtOnce() {
+        try (EmbeddedQuorum redis = EmbeddedQuorum.start();
+                Leasehold quorum = Leasehold.quorum(redis.uris().toArray(String[]::new))) {
+            redis.letCount();
+            LeaseholdLockProvider provider = LeaseholdLockProvider.of(quorum);
+            assertThatThrownBy(() -> provider.lock(job(Duration.ofSeconds(1))))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("lockAtLeastFor")
+                    .hasMessageContaining("job:report");
+            SimpleLock lock = provider.lock(job(ZERO)).orElseThrow();
+            assertThat(provider.lock(job(ZERO))).isEmpty();
+            lock.unlock();
+            provider.lock(job(ZERO)).orElseThrow().unlock();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.leasehold.springintegration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.integration.leader.AbstractCandidate;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+
+/** Spring Integration's leader initiator over locks of this library, in two instances of an application. */
+@WithRedis
+class LeaderInitiatorIT {
+
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().leaseTime(Duration.ofMillis(1200)).build();
+
+    private final EmbeddedRedis redis;
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicInteger renewals = new AtomicInteger();
+    private Instance one;
+    private Instance two;
+
+    LeaderInitiatorIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    private final class Instance extends AbstractCandidate {
+        final Leasehold leasehold = Leasehold.builder()
+                .uri(redis.uri())
+                .listener(new LeaseholdListener() {
+                    @Override
+                    public void renewed(RenewedEvent event) {
+                        renewals.incrementAndGet();
+                    }
+                })
+                .build();
+        final LockRegistryLeaderInitiator initiator =
+                new LockRegistryLeaderInitiator(new LeaseholdLockRegistry(leasehold, "leaders:", OPTIONS), this);
+
+        Instance(String id) {
+            super(id, "importer");
+            initiator.setHeartBeatMillis(20);
+            initiator.setBusyWaitMillis(10);
+        }
+
+        @Override
+        public void onGranted(Context context) {
+            told.add("granted " + getId());
+        }
+
+        @Override
+        public void onRevoked(Context context) {
+            told.add("revoked " + getId());
+        }
+
+        boolean leads() {
+            return initiator.getContext().isLeader();
+        }
+
+        void end() {
+            initiator.destroy();
+            leasehold.close();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        one = new Instance("one");
+        two = new Instance("two");
+        one.initiator.start();
+        await().until(one::leads);
+        two.initiator.start();
+    }
+
+    @AfterEach
+    void end() {
+        one.end();
+        two.end();
+    }
+
+    @Test
+    void oneOfTwoLeadsAndTheOtherFollowsWhenItStops() {
+        assertThat(two.leads()).isFalse();
+        one.initiator.stop();
+        await().until(two::leads);
+        assertThat(one.leads()).isFalse();
+        assertThat(told).containsSubsequence("granted one", "revoked one", "granted two");
+    }
+
+    @Test
+    void aLeaderThatYieldsIsRevokedAndSomebodyLeadsAgain() {
+        one.initiator.getContext().yield();
+        await().until(() -> told.contains("revoked one"));
+        await().until(() -> Stream.of(one, two).filter(Instance::leads).count() == 1);
+    }
+
+    @Test
+    void aLeaderWhoseLeaseIsTakenAwayIsRevoked() {
+        assertThat(two.leasehold.lock("leaders:importer").forceRelease()).isTrue();
+        await().until(() -> told.contains("revoked one"));
+        await().until(() -> Stream.of(one, two).filter(Instance::leads).count() == 1);
+    }
+
+    @Test
+    void aLeaderOutlivesItsLease() {
+        int before = renewals.get();
+        await().until(() -> renewals.get() >= before + 4); // and so longer than its lease
+        assertThat(one.leads()).isTrue();
+        assertThat(told).containsExactly("granted one");
+    }
+}
