@@ -7,10 +7,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
- * {@code FencingExamplesIT} in {@code examples/fencing} or by {@code SpringExamplesIT} in {@code examples/spring}.
+ * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing} or by {@code SpringExamplesIT} in {@code examples/spring}.
  */
 class ReadmeExamplesTest {
 
@@ -50,6 +51,12 @@ class ReadmeExamplesTest {
                 .containsExactlyInAnyOrderElementsOf(Regions.ofFencing().keySet());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/articles.md", "docs/articles.zh-CN.md"})
+    void everyTechniqueStandsInTheDocumentOfTheArticles(String file) {
+        assertThat(examples(file)).containsAll(Regions.ofArticles().keySet());
+    }
+
     private static List<String> examples(String file) {
         return Documents.markdown(file).marked("example").stream()
                 .map(block -> block.marker().substring("example: ".length()))
@@ -61,10 +68,11 @@ class ReadmeExamplesTest {
         assertThat(Regions.all().get("first").lines()).hasSizeLessThanOrEqualTo(10);
     }
 
-    @Test
-    void theReadmesAreInStep() {
-        Markdown english = Documents.markdown("README.md");
-        Markdown chinese = Documents.markdown("README.zh-CN.md");
+    @ParameterizedTest
+    @ValueSource(strings = {"README", "docs/articles"})
+    void bothLanguagesAreInStep(String document) {
+        Markdown english = Documents.markdown(document + ".md");
+        Markdown chinese = Documents.markdown(document + ".zh-CN.md");
         assertThat(chinese.headings().stream().map(Markdown.Heading::level))
                 .containsExactlyElementsOf(
                         english.headings().stream().map(Markdown.Heading::level).toList());
