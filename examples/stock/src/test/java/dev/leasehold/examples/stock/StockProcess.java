@@ -51,13 +51,20 @@ final class StockProcess implements AutoCloseable {
     }
 
     static StockProcess start(String name, String database, int redisPort, HttpClient http) throws IOException {
+        return start(name, database, redisPort, http, System.getProperty("java.class.path"), false);
+    }
+
+    static StockProcess start(
+            String name, String database, int redisPort, HttpClient http, String classPath, boolean aheadOfTime)
+            throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-Xmx256m",
+                        "-Dspring.aot.enabled=" + aheadOfTime,
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath,
                         Main.class.getName(),
                         "--stock.process=" + name,
                         "--stock.database=" + database,
