@@ -7,6 +7,7 @@ import dev.leasehold.testkit.WithRedis;
 import java.io.File;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +48,9 @@ class AheadOfTimeIT {
                 "stock",
                 "--stock.process=ahead",
                 "--stock.database=jdbc:h2:mem:none");
-        assertThat(classes.resolve("dev/leasehold/examples/stock")).isDirectoryContaining("glob:**Stock$$SpringCGLIB*");
+        assertThat(classes.resolve("dev/leasehold/examples/stock"))
+                .as("the proxy of the locked bean")
+                .isDirectoryContaining("glob:**Stock$$SpringCGLIB*");
         compile(sources, classes, classPath);
 
         try (Shop shop = new Shop(1, 1);
@@ -77,6 +80,8 @@ class AheadOfTimeIT {
     }
 
     private static void run(String... command) throws Exception {
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
     }
 }
