@@ -14,10 +14,13 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -40,6 +43,7 @@ class LockIT {
 
     private final EmbeddedRedis redis;
     private final AtomicInteger renewals = new AtomicInteger();
+    private final Set<String> kinds = ConcurrentHashMap.newKeySet();
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private AnnotationConfigApplicationContext context;
     private Leasehold other;
@@ -82,12 +86,21 @@ class LockIT {
                 })
                 .build();
         context = new AnnotationConfigApplicationContext();
-        context.registerBean(Leasehold.class, () -> leasehold);
+        context.registerBean(Leasehold.class, () -> recording(leasehold));
         context.register(Locks.class);
         context.refresh();
         work = context.getBean(Work.class);
         state = (Work) AopProxyUtils.getSingletonTarget(work);
         other = Leasehold.connect(redis.uri());
+    }
+
+    /** Notes which kinds of locks are asked for: whether a lock is fair cannot be seen from outside at once. */
+    private Leasehold recording(Leasehold leasehold) {
+        return (Leasehold) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Leasehold.class}, (proxy, method, arguments) -> {
+                    kinds.add(method.getName());
+                    return method.invoke(leasehold, arguments);
+                });
     }
 
     @AfterEach
@@ -351,6 +364,7 @@ class LockIT {
     void everyKindIsWhatItIsCalled() throws Exception {
         long token = work.fair(9, null);
         assertThat(work.fair(9, null)).isGreaterThan(token);
+        assertThat(kinds).contains("fairLock").doesNotContain("lock");
         state.entered = new CountDownLatch(2);
         Future<String> one = callers.submit(() -> work.read(9));
         Future<String> two = callers.submit(() -> work.read(9));

@@ -49,6 +49,11 @@ public final class LeaseholdAutoConfiguration {
         return new HeldLeases();
     }
 
+    @Bean
+    LeaseholdHealth leaseholdHealth(Leasehold leasehold, HeldLeases held) {
+        return new LeaseholdHealth(leasehold, held);
+    }
+
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Leasehold leasehold(

@@ -1,6 +1,5 @@
 package dev.leasehold.spring.boot;
 
-import dev.leasehold.Leasehold;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 /** The health of the client, with Boot 4; switched off by {@code management.health.leasehold.enabled=false}. */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean({Leasehold.class, HeldLeases.class})
+@ConditionalOnBean(LeaseholdHealth.class)
 @ConditionalOnEnabledHealthIndicator("leasehold")
 public final class LeaseholdHealthAutoConfiguration {
 
@@ -20,7 +19,7 @@ public final class LeaseholdHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "leaseholdHealthIndicator")
-    HealthIndicator leaseholdHealthIndicator(Leasehold leasehold, HeldLeases held) {
-        return new LeaseholdHealthIndicator(leasehold, held);
+    HealthIndicator leaseholdHealthIndicator(LeaseholdHealth health) {
+        return new LeaseholdHealthIndicator(health);
     }
 }

@@ -14,8 +14,13 @@ final class LayerRules {
     private static final List<String> SEEN_BY_CORE = List.of(
             "java.", "javax.net.", "javax.security.", "javax.crypto.", "org.slf4j.", "org.jspecify.", "io.netty.util.");
     /** What the auto-configuration puts together. */
-    private static final Map<String, Set<String>> PUT_TOGETHER =
-            Map.of("leasehold-spring-boot-autoconfigure", Set.of("leasehold-spring", "leasehold-spring-data-redis"));
+    private static final Map<String, Set<String>> PUT_TOGETHER = Map.of(
+            "leasehold-spring-boot-autoconfigure",
+            Set.of("leasehold-spring", "leasehold-spring-data-redis"),
+            "leasehold-spring-boot-3",
+            Set.of("leasehold-spring-boot-autoconfigure"),
+            "leasehold-spring-boot-test",
+            Set.of("leasehold-spring-boot-autoconfigure", "leasehold-testkit"));
 
     private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
 

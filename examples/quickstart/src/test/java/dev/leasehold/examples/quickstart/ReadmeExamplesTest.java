@@ -8,11 +8,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
- * {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in {@code examples/spring} or by
- * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
+ * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
+ * {@code examples/spring} or by {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
  */
 class ReadmeExamplesTest {
 
@@ -72,6 +73,12 @@ class ReadmeExamplesTest {
                 .allSatisfy(call -> assertThat(compiled).contains(call.replaceAll("\\s", "")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/articles.md", "docs/articles.zh-CN.md"})
+    void everyTechniqueStandsInTheDocumentOfTheArticles(String file) {
+        assertThat(examples(file)).containsAll(Regions.ofArticles().keySet());
+    }
+
     private static List<String> examples(String file) {
         return Documents.markdown(file).marked("example").stream()
                 .map(block -> block.marker().substring("example: ".length()))
@@ -83,10 +90,11 @@ class ReadmeExamplesTest {
         assertThat(Regions.all().get("first").lines()).hasSizeLessThanOrEqualTo(10);
     }
 
-    @Test
-    void theReadmesAreInStep() {
-        Markdown english = Documents.markdown("README.md");
-        Markdown chinese = Documents.markdown("README.zh-CN.md");
+    @ParameterizedTest
+    @ValueSource(strings = {"README", "docs/articles"})
+    void bothLanguagesAreInStep(String document) {
+        Markdown english = Documents.markdown(document + ".md");
+        Markdown chinese = Documents.markdown(document + ".zh-CN.md");
         assertThat(chinese.headings().stream().map(Markdown.Heading::level))
                 .containsExactlyElementsOf(
                         english.headings().stream().map(Markdown.Heading::level).toList());

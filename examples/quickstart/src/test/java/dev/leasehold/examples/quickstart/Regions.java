@@ -18,6 +18,7 @@ final class Regions {
             Documents.ROOT.resolve("examples/spring/src/main/java"));
     private static final Path OF_FENCING = Documents.ROOT.resolve("examples/fencing/src/main/java");
     private static final Path OF_MIGRATING = Documents.ROOT.resolve("examples/shedlock/src/main/java");
+    private static final String OF_ARTICLES = "article-";
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
 
@@ -30,7 +31,16 @@ final class Regions {
 
     /** Those that stand in the READMEs. */
     static Map<String, String> ofReadmes() {
-        return in(OF_READMES.stream());
+        Map<String, String> regions = in(OF_READMES.stream());
+        regions.keySet().removeIf(name -> name.startsWith(OF_ARTICLES));
+        return regions;
+    }
+
+    /** Those that stand in {@code docs/articles.md} and nowhere else. */
+    static Map<String, String> ofArticles() {
+        Map<String, String> regions = in(OF_READMES.stream());
+        regions.keySet().removeIf(name -> !name.startsWith(OF_ARTICLES));
+        return regions;
     }
 
     /** Those that stand in {@code docs/fencing.md}. */

@@ -1,0 +1,111 @@
+package dev.leasehold.examples.stock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two processes sell under load; one is killed, and Redis restarts. {@code -Dleasehold.stock.seconds=60} for the long load, which
+ * {@code examples/stock/load} runs.
+ */
+class StockLoadIT {
+
+    private static final int ITEMS = 20;
+    private static final int RATE = 200;
+    private static final int SECONDS = Integer.getInteger("leasehold.stock.seconds", 10);
+
+    @Test
+    void nothingIsOversoldWhileAProcessIsKilledAndRedisRestartsWithItsData() throws Exception {
+        sells(EmbeddedRedis::restart);
+    }
+
+    @Test
+    void nothingIsOversoldWhileAProcessIsKilledAndRedisRestartsEmpty() throws Exception {
+        sells(EmbeddedRedis::restartEmpty);
+    }
+
+    private static void sells(Consumer<EmbeddedRedis> restart) throws Exception {
+        int orders = RATE * SECONDS;
+        // Sold out towards the end, so that both is seen: that nothing is lost on the way, and that nothing is sold
+        // twice.
+        int pieces = orders / ITEMS * 7 / 10;
+        ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        try (EmbeddedRedis redis = EmbeddedRedis.builder().appendOnly().start();
+                Shop shop = new Shop(ITEMS, pieces);
+                StockProcess victim = StockProcess.start("victim", shop.url(), redis.port(), http);
+                StockProcess survivor = StockProcess.start("survivor", shop.url(), redis.port(), http)) {
+            victim.awaitReady();
+            survivor.awaitReady();
+            Load load = new Load(victim, survivor, ITEMS);
+            CompletableFuture<Void> done = load.run(timer, orders, TimeUnit.SECONDS.toNanos(1) / RATE);
+            timer.schedule(load::killVictim, SECONDS * 1000L / 3, TimeUnit.MILLISECONDS);
+            timer.schedule(redis::stop, SECONDS * 1000L * 55 / 100, TimeUnit.MILLISECONDS);
+            CompletableFuture<Void> restarted = new CompletableFuture<>();
+            timer.schedule(
+                    () -> {
+                        restart.accept(redis);
+                        restarted.complete(null);
+                    },
+                    SECONDS * 1000L * 63 / 100,
+                    TimeUnit.MILLISECONDS);
+
+            done.get(SECONDS + 60, TimeUnit.SECONDS);
+            restarted.get(30, TimeUnit.SECONDS);
+            load.repeatWhatIsOpen();
+            System.out.println(load + "; " + survivor.counters());
+
+            assertThat(load.violations()).isEmpty();
+            assertThat(load.slowestMillis()).isLessThan(15_000);
+            assertThat(load.heard()).hasSize(orders);
+            assertThatStockAndOrdersAgree(shop, pieces);
+            assertThat(shop.orders())
+                    .isEqualTo(load.heard().values().stream()
+                            .filter(Load.Heard::isTaken)
+                            .map(Load.Heard::id)
+                            .collect(Collectors.toSet()));
+            assertThatTheSurvivorsCountersAreTrue(shop, survivor);
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    private static void assertThatStockAndOrdersAgree(Shop shop, int pieces) throws Exception {
+        Map<Integer, Integer> sold = shop.sold();
+        Map<Integer, Integer> remaining = shop.remaining();
+        assertThat(sold)
+                .hasSize(ITEMS)
+                .allSatisfy((item, number) -> assertThat(number)
+                        .isPositive()
+                        .isLessThanOrEqualTo(pieces)
+                        .isEqualTo(pieces - remaining.get(item)));
+    }
+
+    private static void assertThatTheSurvivorsCountersAreTrue(Shop shop, StockProcess survivor) throws Exception {
+        Set<String> rows = shop.ordersOf(survivor.name());
+        assertThat(rows).isNotEmpty();
+        assertThat(shop.orders()).as("the victim sold as well").hasSizeGreaterThan(rows.size());
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            Map<String, Long> counters = survivor.counters();
+            assertThat(counters.get(Answer.SOLD.name())).isEqualTo(rows.size());
+            assertThat(counters.get("acquired")).isEqualTo(counters.get("entered"));
+            // A release whose answer stayed away is told as such, and as a loss as well if the hold turns out to be
+            // gone.
+            long released = counters.get("released");
+            assertThat(counters.get("acquired")).isBetween(released, released + counters.getOrDefault("lost", 0L));
+        });
+    }
+}

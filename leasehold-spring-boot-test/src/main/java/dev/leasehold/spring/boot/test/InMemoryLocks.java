@@ -1,0 +1,24 @@
+package dev.leasehold.spring.boot.test;
+
+import dev.leasehold.spring.boot.LeaseholdAutoConfiguration;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What {@link LeaseholdTest} starts. The auto-configuration steps back before this client. */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration(LeaseholdAutoConfiguration.class)
+class InMemoryLocks {
+
+    @Bean
+    ManualClock manualClock() {
+        return ManualClock.create();
+    }
+
+    @Bean(destroyMethod = "close")
+    InMemoryLeasehold inMemoryLeasehold(ManualClock clock) {
+        return InMemoryLeasehold.create(clock);
+    }
+}
