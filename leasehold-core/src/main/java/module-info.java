@@ -1,6 +1,7 @@
 /** The core of Leasehold: API, ports, events, and the engine behind them. */
 module dev.leasehold.core {
     requires static transitive org.jspecify;
+    requires jdk.jfr;
     requires io.netty.common;
     requires org.slf4j;
 

@@ -10,5 +10,7 @@ import java.time.Duration;
  * @param fencingToken the token of the lease; 0 for a plain lock, which has none
  * @param waited the time from the call to the grant
  * @param tries how many requests it took
+ * @param handedOn whether another lease of this process passed it on, without asking Redis
  */
-public record AcquiredEvent(String lockName, String owner, long fencingToken, Duration waited, int tries) {}
+public record AcquiredEvent(
+        String lockName, String owner, long fencingToken, Duration waited, int tries, boolean handedOn) {}

@@ -29,6 +29,13 @@ public interface LeaseholdListener {
     default void waiting(WaitingEvent event) {}
 
     /**
+     * An acquisition that waited is over, in whatever way. Told once for each that was told as waiting.
+     *
+     * @param event what happened
+     */
+    default void waitEnded(WaitEndedEvent event) {}
+
+    /**
      * A lease was renewed.
      *
      * @param event what happened
@@ -36,7 +43,7 @@ public interface LeaseholdListener {
     default void renewed(RenewedEvent event) {}
 
     /**
-     * A lease was released by its holder.
+     * A lease was released, by its holder or by the client in its place.
      *
      * @param event what happened
      */

@@ -3,7 +3,9 @@ package dev.leasehold.event;
 import java.time.Duration;
 
 /**
- * A lease was given back by its holder. Not told of one that was exported and then closed, whose hold stays.
+ * A lease was given back: by its holder, or by the client where there is none any more, because it was closed or because
+ * the caller left at the moment of the grant. A write lease that is downgraded is told as released, and the read lease as
+ * acquired. Not told of one that was exported and then closed, whose hold stays.
  *
  * @param lockName the lock
  * @param owner the owner of the lease

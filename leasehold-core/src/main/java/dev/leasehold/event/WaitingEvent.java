@@ -3,9 +3,10 @@ package dev.leasehold.event;
 import java.time.Duration;
 
 /**
- * An acquisition found the lock held for the first time, and waits.
+ * An acquisition found the lock held for the first time, and waits: told once at the most.
  *
  * @param lockName the lock
- * @param holderLeft how long the holder's lease lasts without another renewal
+ * @param holderLeft how long the holder's lease lasts without another renewal; 0 if Redis was not asked, because others of
+ *     this process wait before it
  */
 public record WaitingEvent(String lockName, Duration holderLeft) {}

@@ -1,9 +1,12 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
-import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.WaitEndedEvent;
+import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.jfr.Flight;
+import dev.leasehold.internal.jfr.Span;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
@@ -64,7 +67,10 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private long failingSince;
     private @Nullable RuntimeException lastFailure;
     private long pauseUntil;
-    private boolean toldWaiting;
+    private boolean waits;
+    private long waitsSince;
+    private @Nullable Span acquireSpan = Flight.acquisition();
+    private @Nullable Span waitSpan;
     private long sentAt;
     private long surplusAtSend;
     private ServerTime notAfter = ServerTime.NONE;
@@ -111,19 +117,22 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     public Step next() {
         // Only a record of which nothing is on its way to Redis: or there would be two holds.
         boolean takes = owner == null && openUntil.micros() == 0;
-        if (done != null || (takes && (handed(seat.take(record)) || joins()))) {
+        if (done != null || (takes && (handed(seat.take(record), true) || joins()))) {
             return new Step.Over();
         }
         long now = engine.time.nanoTime();
         boolean behind = seat.behind();
         boolean silence = behind && othersGetNoAnswer(now);
         if (!silence && !engine.closed() && pauses(now, behind)) {
+            if (behind) {
+                beginToWait(now, 0);
+            }
             if (takes) {
                 seat.ready(record);
             }
             return new Step.Pause(pauseUntil);
         }
-        if (handed(seat.close(record))) {
+        if (handed(seat.close(record), true)) {
             return new Step.Over();
         }
         if (engine.closed()) {
@@ -156,11 +165,11 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         engine.waitRoom.entered(record, grant);
         seat.leave();
-        return handed(grant);
+        return handed(grant, false);
     }
 
     /** Whether it has the lock by this grant, from another lease of this process. */
-    private boolean handed(@Nullable Grant grant) {
+    private boolean handed(@Nullable Grant grant, boolean on) {
         if (grant == null) {
             return false;
         }
@@ -169,8 +178,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (engine.closed()) {
             abandon(null);
             done = new Outcome(null, Engine.closedException(), false);
+            tellEnd(WaitOutcome.FAILED, 0);
         } else {
-            tellAcquired(record.token());
+            tellAcquired(record.token(), on);
         }
         return true;
     }
@@ -315,16 +325,47 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
             abandon(null);
             done = new Outcome(null, Engine.closedException(), false);
+            tellEnd(WaitOutcome.FAILED, 0);
             return;
         }
-        tellAcquired(answer.token());
+        tellAcquired(answer.token(), false);
     }
 
-    private void tellAcquired(long token) {
-        if (engine.events.heard()) {
-            AcquiredEvent event = new AcquiredEvent(key.name(), record.owner().name(), token, waited(), tries);
-            engine.events.tell(listener -> listener.acquired(event));
+    private void tellAcquired(long token, boolean handedOn) {
+        tellEnd(WaitOutcome.ACQUIRED, token);
+        engine.tellAcquired(record, waited(), tries, handedOn);
+    }
+
+    private void beginToWait(long now, long holderLeftNanos) {
+        if (waits) {
+            return;
         }
+        waits = true;
+        waitsSince = now;
+        waitSpan = Flight.waiting();
+        if (engine.events.heard()) {
+            WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
+            engine.events.tell(listener -> listener.waiting(event));
+        }
+    }
+
+    private void tellEnd(WaitOutcome outcome, long token) {
+        Span waiting = waitSpan;
+        Span acquiring = acquireSpan;
+        waitSpan = null;
+        acquireSpan = null;
+        if (waiting != null) {
+            waiting.over(key, outcome.name(), token, tries);
+        }
+        if (acquiring != null) {
+            acquiring.over(key, outcome.name(), token, tries);
+        }
+        if (waits && engine.events.heard()) {
+            Duration since = Duration.ofNanos(engine.time.nanoTime() - waitsSince);
+            WaitEndedEvent event = new WaitEndedEvent(key.name(), since, outcome);
+            engine.events.tell(listener -> listener.waitEnded(event));
+        }
+        waits = false;
     }
 
     private void busy(AcquireScript.Answer answer) {
@@ -338,12 +379,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             giveUp();
             return;
         }
-        if (!toldWaiting && engine.events.heard()) {
-            WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(leftNanos));
-            engine.events.tell(listener -> listener.waiting(event));
-        }
-        toldWaiting = true;
         long now = engine.time.nanoTime();
+        beginToWait(now, leftNanos);
         if (!waiting.anotherTryFits(now)) {
             giveUp();
             return;
@@ -433,11 +470,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     /** What was granted is given back. */
     @Override
     public void abandon(@Nullable RuntimeException reason) {
-        if (done == null && !handed(seat.close(record))) {
+        if (done == null && !handed(seat.close(record), true)) {
             seat.leave();
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
+            tellEnd(engine.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, 0);
         } else if (done != null && done.acquired() != null) {
             BackgroundRelease.giveBack(engine, done.acquired());
         }
@@ -466,6 +504,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         seat.leave();
         abandonRecord();
+        tellEnd(WaitOutcome.BUSY, 0);
         if (engine.events.heard()) {
             BusyEvent event = new BusyEvent(key.name(), waited(), tries);
             engine.events.tell(listener -> listener.busy(event));
@@ -482,6 +521,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         seat.leave();
         abandonRecord();
         done = new Outcome(null, failure, false);
+        tellEnd(WaitOutcome.FAILED, 0);
         return new Step.Over();
     }
 

@@ -55,10 +55,14 @@ final class BackgroundRelease implements Lane.Request {
     static void giveBack(Engine engine, LeaseRecord granted) {
         // Once: the answer to a second release would be taken for a loss.
         if (granted.releaseCalled().became(LeaseState.RELEASING)) {
-            if (engine.readRoom.leave(granted, false)) {
+            boolean last = engine.readRoom.leave(granted, false);
+            if (last) {
                 finish(engine, granted, false);
             } else {
                 granted.apply(LeaseEvent.RELEASE_CONFIRMED);
+            }
+            if (granted.wasTold()) {
+                engine.tellReleased(granted, !last);
             }
         }
         engine.forget(granted);

@@ -3,6 +3,7 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.DowngradeScript;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     /** Redis did not answer, or refuses: the hold is nobody's any more. */
     private void giveBack() {
         BackgroundRelease.finish(engine, writer, false);
+        engine.tellReleased(writer, false);
         end();
     }
 
@@ -115,9 +117,12 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         }
         reader = next;
         writer.apply(LeaseEvent.RELEASE_CONFIRMED);
+        engine.tellReleased(writer, true);
         engine.watchdog.confirmed(next);
         if (engine.closed()) {
             BackgroundRelease.giveBack(engine, next);
+        } else {
+            engine.tellAcquired(next, Duration.ZERO, tries, false);
         }
         end();
     }

@@ -3,9 +3,12 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.Durability;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
@@ -265,6 +268,8 @@ public final class Engine {
                 Messages.token(record.token()),
                 held,
                 Messages.lossReason(cause));
+        record.tellEnd(cause.name());
+        Flight.lost(record.key, record.token(), cause, held.toNanos());
         events.tellLoss(those, loss);
         events.tell(listener -> listener.lost(loss));
         Thread owner = record.thread;
@@ -285,6 +290,27 @@ public final class Engine {
         if (those != null) {
             events.tellEach(those, request);
             events.tell(listener -> listener.releaseRequested(request));
+        }
+    }
+
+    /** A lease is held. */
+    void tellAcquired(LeaseRecord record, Duration waited, int tries, boolean handedOn) {
+        record.told();
+        if (events.heard()) {
+            AcquiredEvent event = new AcquiredEvent(
+                    record.key.name(), record.owner().name(), record.token(), waited, tries, handedOn);
+            events.tell(listener -> listener.acquired(event));
+        }
+    }
+
+    /** A lease was given back. */
+    void tellReleased(LeaseRecord record, boolean confirmed) {
+        record.tellEnd("RELEASED");
+        if (events.heard()) {
+            Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
+            ReleasedEvent event =
+                    new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
+            events.tell(listener -> listener.released(event));
         }
     }
 

@@ -3,6 +3,8 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
+import dev.leasehold.internal.jfr.Flight;
+import dev.leasehold.internal.jfr.Span;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
@@ -62,6 +64,11 @@ public final class LeaseRecord {
 
     /** Whether another process may take it over: then it is not handed on within this one. */
     volatile boolean exported;
+
+    /** Whether it was told that it is held: then its end is told, too. */
+    private volatile boolean told;
+
+    private volatile @Nullable Span span;
 
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
@@ -328,6 +335,26 @@ public final class LeaseRecord {
     /** Notes that a request is over. */
     void ends(RenewalRequest request) {
         RENEWING.compareAndSet(this, request, null);
+    }
+
+    /** It is about to be told that it is held. */
+    void told() {
+        told = true;
+        span = Flight.holding();
+    }
+
+    /** Whether it was told that it is held. */
+    boolean wasTold() {
+        return told;
+    }
+
+    /** Its end is about to be told; for a recording that has seen its beginning. */
+    void tellEnd(String how) {
+        Span holding = span;
+        if (holding != null) {
+            span = null;
+            holding.over(key, how, token, renewals());
+        }
     }
 
     LeaseState state() {

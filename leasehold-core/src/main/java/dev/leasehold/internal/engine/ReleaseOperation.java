@@ -2,11 +2,9 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
-import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ScriptCall;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -190,12 +188,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     }
 
     private void tell(boolean confirmed) {
-        if (engine.events.heard()) {
-            Duration held = Duration.ofNanos(engine.time.nanoTime() - record.grantedAt());
-            ReleasedEvent event =
-                    new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
-            engine.events.tell(listener -> listener.released(event));
-        }
+        engine.tellReleased(record, confirmed);
     }
 
     @Override

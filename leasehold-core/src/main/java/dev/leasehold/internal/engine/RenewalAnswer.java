@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.script.RenewScript;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -71,10 +72,15 @@ final class RenewalAnswer {
         }
         long due = record.renewDueAt;
         engine.watchdog.confirmed(record);
-        if (engine.events.heard() && asked > 0) {
-            Duration validFor = Duration.ofNanos(record.validUntil(surplusAtSend) - now);
+        if (asked <= 0) {
+            return true;
+        }
+        long lag = Math.max(0, now - due);
+        long validFor = record.validUntil(surplusAtSend) - now;
+        Flight.renewed(record.key, lag, validFor);
+        if (engine.events.heard()) {
             RenewedEvent event = new RenewedEvent(
-                    record.key.name(), record.owner().name(), Duration.ofNanos(Math.max(0, now - due)), validFor);
+                    record.key.name(), record.owner().name(), Duration.ofNanos(lag), Duration.ofNanos(validFor));
             engine.events.tell(listener -> listener.renewed(event));
         }
         return true;

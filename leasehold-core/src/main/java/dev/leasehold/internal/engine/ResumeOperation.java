@@ -1,7 +1,6 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
-import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ResumeScript;
@@ -163,11 +162,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             problem = Engine.closedException();
             return;
         }
-        if (engine.events.heard()) {
-            AcquiredEvent event = new AcquiredEvent(
-                    record.key.name(), record.owner().name(), answer.token(), Duration.ofNanos(now - startedAt), tries);
-            engine.events.tell(listener -> listener.acquired(event));
-        }
+        engine.tellAcquired(record, Duration.ofNanos(now - startedAt), tries, false);
     }
 
     @Override

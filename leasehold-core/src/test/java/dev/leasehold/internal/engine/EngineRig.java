@@ -3,11 +3,15 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.WaitEndedEvent;
+import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
@@ -35,6 +39,10 @@ final class EngineRig implements LeaseholdListener {
 
     final VirtualTime time = new VirtualTime();
     final ScriptedTransport redis = new ScriptedTransport(time);
+    final List<AcquiredEvent> acquired = new ArrayList<>();
+    final List<WaitingEvent> waiting = new ArrayList<>();
+    final List<WaitEndedEvent> waitEnded = new ArrayList<>();
+    final List<ReleasedEvent> released = new ArrayList<>();
     final List<LossEvent> lost = new ArrayList<>();
     final List<HeldLongEvent> heldLong = new ArrayList<>();
     final List<RenewedEvent> renewed = new ArrayList<>();
@@ -154,6 +162,26 @@ final class EngineRig implements LeaseholdListener {
 
     void pass(Duration duration) {
         time.pass(duration);
+    }
+
+    @Override
+    public void acquired(AcquiredEvent event) {
+        acquired.add(event);
+    }
+
+    @Override
+    public void waiting(WaitingEvent event) {
+        waiting.add(event);
+    }
+
+    @Override
+    public void waitEnded(WaitEndedEvent event) {
+        waitEnded.add(event);
+    }
+
+    @Override
+    public void released(ReleasedEvent event) {
+        released.add(event);
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.WaitEndedEvent;
+import dev.leasehold.event.WaitingEvent;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,6 +21,9 @@ final class HeldLeases implements LeaseholdListener {
     private final Condition changed = guard.newCondition();
     /** How many acquisitions without an end; less than none where the end was told first. */
     private final Map<Held, Integer> counts = new HashMap<>();
+
+    /** How many wait for each lock; less than none where the end of a wait was told first. */
+    private final Map<String, Integer> waiters = new HashMap<>();
 
     private volatile @Nullable Duration lastLag;
 
@@ -61,6 +66,38 @@ final class HeldLeases implements LeaseholdListener {
     @Override
     public void lost(LossEvent event) {
         add(new Held(event.lockName(), event.owner()), -1);
+    }
+
+    @Override
+    public void waiting(WaitingEvent event) {
+        addWaiters(event.lockName(), 1);
+    }
+
+    @Override
+    public void waitEnded(WaitEndedEvent event) {
+        addWaiters(event.lockName(), -1);
+    }
+
+    private void addWaiters(String lock, int number) {
+        guard.lock();
+        try {
+            waiters.merge(lock, number, Integer::sum);
+            waiters.remove(lock, 0);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** For which locks calls wait, and how many. */
+    Map<String, Integer> waiting() {
+        guard.lock();
+        try {
+            Map<String, Integer> waiting = new HashMap<>(waiters);
+            waiting.values().removeIf(count -> count < 0);
+            return waiting;
+        } finally {
+            guard.unlock();
+        }
     }
 
     private void add(Held held, int number) {

@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.Leasehold;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -10,14 +11,14 @@ import org.springframework.context.annotation.Bean;
 /** The endpoint of the actuator, if that is there and the endpoint exposed. */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBean(HeldLeases.class)
+@ConditionalOnBean({Leasehold.class, HeldLeases.class})
 public final class LeaseholdEndpointAutoConfiguration {
 
     LeaseholdEndpointAutoConfiguration() {}
 
     @Bean
     @ConditionalOnAvailableEndpoint(endpoint = LeaseholdEndpoint.class)
-    LeaseholdEndpoint leaseholdEndpoint(HeldLeases held) {
-        return new LeaseholdEndpoint(held);
+    LeaseholdEndpoint leaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdProperties properties) {
+        return new LeaseholdEndpoint(leasehold, held, properties.endpoint().allowForcedRelease());
     }
 }

@@ -27,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param preflight what to do about dangers that are found in the server at the start
  * @param lock what holds for locks that do not say otherwise
  * @param shutdown how the application lets go of its locks when it ends
+ * @param metrics the figures of locks, with leasehold-micrometer
+ * @param endpoint what the endpoint of the actuator may do
  */
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
@@ -42,7 +44,9 @@ public record LeaseholdProperties(
         @DefaultValue("1m") Duration retention,
         @DefaultValue("warn") Preflight preflight,
         @DefaultValue Lock lock,
-        @DefaultValue Shutdown shutdown) {
+        @DefaultValue Shutdown shutdown,
+        @DefaultValue Metrics metrics,
+        @DefaultValue Endpoint endpoint) {
 
     /**
      * What holds for locks that do not say otherwise.
@@ -89,4 +93,22 @@ public record LeaseholdProperties(
      * @param timeout how long to wait for what holds locks to end by itself; 0 for not at all
      */
     public record Shutdown(@DefaultValue("10s") Duration timeout) {}
+
+    /**
+     * The figures of locks, with leasehold-micrometer.
+     *
+     * @param enabled whether there are figures, if there is a MeterRegistry
+     * @param lockNames whether each lock has figures of its own, with its name as the tag "lock": only with few names
+     */
+    public record Metrics(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("false") boolean lockNames) {}
+
+    /**
+     * What the endpoint of the actuator may do.
+     *
+     * @param allowForcedRelease whether it may take a lock away from whoever holds it, in any process, though the holder may still
+     *     be working
+     */
+    public record Endpoint(@DefaultValue("false") boolean allowForcedRelease) {}
 }

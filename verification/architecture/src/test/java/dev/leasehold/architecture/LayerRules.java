@@ -12,11 +12,18 @@ final class LayerRules {
     private static final Set<String> CORE_PACKAGES =
             Set.of("dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
     private static final List<String> SEEN_BY_CORE = List.of(
-            "java.", "javax.net.", "javax.security.", "javax.crypto.", "org.slf4j.", "org.jspecify.", "io.netty.util.");
+            "java.",
+            "jdk.jfr.",
+            "javax.net.",
+            "javax.security.",
+            "javax.crypto.",
+            "org.slf4j.",
+            "org.jspecify.",
+            "io.netty.util.");
     /** What the auto-configuration puts together. */
     private static final Map<String, Set<String>> PUT_TOGETHER = Map.of(
             "leasehold-spring-boot-autoconfigure",
-            Set.of("leasehold-spring", "leasehold-spring-data-redis"),
+            Set.of("leasehold-spring", "leasehold-spring-data-redis", "leasehold-micrometer"),
             "leasehold-spring-boot-3",
             Set.of("leasehold-spring-boot-autoconfigure"),
             "leasehold-spring-boot-test",

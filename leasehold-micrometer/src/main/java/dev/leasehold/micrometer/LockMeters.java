@@ -1,0 +1,125 @@
+package dev.leasehold.micrometer;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.WaitOutcome;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The meters of one lock, or of all together. */
+final class LockMeters {
+
+    private final Map<WaitOutcome, Timer> waits = new EnumMap<>(WaitOutcome.class);
+    private final Map<LossCause, Counter> losses = new EnumMap<>(LossCause.class);
+    private final Timer released;
+    private final Timer lost;
+    private final Timer lag;
+    private final Counter acquired;
+    private final Counter busy;
+    private final Counter handoffs;
+    /** Below 0 for a moment where the end of a lease was told before its beginning. */
+    private final AtomicLong held = new AtomicLong();
+
+    private final AtomicLong waiting = new AtomicLong();
+
+    LockMeters(MeterRegistry registry, Tags tags) {
+        for (WaitOutcome outcome : WaitOutcome.values()) {
+            waits.put(
+                    outcome,
+                    Timer.builder("leasehold.wait")
+                            .description("Waits, from the moment a lock was found held")
+                            .tags(tags.and("outcome", text(outcome)))
+                            .register(registry));
+        }
+        for (LossCause cause : LossCause.values()) {
+            losses.put(
+                    cause,
+                    Counter.builder("leasehold.lost")
+                            .description("Leases lost")
+                            .tags(tags.and("cause", text(cause)))
+                            .register(registry));
+        }
+        released = hold(registry, tags.and("outcome", "released"));
+        lost = hold(registry, tags.and("outcome", "lost"));
+        lag = Timer.builder("leasehold.renewal.lag")
+                .description("From the moment a renewal was due to the answer that confirmed it")
+                .tags(tags)
+                .register(registry);
+        acquired = counter(registry, tags, "leasehold.acquired", "Leases granted");
+        busy = counter(registry, tags, "leasehold.busy", "Acquisitions given up because others held the lock");
+        handoffs = counter(registry, tags, "leasehold.handoffs", "Leases passed on within the process");
+        gauge(registry, tags, "leasehold.held", "Leases that are held", held);
+        gauge(registry, tags, "leasehold.waiting", "Acquisitions that wait", waiting);
+    }
+
+    private static Timer hold(MeterRegistry registry, Tags tags) {
+        return Timer.builder("leasehold.hold")
+                .description("Leases, from the grant to their end")
+                .tags(tags)
+                .register(registry);
+    }
+
+    private static Counter counter(MeterRegistry registry, Tags tags, String name, String description) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private static void gauge(MeterRegistry registry, Tags tags, String name, String description, AtomicLong of) {
+        Gauge unused = Gauge.builder(name, of, number -> Math.max(0, number.get()))
+                .description(description)
+                .tags(tags)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private static String text(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    void acquired(boolean handedOn) {
+        held.incrementAndGet();
+        acquired.increment();
+        if (handedOn) {
+            handoffs.increment();
+        }
+    }
+
+    void busy() {
+        busy.increment();
+    }
+
+    void waiting() {
+        waiting.incrementAndGet();
+    }
+
+    void waitEnded(WaitOutcome outcome, Duration waited) {
+        waiting.decrementAndGet();
+        timer(outcome).record(waited);
+    }
+
+    private Timer timer(WaitOutcome outcome) {
+        return Objects.requireNonNull(waits.get(outcome));
+    }
+
+    void renewed(Duration late) {
+        lag.record(late);
+    }
+
+    void released(Duration time) {
+        held.decrementAndGet();
+        released.record(time);
+    }
+
+    void lost(LossCause cause, Duration time) {
+        held.decrementAndGet();
+        lost.record(time);
+        Objects.requireNonNull(losses.get(cause)).increment();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.leasehold.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Figures of a real client at a real server. */
+@WithRedis
+class LeaseholdMetricsIT {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final EmbeddedRedis redis;
+    private final Leasehold leasehold;
+    private final Leasehold other;
+
+    LeaseholdMetricsIT(EmbeddedRedis redis) {
+        this.redis = redis;
+        leasehold = Leasehold.builder()
+                .uri(redis.uri())
+                .listener(LeaseholdMetrics.of(registry))
+                .build();
+        other = Leasehold.connect(redis.uri());
+    }
+
+    @AfterEach
+    void close() {
+        leasehold.close();
+        other.close();
+    }
+
+    private static void soon(ThrowingRunnable check) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(check);
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).gauge().value();
+    }
+
+    private double counter(String name) {
+        return registry.get(name).counter().count();
+    }
+
+    private long timer(String name, String outcome) {
+        return registry.get(name).tag("outcome", outcome).timer().count();
+    }
+
+    @Test
+    void whatIsHeldAndForHowLong() throws Exception {
+        Lease one = leasehold.lock("one").acquire();
+        Lease two = leasehold.lock("two").acquire();
+        soon(() -> assertThat(gauge("leasehold.held")).isEqualTo(2));
+        one.release();
+        two.release();
+        soon(() -> {
+            assertThat(gauge("leasehold.held")).isZero();
+            assertThat(counter("leasehold.acquired")).isEqualTo(2);
+            assertThat(timer("leasehold.hold", "released")).isEqualTo(2);
+            assertThat(timer("leasehold.hold", "lost")).isZero();
+        });
+        assertThat(registry.get("leasehold.hold")
+                        .tag("outcome", "released")
+                        .timer()
+                        .totalTime(TimeUnit.NANOSECONDS))
+                .isPositive();
+    }
+
+    @Test
+    void whoWaitsAndHowThatEnds() throws Exception {
+        Lease held = other.lock("wanted").acquire();
+        CompletableFuture<Lease> waiter =
+                leasehold.lock("wanted").acquireAsync().toCompletableFuture();
+        soon(() -> assertThat(gauge("leasehold.waiting")).isEqualTo(1));
+        assertThat(leasehold.lock("wanted").tryAcquire()).isEmpty();
+        assertThat(leasehold.lock("wanted").tryAcquire(Duration.ofMillis(50))).isEmpty();
+        soon(() -> {
+            assertThat(counter("leasehold.busy")).isEqualTo(2);
+            assertThat(timer("leasehold.wait", "busy")).isEqualTo(1);
+            assertThat(gauge("leasehold.waiting")).isEqualTo(1);
+        });
+        held.release();
+        waiter.get(20, TimeUnit.SECONDS).release();
+        soon(() -> {
+            assertThat(gauge("leasehold.waiting")).isZero();
+            assertThat(timer("leasehold.wait", "acquired")).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void handOffsWithinTheProcess() throws Exception {
+        List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+        Lease held = leasehold.lock("popular").acquire();
+        for (int i = 0; i < 5; i++) {
+            waiters.add(leasehold.lock("popular").acquireAsync().toCompletableFuture());
+        }
+        soon(() -> assertThat(gauge("leasehold.waiting")).isEqualTo(5));
+        held.release();
+        for (CompletableFuture<Lease> waiter : waiters) {
+            waiter.get(20, TimeUnit.SECONDS).release();
+        }
+        soon(() -> {
+            assertThat(counter("leasehold.acquired")).isEqualTo(6);
+            assertThat(counter("leasehold.handoffs")).isBetween(1.0, 5.0);
+            assertThat(gauge("leasehold.held")).isZero();
+        });
+    }
+
+    @Test
+    void renewalsAndLossesByCause() throws Exception {
+        LockOptions quick =
+                LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build();
+        Lease lease = leasehold.lock("renewed").with(quick).acquire();
+        soon(() -> assertThat(registry.get("leasehold.renewal.lag").timer().count())
+                .isPositive());
+        redis.command("FLUSHALL");
+        soon(() -> assertThat(registry.get("leasehold.lost")
+                        .tag("cause", "deleted")
+                        .counter()
+                        .count())
+                .isEqualTo(1));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(gauge("leasehold.held")).isZero();
+        assertThat(timer("leasehold.hold", "lost")).isEqualTo(1);
+    }
+
+    @Test
+    void aClientThatIsClosedHoldsNothing() throws Exception {
+        Lease left = leasehold.lock("left").acquire();
+        soon(() -> assertThat(gauge("leasehold.held")).isEqualTo(1));
+        leasehold.close();
+        soon(() -> assertThat(gauge("leasehold.held")).isZero());
+        assertThat(left.isHeld()).isFalse();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.leasehold.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.ReleasedEvent;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Names, tags and what they may cost. */
+class LeaseholdMetricsTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private static AcquiredEvent acquired(String lock) {
+        return new AcquiredEvent(lock, "me", 1, Duration.ZERO, 1, false);
+    }
+
+    private static ReleasedEvent released(String lock) {
+        return new ReleasedEvent(lock, "me", Duration.ofSeconds(1), true);
+    }
+
+    private Set<String> tagKeys() {
+        return registry.getMeters().stream()
+                .flatMap(meter -> meter.getId().getTags().stream())
+                .map(tag -> tag.getKey())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void allMetersAreThereBeforeAnythingHappens() {
+        LeaseholdMetrics.of(registry);
+        assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
+                .contains(
+                        "leasehold.wait",
+                        "leasehold.hold",
+                        "leasehold.renewal.lag",
+                        "leasehold.held",
+                        "leasehold.waiting",
+                        "leasehold.acquired",
+                        "leasehold.busy",
+                        "leasehold.lost",
+                        "leasehold.handoffs");
+        assertThat(registry.find("leasehold.lost").counters()).hasSize(LossCause.values().length);
+        assertThat(registry.getMeters())
+                .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank());
+    }
+
+    /** Hazard 47: every name would be a time series of its own. */
+    @Test
+    void noLockNameIsATagByDefault() {
+        LeaseholdMetrics metrics = LeaseholdMetrics.of(registry);
+        int before = registry.getMeters().size();
+        Stream.of("a", "b", "c").forEach(lock -> metrics.acquired(acquired(lock)));
+        assertThat(registry.getMeters()).hasSize(before);
+        assertThat(tagKeys()).containsExactly("cause", "outcome");
+        assertThat(registry.get("leasehold.held").gauge().value()).isEqualTo(3);
+    }
+
+    @Test
+    void lockNamesAreATagOnRequest() {
+        LeaseholdMetrics metrics = LeaseholdMetrics.byLock(registry, Tags.of("client", "orders"));
+        metrics.acquired(acquired("a"));
+        metrics.acquired(acquired("b"));
+        metrics.released(released("b"));
+        assertThat(registry.get("leasehold.held")
+                        .tags("lock", "a", "client", "orders")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+        assertThat(registry.get("leasehold.held").tag("lock", "b").gauge().value())
+                .isZero();
+    }
+
+    @Test
+    void aNameInATagForgesNothing() {
+        LeaseholdMetrics.byLock(registry, Tags.empty()).acquired(acquired("a\nb\u202ec" + "x".repeat(500)));
+        assertThat(registry.getMeters())
+                .extracting(Meter::getId)
+                .allSatisfy(
+                        id -> assertThat(id.getTag("lock")).startsWith("a?b?cx").hasSize(100));
+    }
+
+    @Test
+    void twoClientsOfOneRegistryAreToldApartByTags() {
+        LeaseholdMetrics.of(registry, Tags.of("client", "one")).acquired(acquired("a"));
+        LeaseholdMetrics.of(registry, Tags.of("client", "two"));
+        assertThat(registry.get("leasehold.held").tag("client", "one").gauge().value())
+                .isEqualTo(1);
+        assertThat(registry.get("leasehold.held").tag("client", "two").gauge().value())
+                .isZero();
+    }
+
+    /** Two events of one lease may be told by different threads. */
+    @Test
+    void anEndThatIsToldFirstIsMadeUpFor() {
+        LeaseholdMetrics metrics = LeaseholdMetrics.of(registry);
+        metrics.released(released("a"));
+        assertThat(registry.get("leasehold.held").gauge().value()).isZero();
+        metrics.acquired(acquired("a"));
+        assertThat(registry.get("leasehold.held").gauge().value()).isZero();
+    }
+
+    /** A new event is either counted or left out on purpose. */
+    @Test
+    void everyEventIsThoughtOf() {
+        Set<String> heard = Stream.of(LeaseholdMetrics.class.getDeclaredMethods())
+                .filter(method -> !method.isSynthetic())
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+        Set<String> told = Stream.of(LeaseholdListener.class.getMethods())
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+        told.removeAll(heard);
+        assertThat(told).containsExactlyInAnyOrder("heldLong", "releaseRequested");
+    }
+}

@@ -1,0 +1,230 @@
+package dev.leasehold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.micrometer.LeaseholdMetrics;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What an application sees of its locks: figures, endpoint and health. */
+@WithRedis
+class ObservingIT {
+
+    private final EmbeddedRedis redis;
+    private final ApplicationContextRunner application;
+
+    ObservingIT(EmbeddedRedis redis) {
+        this.redis = redis;
+        application = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        LeaseholdAutoConfiguration.class,
+                        LeaseholdMetricsAutoConfiguration.class,
+                        LeaseholdEndpointAutoConfiguration.class,
+                        LeaseholdHealthAutoConfiguration.class))
+                .withPropertyValues(
+                        "leasehold.uri=" + redis.uri(),
+                        "leasehold.command-timeout=500ms",
+                        "spring.jmx.enabled=true",
+                        "management.endpoints.jmx.exposure.include=leasehold");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Registry {
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    private static void soon(ThrowingRunnable check) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(check);
+    }
+
+    @Test
+    void figuresAreThereIfMicrometerIs() {
+        application.withUserConfiguration(Registry.class).run(context -> {
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            try (Lease held = context.getBean(Leasehold.class).lock("counted").acquire()) {
+                soon(() ->
+                        assertThat(meters.get("leasehold.held").gauge().value()).isEqualTo(1));
+                assertThat(meters.get("leasehold.acquired").counter().getId().getTags())
+                        .isEmpty();
+                held.ensureHeld();
+            }
+            soon(() -> assertThat(meters.get("leasehold.held").gauge().value()).isZero());
+        });
+    }
+
+    @Test
+    void figuresByLockOnRequest() {
+        application
+                .withUserConfiguration(Registry.class)
+                .withPropertyValues("leasehold.metrics.lock-names=true")
+                .run(context -> {
+                    context.getBean(Leasehold.class).lock("named").acquire().close();
+                    soon(() -> assertThat(context.getBean(MeterRegistry.class)
+                                    .get("leasehold.acquired")
+                                    .tag("lock", "named")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1));
+                });
+    }
+
+    @Test
+    void withoutWhatFiguresNeedThereAreNone() {
+        application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseholdMetrics.class));
+        application
+                .withUserConfiguration(Registry.class)
+                .withPropertyValues("leasehold.metrics.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseholdMetrics.class));
+        application
+                .withUserConfiguration(Registry.class)
+                .withClassLoader(new FilteredClassLoader(LeaseholdMetrics.class))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(Leasehold.class)
+                        .doesNotHaveBean("leaseholdMetrics"));
+        application
+                .withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Leasehold.class));
+    }
+
+    @Test
+    void theEndpointTellsWhoWaitsHereAndWhoHoldsInRedis() {
+        application.run(context -> {
+            LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+            Leasehold own = context.getBean(Leasehold.class);
+            try (Leasehold other = Leasehold.connect(redis.uri());
+                    Lease theirs = other.lock("wanted").ownedBy("their job").acquire()) {
+                CompletableFuture<Lease> waiter =
+                        own.lock("wanted").acquireAsync().toCompletableFuture();
+                soon(() -> assertThat(endpoint.describe().waiting())
+                        .containsExactly(new LeaseholdEndpoint.WantedLock("wanted", 1)));
+                assertThat(endpoint.describe().held()).isEmpty();
+                assertThat(Objects.requireNonNull(endpoint.holder("wanted").holder())
+                                .owner())
+                        .isEqualTo("their job");
+                assertThat(endpoint.holder("nobody's").holder()).isNull();
+                theirs.release();
+                waiter.join().release();
+            }
+            soon(() -> assertThat(endpoint.describe().waiting()).isEmpty());
+            assertThatThrownBy(() -> endpoint.holder("")).isInstanceOf(IllegalArgumentException.class);
+        });
+    }
+
+    @Test
+    void aForcedReleaseIsRefusedUnlessAllowed() {
+        application.run(context -> {
+            LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+            try (Lease held = context.getBean(Leasehold.class).lock("kept").acquire()) {
+                LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("kept");
+                assertThat(answer.allowed()).isFalse();
+                assertThat(answer.released()).isFalse();
+                assertThat(held.extend(Duration.ofSeconds(30))).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void aForcedReleaseTakesTheLockAwayWhereItIsAllowed() {
+        application
+                .withPropertyValues("leasehold.endpoint.allow-forced-release=true")
+                .run(context -> {
+                    LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+                    Lease held = context.getBean(Leasehold.class)
+                            .lock("taken")
+                            .ownedBy("job")
+                            .acquire();
+                    LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("taken");
+                    assertThat(answer.allowed()).isTrue();
+                    assertThat(answer.released()).isTrue();
+                    assertThat(Objects.requireNonNull(answer.formerHolder()).owner())
+                            .isEqualTo("job");
+                    assertThat(held.extend(Duration.ofSeconds(30))).isFalse();
+                    assertThat(endpoint.forceRelease("taken").released()).isFalse();
+                });
+    }
+
+    @Test
+    void healthIsDownWhileRedisDoesNotAnswer() {
+        application.run(context -> {
+            HealthIndicator health = context.getBean(HealthIndicator.class);
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            redis.kill();
+            try {
+                Health down = health.health();
+                assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+                assertThat(down.getDetails().toString()).contains("Check that it is up");
+            } finally {
+                redis.restartEmpty();
+            }
+        });
+    }
+
+    /** As the eviction of keys: every instance alike is in danger, so none is taken out of service. */
+    @Test
+    void healthTellsOfDangersAndOfTheRenewalLag() {
+        application.withPropertyValues("leasehold.lock.lease-time=1s").run(context -> {
+            HealthIndicator health = context.getBean(HealthIndicator.class);
+            redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
+            try (Lease held = context.getBean(Leasehold.class).lock("lagging").acquire()) {
+                soon(() -> assertThat(health.health().getDetails()).containsKey("lastRenewalLagMillis"));
+                Health told = health.health();
+                assertThat(told.getStatus()).isEqualTo(Status.UP);
+                assertThat(told.getDetails().get("dangers").toString()).contains("maxmemory-policy");
+                held.ensureHeld();
+            } finally {
+                redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction", "maxmemory", "0");
+            }
+        });
+    }
+
+    @Test
+    void editorsKnowTheNewProperties() throws IOException {
+        assertThat(property("leasehold.metrics.lock-names").get("defaultValue").asBoolean())
+                .isFalse();
+        assertThat(property("leasehold.metrics.enabled").get("defaultValue").asBoolean())
+                .isTrue();
+        JsonNode forced = property("leasehold.endpoint.allow-forced-release");
+        assertThat(forced.get("defaultValue").asBoolean()).isFalse();
+        assertThat(forced.get("description").asText()).contains("may take a lock away");
+    }
+
+    private static JsonNode property(String name) throws IOException {
+        try (InputStream metadata = LeaseholdProperties.class
+                .getClassLoader()
+                .getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
+            JsonNode all = new ObjectMapper().readTree(metadata).get("properties");
+            return StreamSupport.stream(all.spliterator(), false)
+                    .filter(one -> one.get("name").asText().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
