@@ -11,16 +11,16 @@ public final class Checker {
     /** Judges. */
     public static Verdict check(List<Event> events, Level level) {
         Verdict verdict = new Verdict();
-        Record record = new Record(events);
-        new ExclusionRule(record, level, verdict).check();
-        new UseRule(record, verdict).check();
-        new LossRule(record, level, verdict).check();
-        new TokenRule(record, level, verdict).check();
-        new ResourceRule(record, level, verdict).check();
-        new OnceRule(record, verdict).check();
-        new LivenessRule(record, verdict).check();
-        new WaitRule(record, verdict).check();
-        new UnknownRule(record, verdict).check();
+        Course course = new Course(events);
+        new ExclusionRule(course, level, verdict).check();
+        new UseRule(course, verdict).check();
+        new LossRule(course, level, verdict).check();
+        new TokenRule(course, level, verdict).check();
+        new ResourceRule(course, level, verdict).check();
+        new OnceRule(course, verdict).check();
+        new LivenessRule(course, verdict).check();
+        new WaitRule(course, verdict).check();
+        new UnknownRule(course, verdict).check();
         return verdict;
     }
 }

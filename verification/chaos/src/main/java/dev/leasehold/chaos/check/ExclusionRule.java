@@ -12,18 +12,18 @@ import java.util.List;
  */
 final class ExclusionRule {
 
-    private final Record record;
+    private final Course course;
     private final Level level;
     private final Verdict verdict;
 
-    ExclusionRule(Record record, Level level, Verdict verdict) {
-        this.record = record;
+    ExclusionRule(Course course, Level level, Verdict verdict) {
+        this.course = course;
         this.level = level;
         this.verdict = verdict;
     }
 
     void check() {
-        for (List<Op> ops : record.byLock.values()) {
+        for (List<Op> ops : course.byLock.values()) {
             List<Op> claims = new ArrayList<>();
             for (Op op : ops) {
                 if (op.granted() && op.claimedUntil > op.at()) {
@@ -51,7 +51,7 @@ final class ExclusionRule {
 
     private void overlap(Op first, Op second) {
         long end = Math.min(first.claimedUntil, second.claimedUntil);
-        boolean promised = record.faults.stream()
+        boolean promised = course.faults.stream()
                 .noneMatch(fault -> level.losesHolds(fault.kind())
                         && second.at() >= fault.from()
                         && first.invoked.at() <= fault.to()

@@ -14,18 +14,18 @@ final class LivenessRule {
     /** The longest lease is below this, and a look that finds what no wake-up told comes 5 s later at the latest. */
     private static final long WITHIN = 8_000_000_000L;
 
-    private final Record record;
+    private final Course course;
     private final Verdict verdict;
 
-    LivenessRule(Record record, Verdict verdict) {
-        this.record = record;
+    LivenessRule(Course course, Verdict verdict) {
+        this.course = course;
         this.verdict = verdict;
     }
 
     void check() {
-        record.byLock.forEach(this::granted);
+        course.byLock.forEach(this::granted);
         threads();
-        for (Event event : record.events) {
+        for (Event event : course.events) {
             if (event.is(What.LEFT)) {
                 violate(event.at(), "left behind: " + event.note(), List.of(event));
             } else if (event.is(What.LOOKED)) {
@@ -38,14 +38,14 @@ final class LivenessRule {
         long asked = Long.MAX_VALUE;
         long granted = Long.MAX_VALUE;
         for (Op op : ops) {
-            if (op.invoked.at() > record.healed) {
+            if (op.invoked.at() > course.healed) {
                 asked = Math.min(asked, op.invoked.at());
             }
-            if (op.granted() && op.at() > record.healed) {
+            if (op.granted() && op.at() > course.healed) {
                 granted = Math.min(granted, op.at());
             }
         }
-        if (asked == Long.MAX_VALUE || asked + WITHIN > record.ended) {
+        if (asked == Long.MAX_VALUE || asked + WITHIN > course.ended) {
             return;
         }
         verdict.judge(Rule.C7);
@@ -57,8 +57,8 @@ final class LivenessRule {
     private void threads() {
         Map<String, Long> last = new HashMap<>();
         Set<String> alive = new TreeSet<>();
-        for (Op op : record.ops()) {
-            if (record.death(op.process()) == Long.MAX_VALUE) {
+        for (Op op : course.ops()) {
+            if (course.death(op.process()) == Long.MAX_VALUE) {
                 String thread = op.process() + " " + op.invoked.thread();
                 alive.add(thread);
                 if (op.granted()) {
@@ -68,8 +68,8 @@ final class LivenessRule {
         }
         for (String thread : alive) {
             verdict.judge(Rule.C7);
-            if (record.ended - record.healed >= WITHIN && last.getOrDefault(thread, 0L) < record.healed) {
-                violate(record.ended, "thread " + thread + " was granted nothing after all was well", List.of());
+            if (course.ended - course.healed >= WITHIN && last.getOrDefault(thread, 0L) < course.healed) {
+                violate(course.ended, "thread " + thread + " was granted nothing after all was well", List.of());
             }
         }
     }

@@ -10,18 +10,18 @@ final class LossRule {
     /** Renewed after a third. */
     private static final int PARTS = 3;
 
-    private final Record record;
+    private final Course course;
     private final Level level;
     private final Verdict verdict;
 
-    LossRule(Record record, Level level, Verdict verdict) {
-        this.record = record;
+    LossRule(Course course, Level level, Verdict verdict) {
+        this.course = course;
         this.level = level;
         this.verdict = verdict;
     }
 
     void check() {
-        for (Op op : record.ops()) {
+        for (Op op : course.ops()) {
             if (op.granted()) {
                 once(op);
                 atTheEndOfALeaseThatIsNotRenewed(op);
@@ -48,7 +48,7 @@ final class LossRule {
     }
 
     private void atTheRenewalAfterAllWasDeleted(Op op) {
-        for (Record.Fault fault : record.faults) {
+        for (Course.Fault fault : course.faults) {
             if (level.removesAll(fault.kind())
                     && op.renewed()
                     && op.at() < fault.from()
@@ -58,8 +58,8 @@ final class LossRule {
         }
     }
 
-    private boolean others(Record.Fault but, long from, long to) {
-        return record.faults.stream()
+    private boolean others(Course.Fault but, long from, long to) {
+        return course.faults.stream()
                 .anyMatch(fault -> !fault.id().equals(but.id()) && fault.from() <= to && fault.to() >= from);
     }
 
@@ -69,7 +69,7 @@ final class LossRule {
             return;
         }
         long next = Long.MAX_VALUE;
-        for (Op other : record.byLock.getOrDefault(op.lock(), List.of())) {
+        for (Op other : course.byLock.getOrDefault(op.lock(), List.of())) {
             if (other != op && other.granted() && other.claimedUntil > other.at() && other.at() > op.at()) {
                 next = other.at();
                 break;
@@ -81,13 +81,13 @@ final class LossRule {
     }
 
     private void told(Op op, long lost, long within, String why) {
-        long bound = record.later(op.process(), Math.max(op.at(), lost), within + Record.SLACK);
+        long bound = course.later(op.process(), Math.max(op.at(), lost), within + Course.SLACK);
         Event told = op.first(What.LOST, What.RELEASE_LOST);
         if (told != null && told.at() <= bound) {
             verdict.judge(Rule.C3);
             return;
         }
-        if (op.releasedAt() <= bound || record.death(op.process()) <= bound || record.ended <= bound) {
+        if (op.releasedAt() <= bound || course.death(op.process()) <= bound || course.ended <= bound) {
             return;
         }
         verdict.judge(Rule.C3);

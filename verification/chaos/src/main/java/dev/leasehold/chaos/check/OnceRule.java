@@ -7,16 +7,16 @@ import java.util.List;
 /** C6. A named owner counts its own holds, and a lock that one holds has one live hold in Redis at the most. */
 final class OnceRule {
 
-    private final Record record;
+    private final Course course;
     private final Verdict verdict;
 
-    OnceRule(Record record, Verdict verdict) {
-        this.record = record;
+    OnceRule(Course course, Verdict verdict) {
+        this.course = course;
         this.verdict = verdict;
     }
 
     void check() {
-        for (Event event : record.events) {
+        for (Event event : course.events) {
             if (event.is(What.COUNTED)) {
                 verdict.judge(Rule.C6);
                 long unknown = Long.parseLong(event.note());

@@ -12,12 +12,12 @@ import java.util.Map;
  */
 final class ResourceRule {
 
-    private final Record record;
+    private final Course course;
     private final Level level;
     private final Verdict verdict;
 
-    ResourceRule(Record record, Level level, Verdict verdict) {
-        this.record = record;
+    ResourceRule(Course course, Level level, Verdict verdict) {
+        this.course = course;
         this.level = level;
         this.verdict = verdict;
     }
@@ -25,7 +25,7 @@ final class ResourceRule {
     void check() {
         Map<String, Event> highest = new HashMap<>();
         Map<String, Long> values = new HashMap<>();
-        for (Event event : record.events) {
+        for (Event event : course.events) {
             if (!event.is(What.READ, What.WROTE) || !event.note().equals("accepted")) {
                 continue;
             }
@@ -49,7 +49,7 @@ final class ResourceRule {
 
     private void violate(Event last, Event event, String text) {
         verdict.violate(
-                !TokenRule.mayFall(record, level, event.at()),
+                !TokenRule.mayFall(course, level, event.at()),
                 new Violation(Rule.C5, event.at(), event.lock() + ": " + text, List.of(last, event)));
     }
 }

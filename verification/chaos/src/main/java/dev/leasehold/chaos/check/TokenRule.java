@@ -10,18 +10,18 @@ import java.util.Map;
 /** C4. Judged in real time: who was granted before another began to ask has the lower token, whatever happened between. */
 final class TokenRule {
 
-    private final Record record;
+    private final Course course;
     private final Level level;
     private final Verdict verdict;
 
-    TokenRule(Record record, Level level, Verdict verdict) {
-        this.record = record;
+    TokenRule(Course course, Level level, Verdict verdict) {
+        this.course = course;
         this.level = level;
         this.verdict = verdict;
     }
 
     void check() {
-        for (List<Op> ops : record.byLock.values()) {
+        for (List<Op> ops : course.byLock.values()) {
             List<Op> fenced = new ArrayList<>(ops.stream().filter(Op::fenced).toList());
             unique(fenced);
             rising(fenced);
@@ -65,14 +65,14 @@ final class TokenRule {
     private void violate(Op first, Op second, String text) {
         List<Event> excerpt = new ArrayList<>(first.events);
         excerpt.addAll(second.events);
-        verdict.violate(!mayFall(record, level, second.at()), new Violation(Rule.C4, second.at(), text, excerpt));
+        verdict.violate(!mayFall(course, level, second.at()), new Violation(Rule.C4, second.at(), text, excerpt));
     }
 
     /** Section 4: a clock that is behind, after data were lost, is the one reason why tokens may fall. */
-    static boolean mayFall(Record record, Level level, long at) {
+    static boolean mayFall(Course course, Level level, long at) {
         boolean back = false;
         boolean lost = false;
-        for (Record.Fault fault : record.faults) {
+        for (Course.Fault fault : course.faults) {
             if (fault.from() <= at) {
                 back |= Level.putsClockBack(fault.kind());
                 lost |= level.losesHolds(fault.kind());

@@ -10,24 +10,24 @@ import java.util.TreeSet;
 /** C9. */
 final class UnknownRule {
 
-    private final Record record;
+    private final Course course;
     private final Verdict verdict;
 
-    UnknownRule(Record record, Verdict verdict) {
-        this.record = record;
+    UnknownRule(Course course, Verdict verdict) {
+        this.course = course;
         this.verdict = verdict;
     }
 
     void check() {
         Map<String, NavigableSet<Long>> free = free();
         Map<String, Op> byId = new HashMap<>();
-        record.ops().forEach(op -> byId.put(op.id(), op));
-        for (Op op : record.ops()) {
+        course.ops().forEach(op -> byId.put(op.id(), op));
+        for (Op op : course.ops()) {
             if (op.outcome != null && op.outcome.is(What.UNAVAILABLE)) {
                 givenBack(op, free.getOrDefault(op.lock(), new TreeSet<>()));
             }
         }
-        for (Event event : record.events) {
+        for (Event event : course.events) {
             Op op = event.is(What.READ, What.WROTE, What.WITNESS_READ, What.WITNESS_WROTE)
                     ? byId.get(event.op())
                     : null;
@@ -40,7 +40,7 @@ final class UnknownRule {
     /** When each lock was seen to be free: granted to somebody, or without a hold in Redis. */
     private Map<String, NavigableSet<Long>> free() {
         Map<String, NavigableSet<Long>> free = new HashMap<>();
-        for (Event event : record.events) {
+        for (Event event : course.events) {
             if (event.is(What.GRANTED) || (event.is(What.SAMPLED) && event.value() == 0)) {
                 free.computeIfAbsent(event.lock(), lock -> new TreeSet<>()).add(event.at());
             }
@@ -51,13 +51,13 @@ final class UnknownRule {
     /** Once no fault keeps the release away, or after the lease: whoever holds it meanwhile was granted it. */
     private void givenBack(Op op, NavigableSet<Long> free) {
         long from = op.at();
-        long bound = from + op.lease() + 2 * Record.SLACK;
-        for (Record.Fault fault : record.faults) {
+        long bound = from + op.lease() + 2 * Course.SLACK;
+        for (Course.Fault fault : course.faults) {
             if (fault.from() <= bound && fault.to() >= from) {
-                bound = Math.max(bound, fault.to() + op.lease() + 2 * Record.SLACK);
+                bound = Math.max(bound, fault.to() + op.lease() + 2 * Course.SLACK);
             }
         }
-        if (bound >= record.ended) {
+        if (bound >= course.ended) {
             return;
         }
         verdict.judge(Rule.C9);

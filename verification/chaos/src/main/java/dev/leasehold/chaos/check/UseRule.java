@@ -6,16 +6,16 @@ import dev.leasehold.chaos.history.What;
 /** C2. */
 final class UseRule {
 
-    private final Record record;
+    private final Course course;
     private final Verdict verdict;
 
-    UseRule(Record record, Verdict verdict) {
-        this.record = record;
+    UseRule(Course course, Verdict verdict) {
+        this.course = course;
         this.verdict = verdict;
     }
 
     void check() {
-        for (Op op : record.ops()) {
+        for (Op op : course.ops()) {
             if (op.granted()) {
                 check(op);
             }

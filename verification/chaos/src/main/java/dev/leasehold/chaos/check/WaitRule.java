@@ -16,18 +16,18 @@ final class WaitRule {
 
     private static final long FELT = 8_000_000_000L;
 
-    private final Record record;
+    private final Course course;
     private final Verdict verdict;
 
-    WaitRule(Record record, Verdict verdict) {
-        this.record = record;
+    WaitRule(Course course, Verdict verdict) {
+        this.course = course;
         this.verdict = verdict;
     }
 
     void check() {
-        for (Op op : record.ops()) {
-            long bound = record.later(op.process(), op.invoked.at(), op.patience() + Record.SLACK);
-            if (record.death(op.process()) <= bound || record.ended <= bound) {
+        for (Op op : course.ops()) {
+            long bound = course.later(op.process(), op.invoked.at(), op.patience() + Course.SLACK);
+            if (course.death(op.process()) <= bound || course.ended <= bound) {
                 continue;
             }
             verdict.judge(Rule.C8);
@@ -35,7 +35,7 @@ final class WaitRule {
                 violate(op, "the wait of " + op.id() + " did not end within its time", op.events);
             }
         }
-        record.byLock.forEach((lock, ops) -> {
+        course.byLock.forEach((lock, ops) -> {
             if (lock.startsWith("fair")) {
                 turns(ops);
             }
@@ -51,7 +51,7 @@ final class WaitRule {
                         && early.at() > late.at()
                         // Who is about to give up may look for the last time 100 ms before.
                         && early.invoked.at() + early.patience() > late.at() + EARLIER
-                        && !record.faulty(early.invoked.at() - FELT, late.at())) {
+                        && !course.faulty(early.invoked.at() - FELT, late.at())) {
                     List<Event> excerpt = new ArrayList<>(early.events);
                     excerpt.addAll(late.events);
                     excerpt.sort(Comparator.comparingLong(Event::at));

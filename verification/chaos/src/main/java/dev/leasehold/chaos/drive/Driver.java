@@ -35,7 +35,7 @@ public final class Driver {
     /** Faults after which a server has forgotten, or may have. */
     private static final Set<String> FORGETS = Set.of("server-kill", "restart-empty", "flushall", "evict");
 
-    private static final int LONGER = 3;
+    private static final long LONGER = 3;
     private static final int COUNTED_EACH_SECONDS = 5;
 
     private final Settings settings;
@@ -84,7 +84,7 @@ public final class Driver {
                 fleet.start(settings.processes());
                 try (Leftovers leftovers = new Leftovers(history, site, settings)) {
                     usage.add("at the start: " + fleet.usage());
-                    strike(history, site, new Nemeses(site, fleet, data));
+                    strike(history, new Nemeses(site, fleet, data));
                     site.heal();
                     history.add(System.nanoTime(), "", "", What.HEALED, 0, "");
                     Nemeses.pause(HEALING_MILLIS);
@@ -122,7 +122,7 @@ public final class Driver {
         return most;
     }
 
-    private void strike(HistoryFile history, Site site, Nemeses nemeses) throws InterruptedException {
+    private void strike(HistoryFile history, Nemeses nemeses) throws InterruptedException {
         List<String> kinds = settings.nemeses().equals(List.of("all")) ? nemeses.names() : settings.nemeses();
         boolean quorum = settings.topology().equals("quorum");
         ExecutorService hands = Executors.newFixedThreadPool(2);
@@ -168,15 +168,18 @@ public final class Driver {
 
     /** One kind, or two at once; of those by which servers of a quorum forget, none before the last has been got over. */
     private List<String> choose(List<String> kinds, boolean remembering) {
+        List<String> possible = new ArrayList<>(kinds);
+        boolean quorum = settings.topology().equals("quorum");
+        if (remembering) {
+            possible.removeAll(FORGETS);
+        }
         List<String> chosen = new ArrayList<>();
-        boolean forgetful = remembering;
-        for (int n = random.nextInt(2); n >= 0; n--) {
-            String kind = kinds.get(random.nextInt(kinds.size()));
-            boolean forgets = settings.topology().equals("quorum") && FORGETS.contains(kind);
-            if (!(forgets && forgetful) && !chosen.contains(kind)) {
-                chosen.add(kind);
-                forgetful |= forgets;
+        for (int n = random.nextInt(2); n >= 0 && !possible.isEmpty(); n--) {
+            String kind = possible.remove(random.nextInt(possible.size()));
+            if (quorum && FORGETS.contains(kind)) {
+                possible.removeAll(FORGETS);
             }
+            chosen.add(kind);
         }
         return chosen;
     }

@@ -1,5 +1,8 @@
 package dev.leasehold.chaos.drive;
 
+import dev.leasehold.chaos.mutant.ChangedClasses;
+import dev.leasehold.chaos.mutant.Mutant;
+import dev.leasehold.chaos.mutant.Mutants;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +25,7 @@ public final class Main {
               --processes P    default 4
               --threads T      of each process, default 6
               --directory D    where the histories are kept; default a new one below the temporary directory
-              --mutant M       a deliberate bug by its number, or list
+              --mutant M       a deliberate bug by its number, all, or list; 0 all were caught
             Exit status: 0 all is well, 1 a rule was broken, 2 a rule had nothing to judge.
             """;
 
@@ -42,7 +45,18 @@ public final class Main {
         Path directory = options.containsKey("--directory")
                 ? Path.of(options.get("--directory"))
                 : Files.createTempDirectory("leasehold-chaos-");
-        Settings settings = new Settings(
+        String mutant = options.getOrDefault("--mutant", "");
+        if (!mutant.isEmpty()) {
+            System.exit(mutants(mutant, options, directory, out) ? 0 : 1);
+        }
+        Summary summary = Driver.run(settings(options, directory));
+        out.print(summary);
+        out.println("histories in " + directory);
+        System.exit(summary.well() ? 0 : summary.verdict().violations().isEmpty() ? 2 : 1);
+    }
+
+    private static Settings settings(Map<String, String> options, Path directory) {
+        return new Settings(
                 options.getOrDefault("--topology", "standalone"),
                 options.getOrDefault("--durability", "none"),
                 List.of(options.getOrDefault("--nemesis", "all").split(",", -1)),
@@ -55,9 +69,28 @@ public final class Main {
                 Integer.parseInt(options.getOrDefault("--threads", "6")),
                 directory,
                 "");
-        Summary summary = Driver.run(settings);
-        out.print(summary);
-        out.println("histories in " + directory);
-        System.exit(summary.well() ? 0 : summary.verdict().violations().isEmpty() ? 2 : 1);
+    }
+
+    /** Whether all that are meant were caught. */
+    private static boolean mutants(String which, Map<String, String> options, Path directory, PrintStream out)
+            throws Exception {
+        boolean caught = true;
+        List<Mutant> all = Mutants.all();
+        for (int n = 0; n < all.size(); n++) {
+            Mutant mutant = all.get(n);
+            if (which.equals("list")) {
+                out.println(n + " " + mutant.name() + ", by " + mutant.nemeses());
+            } else if (which.equals("all") || which.equals(Integer.toString(n))) {
+                Path own = Files.createDirectories(directory.resolve("mutant-" + n));
+                Summary summary =
+                        Driver.run(settings(options, own.resolve("run")).of(mutant, ChangedClasses.make(mutant, own)));
+                boolean seen = summary.verdict().violations().stream()
+                        .anyMatch(violation -> mutant.rules().contains(violation.rule()));
+                out.println(n + " " + mutant.name() + ": " + (seen ? "caught" : "NOT CAUGHT"));
+                out.print(summary);
+                caught &= seen;
+            }
+        }
+        return caught;
     }
 }

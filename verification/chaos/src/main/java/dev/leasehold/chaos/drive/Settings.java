@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.drive;
 
+import dev.leasehold.chaos.mutant.Mutant;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,23 @@ public record Settings(
             all.addAll(names("plain", 1));
         }
         return all;
+    }
+
+    /** The same with a deliberate bug, and the faults by which it is found. */
+    Settings of(Mutant mutant, Path classes) {
+        return new Settings(
+                mutant.topology(),
+                mutant.durability(),
+                mutant.nemeses(),
+                seconds,
+                0,
+                0,
+                seed,
+                library,
+                processes,
+                threads,
+                directory,
+                classes.toString());
     }
 
     private static List<String> names(String kind, int number) {

@@ -29,7 +29,6 @@ public final class Nemeses {
     private static final Set<String> CLOCKS = Set.of("clock-forward", "clock-back");
 
     private final Site site;
-    private final Workers workers;
     private final Path data;
     private final Map<String, Nemesis> all = new LinkedHashMap<>();
     private long aheadMillis;
@@ -42,7 +41,6 @@ public final class Nemeses {
     /** The faults that this site can have. */
     public Nemeses(Site site, Workers workers, Path data) {
         this.site = site;
-        this.workers = workers;
         this.data = data;
         all.put("worker-stop", random -> workers.stopOne(random, 200 + random.nextInt(2000)));
         all.put("worker-kill", workers::killOne);
@@ -204,6 +202,12 @@ public final class Nemeses {
             proxy.holdRequests();
             pause(100 + random.nextInt(1200));
             proxy.releaseRequests();
+        });
+        all.put("hold-replies", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.holdReplies();
+            pause(100 + random.nextInt(1200));
+            proxy.releaseReplies();
         });
         all.put(
                 "drop-reply",

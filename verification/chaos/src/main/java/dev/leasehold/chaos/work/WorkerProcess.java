@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,11 +27,9 @@ public final class WorkerProcess {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Contender contender = Contenders.connect(order);
                 var history = order.history()) {
-            List<Worker> workers = new ArrayList<>();
             CountDownLatch done = new CountDownLatch(order.threads());
             for (int n = 0; n < order.threads(); n++) {
                 Worker worker = new Worker(order, n, contender, history, stopped);
-                workers.add(worker);
                 Thread thread = new Thread(() -> {
                     try {
                         worker.run();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What happened in a run, sorted for the rules. */
-final class Record {
+final class Course {
 
     /** How late a thread may run that nothing hinders, on a machine where all processors are busy. */
     static final long SLACK = 1_500_000_000L;
@@ -27,7 +27,7 @@ final class Record {
     /** A fault, from its beginning to its end. */
     record Fault(String id, String kind, String target, long from, long to) {}
 
-    Record(List<Event> events) {
+    Course(List<Event> events) {
         this.events = events;
         Map<String, Event> begun = new LinkedHashMap<>();
         for (Event event : events) {
