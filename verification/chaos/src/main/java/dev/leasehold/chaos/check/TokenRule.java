@@ -1,0 +1,83 @@
+package dev.leasehold.chaos.check;
+
+import dev.leasehold.chaos.history.Event;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** C4. Judged in real time: who was granted before another began to ask has the lower token, whatever happened between. */
+final class TokenRule {
+
+    private final Course course;
+    private final Level level;
+    private final Verdict verdict;
+
+    TokenRule(Course course, Level level, Verdict verdict) {
+        this.course = course;
+        this.level = level;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (List<Op> ops : course.byLock.values()) {
+            List<Op> fenced = new ArrayList<>(ops.stream().filter(Op::fenced).toList());
+            unique(fenced);
+            rising(fenced);
+        }
+    }
+
+    private void unique(List<Op> ops) {
+        Map<Long, Op> seen = new HashMap<>();
+        for (Op op : ops) {
+            Op twin = seen.putIfAbsent(op.token(), op);
+            if (twin != null && !(twin.reads() && op.reads())) {
+                violate(twin, op, twin.id() + " and " + op.id() + " have the same token");
+            }
+        }
+    }
+
+    private void rising(List<Op> ops) {
+        List<Op> byInvocation = new ArrayList<>(ops);
+        byInvocation.sort(Comparator.comparingLong(op -> op.invoked.at()));
+        int next = 0;
+        Op writer = null;
+        Op reader = null;
+        for (Op op : byInvocation) {
+            while (next < ops.size() && ops.get(next).at() < op.invoked.at()) {
+                Op before = ops.get(next++);
+                if (before.reads()) {
+                    reader = reader == null || reader.token() < before.token() ? before : reader;
+                } else {
+                    writer = writer == null || writer.token() < before.token() ? before : writer;
+                }
+            }
+            verdict.judge(Rule.C4);
+            if (writer != null && op.token() <= writer.token()) {
+                violate(writer, op, op.id() + " came after " + writer.id() + " and has no higher token");
+            } else if (reader != null && (op.reads() ? op.token() < reader.token() : op.token() <= reader.token())) {
+                violate(reader, op, op.id() + " came after the reader " + reader.id() + " and has no higher token");
+            }
+        }
+    }
+
+    private void violate(Op first, Op second, String text) {
+        List<Event> excerpt = new ArrayList<>(first.events);
+        excerpt.addAll(second.events);
+        verdict.violate(!mayFall(course, level, second.at()), new Violation(Rule.C4, second.at(), text, excerpt));
+    }
+
+    /** Section 4: a clock that is behind, after data were lost, is the one reason why tokens may fall. */
+    static boolean mayFall(Course course, Level level, long at) {
+        boolean back = false;
+        boolean lost = false;
+        for (Course.Fault fault : course.faults) {
+            if (fault.from() <= at) {
+                back |= Level.putsClockBack(fault.kind());
+                lost |= level.losesHolds(fault.kind());
+            }
+        }
+        return back && lost;
+    }
+}

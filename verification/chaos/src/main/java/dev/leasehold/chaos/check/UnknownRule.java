@@ -1,0 +1,73 @@
+package dev.leasehold.chaos.check;
+
+import dev.leasehold.chaos.history.Event;
+import dev.leasehold.chaos.history.What;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** C9. */
+final class UnknownRule {
+
+    private final Course course;
+    private final Verdict verdict;
+
+    UnknownRule(Course course, Verdict verdict) {
+        this.course = course;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        Map<String, NavigableSet<Long>> free = free();
+        Map<String, Op> byId = new HashMap<>();
+        course.ops().forEach(op -> byId.put(op.id(), op));
+        for (Op op : course.ops()) {
+            if (op.outcome != null && op.outcome.is(What.UNAVAILABLE)) {
+                givenBack(op, free.getOrDefault(op.lock(), new TreeSet<>()));
+            }
+        }
+        for (Event event : course.events) {
+            Op op = event.is(What.READ, What.WROTE, What.WITNESS_READ, What.WITNESS_WROTE)
+                    ? byId.get(event.op())
+                    : null;
+            if (op != null && !op.granted()) {
+                violate(op, event.at(), op.id() + " used the resource and was not granted");
+            }
+        }
+    }
+
+    /** When each lock was seen to be free: granted to somebody, or without a hold in Redis. */
+    private Map<String, NavigableSet<Long>> free() {
+        Map<String, NavigableSet<Long>> free = new HashMap<>();
+        for (Event event : course.events) {
+            if (event.is(What.GRANTED) || (event.is(What.SAMPLED) && event.value() == 0)) {
+                free.computeIfAbsent(event.lock(), lock -> new TreeSet<>()).add(event.at());
+            }
+        }
+        return free;
+    }
+
+    /** Once no fault keeps the release away, or after the lease: whoever holds it meanwhile was granted it. */
+    private void givenBack(Op op, NavigableSet<Long> free) {
+        long from = op.at();
+        long bound = from + op.lease() + 2 * Course.SLACK;
+        for (Course.Fault fault : course.faults) {
+            if (fault.from() <= bound && fault.to() >= from) {
+                bound = Math.max(bound, fault.to() + op.lease() + 2 * Course.SLACK);
+            }
+        }
+        if (bound >= course.ended) {
+            return;
+        }
+        verdict.judge(Rule.C9);
+        Long next = free.higher(from);
+        if (next == null || next > bound) {
+            violate(op, bound, op.lock() + " was not to be had any more after the unknown " + op.id());
+        }
+    }
+
+    private void violate(Op op, long at, String text) {
+        verdict.violate(true, new Violation(Rule.C9, at, text, op.events));
+    }
+}

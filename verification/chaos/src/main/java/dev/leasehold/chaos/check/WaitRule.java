@@ -1,0 +1,67 @@
+package dev.leasehold.chaos.check;
+
+import dev.leasehold.chaos.history.Event;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * C8. A wait ends within its time, whatever happens to Redis. A fair lock is taken by who began to wait for it earlier, judged
+ * where no fault was felt: a dead process lapses after 7 s.
+ */
+final class WaitRule {
+
+    /** Who began so much earlier certainly registered earlier. */
+    private static final long EARLIER = 500_000_000L;
+
+    private static final long FELT = 8_000_000_000L;
+
+    private final Course course;
+    private final Verdict verdict;
+
+    WaitRule(Course course, Verdict verdict) {
+        this.course = course;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Op op : course.ops()) {
+            long bound = course.later(op.process(), op.invoked.at(), op.patience() + Course.SLACK);
+            if (course.death(op.process()) <= bound || course.ended <= bound) {
+                continue;
+            }
+            verdict.judge(Rule.C8);
+            if (op.at() > bound) {
+                violate(op, "the wait of " + op.id() + " did not end within its time", op.events);
+            }
+        }
+        course.byLock.forEach((lock, ops) -> {
+            if (lock.startsWith("fair")) {
+                turns(ops);
+            }
+        });
+    }
+
+    private void turns(List<Op> ops) {
+        for (Op late : ops) {
+            for (Op early : ops) {
+                if (late.granted()
+                        && early.outcome != null
+                        && early.invoked.at() + EARLIER < late.invoked.at()
+                        && early.at() > late.at()
+                        // Who is about to give up may look for the last time 100 ms before.
+                        && early.invoked.at() + early.patience() > late.at() + EARLIER
+                        && !course.faulty(early.invoked.at() - FELT, late.at())) {
+                    List<Event> excerpt = new ArrayList<>(early.events);
+                    excerpt.addAll(late.events);
+                    excerpt.sort(Comparator.comparingLong(Event::at));
+                    violate(late, late.id() + " overtook " + early.id(), excerpt);
+                }
+            }
+        }
+    }
+
+    private void violate(Op op, String text, List<Event> excerpt) {
+        verdict.violate(true, new Violation(Rule.C8, op.at(), text, excerpt));
+    }
+}

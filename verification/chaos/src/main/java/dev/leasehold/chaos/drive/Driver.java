@@ -1,0 +1,211 @@
+package dev.leasehold.chaos.drive;
+
+import dev.leasehold.chaos.check.Checker;
+import dev.leasehold.chaos.check.Level;
+import dev.leasehold.chaos.fault.Nemeses;
+import dev.leasehold.chaos.fault.Site;
+import dev.leasehold.chaos.history.Event;
+import dev.leasehold.chaos.history.Histories;
+import dev.leasehold.chaos.history.HistoryFile;
+import dev.leasehold.chaos.history.What;
+import dev.leasehold.chaos.work.Order;
+import dev.leasehold.chaos.work.ResourceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Starts servers, the resource and workers, has faults strike, lets all heal, and has the histories judged. */
+public final class Driver {
+
+    /** One more than a lock is to be granted within once all is well. */
+    private static final long HEALING_MILLIS = 9_500;
+
+    private static final int THREADS_MORE = 24;
+    /** Of a quorum, for how long a server that lost its data does not count. */
+    private static final long RECALL_MILLIS = 4_000;
+
+    /** Faults after which a server has forgotten, or may have. */
+    private static final Set<String> FORGETS = Set.of("server-kill", "restart-empty", "flushall", "evict");
+
+    private static final long LONGER = 3;
+    private static final int COUNTED_EACH_SECONDS = 5;
+
+    private final Settings settings;
+    private final Random random;
+    private long nextCount;
+
+    private Driver(Settings settings) {
+        this.settings = settings;
+        random = new Random(settings.seed());
+    }
+
+    /** Runs. */
+    public static Summary run(Settings settings) throws IOException, InterruptedException {
+        return new Driver(settings).run();
+    }
+
+    private Summary run() throws IOException, InterruptedException {
+        Files.createDirectories(settings.directory());
+        boolean clocks = settings.nemeses().stream().anyMatch(Nemeses::movesClocks);
+        var data = settings.directory().resolve("data");
+        List<String> usage = new ArrayList<>();
+        try (HistoryFile history = HistoryFile.create(settings.directory(), "driver");
+                Site site = Site.start(settings.topology(), settings.durability(), data, clocks);
+                Child resource = new Child(
+                        "resource",
+                        ResourceProcess.class,
+                        List.of(settings.directory().toString()),
+                        "")) {
+            int port = Integer.parseInt(resource.answer("port"));
+            int replicas =
+                    settings.durability().equals("replicas") ? site.nodes().size() - 1 : 0;
+            try (Fleet fleet = new Fleet(
+                    history,
+                    name -> new Order(
+                                    settings.directory(),
+                                    name,
+                                    settings.threads(),
+                                    settings.seed(),
+                                    port,
+                                    settings.library(),
+                                    replicas,
+                                    settings.locks(),
+                                    site.uris())
+                            .arguments(),
+                    settings.changed())) {
+                fleet.start(settings.processes());
+                try (Leftovers leftovers = new Leftovers(history, site, settings)) {
+                    usage.add("at the start: " + fleet.usage());
+                    strike(history, new Nemeses(site, fleet, data));
+                    site.heal();
+                    history.add(System.nanoTime(), "", "", What.HEALED, 0, "");
+                    Nemeses.pause(HEALING_MILLIS);
+                    usage.add("at the end: " + fleet.usage());
+                    threads(history, usage);
+                    List<String> stuck = fleet.stop();
+                    history.add(System.nanoTime(), "", "", What.ENDED, 0, "");
+                    for (String one : stuck) {
+                        history.add(System.nanoTime(), "", "", What.LEFT, 0, "threads of " + one);
+                    }
+                    leftovers.look();
+                }
+            }
+        }
+        var events = Histories.read(settings.directory());
+        return new Summary(
+                settings, events, Checker.check(events, new Level(settings.topology(), settings.durability())), usage);
+    }
+
+    private static void threads(HistoryFile history, List<String> usage) {
+        int most = most(usage.get(0));
+        int now = most(usage.get(1));
+        if (now > most + THREADS_MORE) {
+            history.add(System.nanoTime(), "", "", What.LEFT, now, "threads: " + now + " where there were " + most);
+        }
+    }
+
+    /** The most threads that one process has. */
+    private static int most(String usage) {
+        int most = 0;
+        for (String one :
+                usage.substring(usage.indexOf('[') + 1, usage.indexOf(']')).split(", ", -1)) {
+            most = Math.max(most, Integer.parseInt(one.split(" ", -1)[2]));
+        }
+        return most;
+    }
+
+    private void strike(HistoryFile history, Nemeses nemeses) throws InterruptedException {
+        List<String> kinds = settings.nemeses().equals(List.of("all")) ? nemeses.names() : settings.nemeses();
+        boolean quorum = settings.topology().equals("quorum");
+        ExecutorService hands = Executors.newFixedThreadPool(2);
+        try {
+            if (quorum) {
+                Nemeses.pause(RECALL_MILLIS);
+            }
+            long begun = System.nanoTime();
+            long recalled = System.nanoTime();
+            for (int n = 0; !enough(begun); n++) {
+                List<String> chosen = choose(kinds, quorum && System.nanoTime() < recalled);
+                List<Future<?>> struck = new ArrayList<>();
+                for (String kind : chosen) {
+                    String id = n + "." + struck.size();
+                    Random own = new Random(random.nextLong());
+                    struck.add(hands.submit(() -> strike(history, nemeses, kind, id, own)));
+                }
+                for (Future<?> one : struck) {
+                    await(one);
+                }
+                if (chosen.stream().anyMatch(FORGETS::contains)) {
+                    recalled = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RECALL_MILLIS);
+                }
+                Nemeses.pause(100 + random.nextInt(300));
+            }
+        } finally {
+            hands.shutdown();
+        }
+    }
+
+    private boolean enough(long begun) {
+        long passed = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+        if (passed < settings.seconds() || passed >= LONGER * settings.seconds()) {
+            return passed >= settings.seconds();
+        }
+        if (settings.acquisitions() == 0 || passed < nextCount) {
+            return settings.acquisitions() == 0;
+        }
+        nextCount = passed + COUNTED_EACH_SECONDS;
+        List<Event> events = Histories.read(settings.directory());
+        return Summary.acquisitions(events) >= settings.acquisitions() && Summary.struck(events) >= settings.faults();
+    }
+
+    /** One kind, or two at once; of those by which servers of a quorum forget, none before the last has been got over. */
+    private List<String> choose(List<String> kinds, boolean remembering) {
+        List<String> possible = new ArrayList<>(kinds);
+        boolean quorum = settings.topology().equals("quorum");
+        if (remembering) {
+            possible.removeAll(FORGETS);
+        }
+        List<String> chosen = new ArrayList<>();
+        for (int n = random.nextInt(2); n >= 0 && !possible.isEmpty(); n--) {
+            String kind = possible.remove(random.nextInt(possible.size()));
+            if (quorum && FORGETS.contains(kind)) {
+                possible.removeAll(FORGETS);
+            }
+            chosen.add(kind);
+        }
+        return chosen;
+    }
+
+    private static void strike(HistoryFile history, Nemeses nemeses, String kind, String id, Random own) {
+        history.add(System.nanoTime(), "", id, What.FAULT_BEGINS, 0, kind);
+        String failed = "";
+        try {
+            nemeses.strike(kind, own);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failed = "interrupted";
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // The server may be in the hands of the other fault just now.
+            failed = "failed: " + e;
+        }
+        history.add(System.nanoTime(), "", id, What.FAULT_ENDS, 0, failed);
+    }
+
+    private static void await(Future<?> one) throws InterruptedException {
+        try {
+            one.get();
+        } catch (ExecutionException e) {
+            throw new IllegalArgumentException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.leasehold.chaos.drive;
+
+import dev.leasehold.chaos.fault.Nemeses;
+import dev.leasehold.chaos.fault.Workers;
+import dev.leasehold.chaos.history.HistoryFile;
+import dev.leasehold.chaos.history.What;
+import dev.leasehold.chaos.work.WorkerProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The worker processes. */
+final class Fleet implements Workers, AutoCloseable {
+
+    private final ReentrantLock turn = new ReentrantLock();
+    private final List<Child> children = new ArrayList<>();
+    private final List<Child> standing = new ArrayList<>();
+    private final HistoryFile history;
+    private final Function<String, List<String>> arguments;
+    private final String changed;
+    private int started;
+
+    Fleet(HistoryFile history, Function<String, List<String>> arguments, String changed) {
+        this.history = history;
+        this.arguments = arguments;
+        this.changed = changed;
+    }
+
+    /** Starts so many, and waits until all work. */
+    void start(int size) {
+        List<Child> some = new ArrayList<>();
+        for (int n = 0; n < size; n++) {
+            some.add(make());
+        }
+        some.forEach(child -> child.answer("ready"));
+        children.addAll(some);
+    }
+
+    private Child make() {
+        String name = "w" + started++;
+        return new Child(name, WorkerProcess.class, arguments.apply(name), changed);
+    }
+
+    private @Nullable Child take(Random random) {
+        turn.lock();
+        try {
+            // At least one is left to work.
+            if (children.size() - standing.size() < 2) {
+                return null;
+            }
+            Child child;
+            do {
+                child = children.get(random.nextInt(children.size()));
+            } while (standing.contains(child));
+            standing.add(child);
+            return child;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void giveBack(Child child, @Nullable Child instead) {
+        turn.lock();
+        try {
+            standing.remove(child);
+            if (instead != null) {
+                children.remove(child);
+                children.add(instead);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public void stopOne(Random random, long millis) throws InterruptedException {
+        Child child = take(random);
+        if (child == null) {
+            throw new IllegalStateException("no worker is to be had");
+        }
+        try {
+            history.add(System.nanoTime(), child.name, "", What.STOPPED, 0, "");
+            child.signal("STOP");
+            Nemeses.pause(millis);
+        } finally {
+            child.signal("CONT");
+            history.add(System.nanoTime(), child.name, "", What.CONTINUED, 0, "");
+            giveBack(child, null);
+        }
+    }
+
+    @Override
+    public void killOne(Random random) throws InterruptedException {
+        Child child = take(random);
+        if (child == null) {
+            throw new IllegalStateException("no worker is to be had");
+        }
+        history.add(System.nanoTime(), child.name, "", What.KILLED, 0, "");
+        child.kill();
+        Child next = make();
+        next.answer("ready");
+        giveBack(child, next);
+    }
+
+    /** Heap in KiB and threads of each. */
+    List<String> usage() {
+        children.forEach(child -> child.order("usage"));
+        return children.stream()
+                .map(child -> child.name + " " + child.answer("usage"))
+                .toList();
+    }
+
+    /** Ends their work, and returns those that did not end it. */
+    List<String> stop() throws InterruptedException {
+        children.forEach(child -> child.order("stop"));
+        List<String> stuck = new ArrayList<>();
+        for (Child child : children) {
+            if (!child.answer("stopped").equals("true") || !child.ended()) {
+                stuck.add(child.name);
+            }
+        }
+        return stuck;
+    }
+
+    @Override
+    public void close() {
+        children.forEach(Child::close);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.leasehold.chaos.drive;
+
+import dev.leasehold.chaos.fault.Nemeses;
+import dev.leasehold.chaos.fault.Site;
+import dev.leasehold.chaos.history.HistoryFile;
+import dev.leasehold.chaos.history.What;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Looks into the servers: how many live holds a lock has now, and what is there when nobody uses locks any more. */
+final class Leftovers implements AutoCloseable {
+
+    private static final long SAMPLE_MILLIS = 100;
+    /** The longest lease, and by how much clocks are moved. */
+    private static final long LEASE_MILLIS = 6_000;
+    /** A queue keeps a key for 15 s, the retention for 2 s; the rest is for a lease and for clocks. */
+    private static final long KEPT_MILLIS = 25_000;
+
+    private static final long MICROS = 1_000_000;
+
+    private final HistoryFile history;
+    private final Site site;
+    private final List<String> locks;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Thread sampler;
+
+    Leftovers(HistoryFile history, Site site, Settings settings) {
+        this.history = history;
+        this.site = site;
+        // Holds of a quorum are spread, and of others' locks nothing is known.
+        this.locks = settings.topology().equals("quorum") || !settings.library().equals("leasehold")
+                ? List.of()
+                : settings.locks().stream()
+                        .filter(lock -> lock.startsWith("mutex") || lock.startsWith("fair"))
+                        .toList();
+        sampler = new Thread(() -> sample(new Random(settings.seed())), "sampler");
+        sampler.setDaemon(true);
+        sampler.start();
+    }
+
+    private void sample(Random random) {
+        while (!closed.get() && !locks.isEmpty()) {
+            try {
+                Nemeses.pause(SAMPLE_MILLIS);
+                String lock = locks.get(random.nextInt(locks.size()));
+                String key = "leasehold:{" + lock + "}";
+                EmbeddedRedis primary = site.primaryOf(key);
+                if (primary.isRunning() && !primary.isPaused()) {
+                    long before = System.nanoTime();
+                    long holds = liveHolds(primary, key);
+                    history.add(before, "", "", What.SAMPLED, lock, 0, holds, "");
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (EmbeddedRedisException | IllegalStateException e) {
+                // It is being harmed just now.
+            }
+        }
+    }
+
+    private static long liveHolds(EmbeddedRedis server, String key) {
+        Object fields = server.command("HGETALL", key);
+        Object time = server.command("TIME");
+        if (!(fields instanceof List<?> pairs) || !(time instanceof List<?> now)) {
+            throw new IllegalStateException("no answer");
+        }
+        long micros = Long.parseLong(String.valueOf(now.get(0))) * MICROS + Long.parseLong(String.valueOf(now.get(1)));
+        long live = 0;
+        for (int n = 0; n < pairs.size(); n += 2) {
+            if (String.valueOf(pairs.get(n)).startsWith("h:")
+                    && Long.parseLong(String.valueOf(pairs.get(n + 1)).split(":", -1)[0]) > micros) {
+                live++;
+            }
+        }
+        return live;
+    }
+
+    /**
+     * After the last release: waits until no lock has a live hold, and writes down which have one all the same, and which keys
+     * will stay for longer than a queue and the retention keep them.
+     */
+    void look() throws InterruptedException {
+        List<String> left = held();
+        for (long waited = 0; !left.isEmpty() && waited < LEASE_MILLIS; waited += SAMPLE_MILLIS) {
+            Nemeses.pause(SAMPLE_MILLIS);
+            left = held();
+        }
+        for (String key : left) {
+            history.add(System.nanoTime(), "", "", What.LEFT, 0, "a live hold in " + key);
+        }
+        for (EmbeddedRedis node : site.primaries()) {
+            for (String key : keys(node)) {
+                long millis = node.command("PTTL", key) instanceof Long rest ? rest : -1;
+                if (millis == -1 || millis > KEPT_MILLIS) {
+                    history.add(System.nanoTime(), "", "", What.LEFT, millis, key + ", for " + millis + " ms");
+                }
+                history.add(System.nanoTime(), "", "", What.LOOKED, millis, key);
+            }
+        }
+        history.add(System.nanoTime(), "", "", What.LOOKED, site.nodes().size(), "");
+    }
+
+    private List<String> held() {
+        List<String> held = new ArrayList<>();
+        for (EmbeddedRedis node : site.primaries()) {
+            for (String key : keys(node)) {
+                if ("hash".equals(node.command("TYPE", key)) && liveHolds(node, key) > 0) {
+                    held.add(key);
+                }
+            }
+        }
+        return held;
+    }
+
+    /** All but what a quorum remembers of a server, which stays with it. */
+    private static List<String> keys(EmbeddedRedis node) {
+        return node.command("KEYS", "leasehold:*") instanceof List<?> some
+                ? some.stream()
+                        .map(String::valueOf)
+                        .filter(key -> !key.endsWith(":quorum"))
+                        .toList()
+                : List.of();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closed.set(true);
+        sampler.interrupt();
+        sampler.join(LEASE_MILLIS);
+    }
+}

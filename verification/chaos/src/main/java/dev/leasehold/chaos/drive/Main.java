@@ -1,0 +1,96 @@
+package dev.leasehold.chaos.drive;
+
+import dev.leasehold.chaos.mutant.ChangedClasses;
+import dev.leasehold.chaos.mutant.Mutant;
+import dev.leasehold.chaos.mutant.Mutants;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The command line of verification/chaos/run. */
+public final class Main {
+
+    private static final String HELP = """
+            verification/chaos/run [options]
+              --topology T     standalone (default), sentinel, cluster or quorum
+              --durability D   none (default), aof: an append-only file synced at each write, or replicas: all are waited for
+              --nemesis N      a kind of fault, several with commas between, or all (default)
+              --minutes M      for how long faults strike, such as 0.5; default 1
+              --seed S         default 1
+              --library L      leasehold (default), redisson, redisson-fenced or spring-integration; peers on standalone only
+              --processes P    default 4
+              --threads T      of each process, default 6
+              --directory D    where the histories are kept; default a new one below the temporary directory
+              --mutant M       a deliberate bug by its number, all, or list; 0 all were caught
+            Exit status: 0 all is well, 1 a rule was broken, 2 a rule had nothing to judge.
+            """;
+
+    private Main() {}
+
+    /** Runs. */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Map<String, String> options = new TreeMap<>();
+        for (int n = 0; n + 1 < args.length; n += 2) {
+            options.put(args[n], args[n + 1]);
+        }
+        if (args.length % 2 == 1) {
+            out.print(HELP);
+            System.exit(args[0].equals("--help") ? 0 : 1);
+        }
+        Path directory = options.containsKey("--directory")
+                ? Path.of(options.get("--directory"))
+                : Files.createTempDirectory("leasehold-chaos-");
+        String mutant = options.getOrDefault("--mutant", "");
+        if (!mutant.isEmpty()) {
+            System.exit(mutants(mutant, options, directory, out) ? 0 : 1);
+        }
+        Summary summary = Driver.run(settings(options, directory));
+        out.print(summary);
+        out.println("histories in " + directory);
+        System.exit(summary.well() ? 0 : summary.verdict().violations().isEmpty() ? 2 : 1);
+    }
+
+    private static Settings settings(Map<String, String> options, Path directory) {
+        return new Settings(
+                options.getOrDefault("--topology", "standalone"),
+                options.getOrDefault("--durability", "none"),
+                List.of(options.getOrDefault("--nemesis", "all").split(",", -1)),
+                (int) (Double.parseDouble(options.getOrDefault("--minutes", "1")) * 60),
+                0,
+                0,
+                Long.parseLong(options.getOrDefault("--seed", "1")),
+                options.getOrDefault("--library", "leasehold"),
+                Integer.parseInt(options.getOrDefault("--processes", "4")),
+                Integer.parseInt(options.getOrDefault("--threads", "6")),
+                directory,
+                "");
+    }
+
+    /** Whether all that are meant were caught. */
+    private static boolean mutants(String which, Map<String, String> options, Path directory, PrintStream out)
+            throws Exception {
+        boolean caught = true;
+        List<Mutant> all = Mutants.all();
+        for (int n = 0; n < all.size(); n++) {
+            Mutant mutant = all.get(n);
+            if (which.equals("list")) {
+                out.println(n + " " + mutant.name() + ", by " + mutant.nemeses());
+            } else if (which.equals("all") || which.equals(Integer.toString(n))) {
+                Path own = Files.createDirectories(directory.resolve("mutant-" + n));
+                Summary summary =
+                        Driver.run(settings(options, own.resolve("run")).of(mutant, ChangedClasses.make(mutant, own)));
+                boolean seen = summary.verdict().violations().stream()
+                        .anyMatch(violation -> mutant.rules().contains(violation.rule()));
+                out.println(n + " " + mutant.name() + ": " + (seen ? "caught" : "NOT CAUGHT"));
+                out.print(summary);
+                caught &= seen;
+            }
+        }
+        return caught;
+    }
+}

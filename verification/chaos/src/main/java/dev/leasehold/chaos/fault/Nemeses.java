@@ -1,0 +1,277 @@
+package dev.leasehold.chaos.fault;
+
+import dev.leasehold.tck.Direction;
+import dev.leasehold.tck.Fault;
+import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** All kinds of faults. */
+public final class Nemeses {
+
+    private static final Duration DELAY = Duration.ofMillis(60);
+    private static final int SLOTS = 16384;
+
+    private static final Set<String> CLOCKS = Set.of("clock-forward", "clock-back");
+
+    private final Site site;
+    private final Path data;
+    private final Map<String, Nemesis> all = new LinkedHashMap<>();
+    private long aheadMillis;
+
+    /** One kind of fault: makes it, keeps it for a while, and ends it. */
+    private interface Nemesis {
+        void strike(Random random) throws InterruptedException, IOException;
+    }
+
+    /** The faults that this site can have. */
+    public Nemeses(Site site, Workers workers, Path data) {
+        this.site = site;
+        this.data = data;
+        all.put("worker-stop", random -> workers.stopOne(random, 200 + random.nextInt(2000)));
+        all.put("worker-kill", workers::killOne);
+        servers();
+        commands();
+        switch (site.topology()) {
+            case "standalone" -> {
+                network();
+                lone();
+            }
+            case "quorum" -> {
+                network();
+                losses();
+            }
+            case "sentinel" -> {
+                losses();
+                all.put("server-kill", this::killPrimary);
+                all.put("fail-over", random -> site.sentinel().failOver());
+            }
+            default -> {
+                losses();
+                all.put("server-kill", this::killClusterNode);
+                all.put("fail-over", random -> site.cluster().failOver(site.primary(random)));
+                all.put("fail-over-forced", random -> site.cluster().elect(site.primary(random)));
+                all.put("migrate", this::migrate);
+            }
+        }
+    }
+
+    /** Whether faults of this name need servers whose clocks can be moved. */
+    public static boolean movesClocks(String kind) {
+        return CLOCKS.contains(kind);
+    }
+
+    /** The names of all but those that move clocks, which need servers of their own. */
+    public List<String> names() {
+        return all.keySet().stream().filter(name -> !movesClocks(name)).toList();
+    }
+
+    /** Makes a fault of this kind, and returns when it is over. */
+    public void strike(String kind, Random random) throws InterruptedException, IOException {
+        Nemesis nemesis = all.get(kind);
+        if (nemesis == null) {
+            throw new IllegalArgumentException(
+                    "no fault is called " + kind + " in " + site.topology() + "; there are " + all.keySet());
+        }
+        nemesis.strike(random);
+    }
+
+    private void servers() {
+        all.put("server-stop", random -> {
+            EmbeddedRedis node = site.primary(random);
+            node.pause();
+            pause(100 + random.nextInt(site.topology().equals("standalone") ? 1200 : 700));
+            node.resume();
+        });
+        if (!site.topology().equals("sentinel") && !site.topology().equals("cluster")) {
+            all.put("server-kill", random -> {
+                EmbeddedRedis node = site.primary(random);
+                node.kill();
+                pause(random.nextInt(300));
+                node.restart();
+            });
+        }
+    }
+
+    private void commands() {
+        all.put(
+                "debug-sleep",
+                random -> site.primary(random).command("DEBUG", "SLEEP", "0." + (1 + random.nextInt(8))));
+        all.put("client-pause", random -> {
+            int millis = 100 + random.nextInt(900);
+            site.primary(random)
+                    .command("CLIENT", "PAUSE", Integer.toString(millis), random.nextBoolean() ? "WRITE" : "ALL");
+            pause(millis);
+        });
+        all.put("client-kill", random -> site.primary(random).command("CLIENT", "KILL", "TYPE", "normal"));
+        all.put("pubsub-kill", random -> site.primary(random).command("CLIENT", "KILL", "TYPE", "pubsub"));
+        all.put("script-flush", random -> site.primary(random).command("SCRIPT", "FLUSH"));
+        all.put("oom", random -> {
+            EmbeddedRedis node = site.primary(random);
+            node.command("CONFIG", "SET", "maxmemory", "1");
+            pause(100 + random.nextInt(500));
+            Site.unfilled(node);
+        });
+        all.put("acl", random -> {
+            EmbeddedRedis node = site.primary(random);
+            node.command("ACL", "SETUSER", "default", "-eval", "-evalsha");
+            pause(100 + random.nextInt(500));
+            Site.permitted(node);
+        });
+    }
+
+    private void losses() {
+        all.put("flushall", random -> site.primary(random).flush());
+        all.put("evict", random -> {
+            EmbeddedRedis node = site.primary(random);
+            node.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+            node.command("CONFIG", "SET", "maxmemory", "1");
+            pause(50);
+            Site.unfilled(node);
+        });
+        all.put("restart-empty", random -> site.primary(random).restartEmpty());
+    }
+
+    private void lone() {
+        losses();
+        all.put("aof-cut", this::cutTail);
+        all.put("clock-forward", random -> moveClock(200 + random.nextInt(2500)));
+        all.put("clock-back", random -> moveClock(-200 - random.nextInt(2500)));
+    }
+
+    private void moveClock(int millis) {
+        aheadMillis = Math.max(-3000, Math.min(3000, aheadMillis + millis));
+        site.clocks().set(site.nodes().get(0), Duration.ofMillis(aheadMillis));
+    }
+
+    /** As a power cut does, where SIGKILL leaves to the system what was written. */
+    private void cutTail(Random random) throws IOException {
+        EmbeddedRedis node = site.nodes().get(0);
+        node.kill();
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".incr.aof")).toList()) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.truncate(Math.max(0, channel.size() - 60 - random.nextInt(20_000)));
+                }
+            }
+        } finally {
+            node.restart();
+        }
+    }
+
+    private void network() {
+        all.put("delay", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.delay(random.nextBoolean() ? Direction.TO_CLIENT : Direction.TO_SERVER, DELAY);
+            healAfter(proxy, random);
+        });
+        all.put("reset", random -> site.proxy(random).reset());
+        all.put("refuse", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.refuse();
+            proxy.cut();
+            healAfter(proxy, random);
+        });
+        all.put("swallow", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.swallow();
+            healAfter(proxy, random);
+        });
+        all.put("half-open", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.swallow(Direction.TO_CLIENT);
+            healAfter(proxy, random);
+        });
+        all.put("hold-requests", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.holdRequests();
+            pause(100 + random.nextInt(1200));
+            proxy.releaseRequests();
+        });
+        all.put("hold-replies", random -> {
+            FaultProxy proxy = site.proxy(random);
+            proxy.holdReplies();
+            pause(100 + random.nextInt(1200));
+            proxy.releaseReplies();
+        });
+        all.put(
+                "drop-reply",
+                random -> met(site.proxy(random).matching(Nemeses::isScript).dropNextReplyThenReset()));
+        all.put(
+                "duplicate",
+                random -> met(site.proxy(random).matching(Nemeses::isScript).duplicateNextRequest()));
+        all.put("late-copy", random -> {
+            FaultProxy proxy = site.proxy(random);
+            met(proxy.matching(Nemeses::isScript).recordNextRequest());
+            pause(random.nextInt(1500));
+            int replies = proxy.replayRecorded().size();
+            if (replies == 0) {
+                throw new IllegalStateException("no request came");
+            }
+            proxy.heal();
+        });
+    }
+
+    private static boolean isScript(String request) {
+        return request.startsWith("EVAL");
+    }
+
+    private static void met(Fault fault) throws InterruptedException {
+        for (int n = 0; n < 50 && fault.count() == 0; n++) {
+            pause(10);
+        }
+        fault.cancel();
+        if (fault.count() == 0) {
+            throw new IllegalStateException("no request came");
+        }
+    }
+
+    private static void healAfter(FaultProxy proxy, Random random) throws InterruptedException {
+        pause(100 + random.nextInt(900));
+        proxy.heal();
+    }
+
+    private void killPrimary(Random random) {
+        EmbeddedRedis former = site.sentinel().primary();
+        former.kill();
+        site.sentinel().awaitSuccessor(former);
+        former.restart();
+        site.sentinel().awaitHealthy();
+    }
+
+    private void killClusterNode(Random random) {
+        EmbeddedRedis former = site.primary(random);
+        former.kill();
+        former.restart();
+        site.cluster().awaitHealthy();
+    }
+
+    private void migrate(Random random) {
+        List<EmbeddedRedis> primaries = new ArrayList<>(site.primaries());
+        for (int n = 0; n < 5; n++) {
+            site.cluster().migrate(random.nextInt(SLOTS), primaries.get(random.nextInt(primaries.size())));
+        }
+    }
+
+    /** What a fault lasts is its nature, and nothing is there to be waited for. */
+    public static void pause(long millis) throws InterruptedException {
+        if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.leasehold.chaos.fault;
+
+import dev.leasehold.tck.ClockShim;
+import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedQuorum;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import dev.leasehold.testkit.EmbeddedSentinel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of a run, and what stands between them and the workers. */
+public final class Site implements AutoCloseable {
+
+    private static final Path SERVER_WITH_LIBC = Path.of("/usr/bin/redis-server");
+    private static final Duration DOWN_AFTER = Duration.ofSeconds(1);
+
+    private final String topology;
+    private final List<AutoCloseable> parts = new ArrayList<>();
+    private final List<FaultProxy> proxies = new ArrayList<>();
+    private List<EmbeddedRedis> nodes = List.of();
+    private List<String> uris = List.of();
+    private @Nullable EmbeddedSentinel sentinel;
+    private @Nullable EmbeddedCluster cluster;
+    private @Nullable ClockShim clocks;
+
+    private Site(String topology) {
+        this.topology = topology;
+    }
+
+    /**
+     * Starts the servers.
+     *
+     * @param topology standalone, sentinel, cluster or quorum
+     * @param durability none, aof, or replicas, which is a matter of the clients
+     * @param directory where a lone server keeps its data
+     * @param movable whether clocks are to be moved
+     */
+    public static Site start(String topology, String durability, Path directory, boolean movable) {
+        Site site = new Site(topology);
+        try {
+            site.start(durability, directory, movable);
+            return site;
+        } catch (RuntimeException e) {
+            site.close();
+            throw e;
+        }
+    }
+
+    private void start(String durability, Path directory, boolean movable) {
+        EmbeddedRedisBuilder settings;
+        if (movable) {
+            clocks = ClockShim.compile();
+            settings = clocks.settings(SERVER_WITH_LIBC);
+        } else {
+            settings = EmbeddedRedis.builder();
+        }
+        settings.enableDebugCommand();
+        if (durability.equals("aof")) {
+            settings.appendOnly().config("appendfsync", "always");
+        }
+        switch (topology) {
+            case "standalone" -> {
+                settings.directory(directory(directory));
+                EmbeddedRedis one = settings.start();
+                nodes = List.of(one);
+                parts.add(one);
+                uris = proxied(nodes);
+            }
+            case "quorum" -> {
+                EmbeddedQuorum quorum =
+                        EmbeddedQuorum.builder().settings(settings).start();
+                parts.add(quorum);
+                nodes = quorum.nodes();
+                uris = proxied(nodes);
+            }
+            case "sentinel" -> {
+                sentinel = EmbeddedSentinel.builder()
+                        .settings(settings)
+                        .downAfter(DOWN_AFTER)
+                        .start();
+                parts.add(sentinel);
+                nodes = sentinel.nodes();
+                uris = List.of(sentinel.uri());
+            }
+            case "cluster" -> {
+                cluster =
+                        EmbeddedCluster.builder().settings(settings).replicas(1).start();
+                parts.add(cluster);
+                nodes = cluster.nodes();
+                uris = List.of(cluster.uri());
+            }
+            default ->
+                throw new IllegalArgumentException(
+                        "no topology is called " + topology + "; there are standalone, sentinel, cluster and quorum");
+        }
+    }
+
+    private static Path directory(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> proxied(List<EmbeddedRedis> servers) {
+        servers.forEach(server -> proxies.add(FaultProxy.before(server.uri())));
+        return proxies.stream().map(FaultProxy::uri).toList();
+    }
+
+    /** Which topology it is. */
+    public String topology() {
+        return topology;
+    }
+
+    /** Where workers connect. */
+    public List<String> uris() {
+        return uris;
+    }
+
+    /** All servers that hold data. */
+    public List<EmbeddedRedis> nodes() {
+        return nodes;
+    }
+
+    /** A server that decides about locks, chosen at random. */
+    EmbeddedRedis primary(Random random) {
+        List<EmbeddedRedis> some = primaries();
+        return some.get(random.nextInt(some.size()));
+    }
+
+    /** All servers that decide about locks. */
+    public List<EmbeddedRedis> primaries() {
+        if (sentinel != null) {
+            return List.of(sentinel.primary());
+        }
+        return cluster != null ? cluster.primaries() : nodes;
+    }
+
+    /** The server that decides about this key. */
+    public EmbeddedRedis primaryOf(String key) {
+        return cluster != null ? cluster.nodeOf(key) : primaries().get(0);
+    }
+
+    /** One of the proxies. */
+    FaultProxy proxy(Random random) {
+        return proxies.get(random.nextInt(proxies.size()));
+    }
+
+    EmbeddedSentinel sentinel() {
+        if (sentinel == null) {
+            throw new IllegalStateException("there is no Sentinel in " + topology);
+        }
+        return sentinel;
+    }
+
+    EmbeddedCluster cluster() {
+        if (cluster == null) {
+            throw new IllegalStateException("there is no cluster in " + topology);
+        }
+        return cluster;
+    }
+
+    ClockShim clocks() {
+        if (clocks == null) {
+            throw new IllegalStateException("the clocks of these servers cannot be moved");
+        }
+        return clocks;
+    }
+
+    /** Ends all faults of servers and network. */
+    public void heal() {
+        proxies.forEach(FaultProxy::heal);
+        for (EmbeddedRedis node : nodes) {
+            if (!node.isRunning()) {
+                node.restart();
+            } else if (node.isPaused()) {
+                node.resume();
+            }
+            node.command("CLIENT", "UNPAUSE");
+            unfilled(node);
+            permitted(node);
+        }
+        if (sentinel != null) {
+            sentinel.awaitHealthy();
+        }
+        if (cluster != null) {
+            cluster.awaitHealthy();
+        }
+    }
+
+    static void unfilled(EmbeddedRedis node) {
+        node.command("CONFIG", "SET", "maxmemory", "0");
+        node.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    }
+
+    static void permitted(EmbeddedRedis node) {
+        node.command("ACL", "SETUSER", "default", "+@all");
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (FaultProxy proxy : proxies) {
+                proxy.close();
+            }
+            for (AutoCloseable part : parts) {
+                part.close();
+            }
+            if (clocks != null) {
+                clocks.close();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("the servers do not end", e);
+        }
+    }
+}

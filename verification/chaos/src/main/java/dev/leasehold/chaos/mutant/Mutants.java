@@ -1,0 +1,81 @@
+package dev.leasehold.chaos.mutant;
+
+import dev.leasehold.chaos.check.Rule;
+import dev.leasehold.chaos.mutant.Mutant.Edit;
+import java.util.List;
+import java.util.Set;
+
+/** The deliberate bugs that the catalogue of hazards names, or what is the same in this layout. */
+public final class Mutants {
+
+    private static final String ENGINE = "java/dev/leasehold/internal/engine/";
+    private static final String LUA = "resources/dev/leasehold/internal/script/";
+
+    private Mutants() {}
+
+    /** All of them. */
+    public static List<Mutant> all() {
+        return List.of(
+                standalone(
+                        "release without owner check",
+                        List.of("worker-stop"),
+                        Set.of(Rule.C1, Rule.C6),
+                        new Edit(LUA + "release.lua", "local own = fields[3]\n", """
+                                local own = fields[3]
+                                if own and not fields[4] then
+                                  redis.call('HDEL', key, 'h:' .. own, 'own')
+                                  return {'released', now_text}
+                                end
+                                """)),
+                standalone(
+                        "deadline counted from the reply, whatever is left",
+                        List.of("hold-replies"),
+                        Set.of(Rule.C1),
+                        new Edit(
+                                ENGINE + "Acquisition.java",
+                                "record.granted(answer.token(), sentAt,",
+                                "record.granted(answer.token(), now,"),
+                        new Edit(
+                                ENGINE + "Validity.java",
+                                "return Math.min(askedNanos, leftNanos);",
+                                "return askedNanos;")),
+                standalone(
+                        "a repeated request enters a second time",
+                        List.of("drop-reply", "reset", "client-kill"),
+                        Set.of(Rule.C6),
+                        new Edit(LUA + "acquire.lua", "if fields[4] then", """
+                                if fields[4] then
+                                  id = id .. now_text
+                                  fields[4] = nil
+                                end
+                                if fields[4] then""")),
+                standalone(
+                        "the answer that a hold is gone is ignored",
+                        List.of("flushall"),
+                        Set.of(Rule.C1, Rule.C3),
+                        new Edit(
+                                ENGINE + "RenewalAnswer.java",
+                                "denied(engine, record, whyGone(answer.detail()), null);",
+                                "whyGone(answer.detail());")),
+                standalone(
+                        "the token is read where it should be raised",
+                        List.of("script-flush"),
+                        Set.of(Rule.C4),
+                        new Edit(
+                                LUA + "acquire.lua", "math.max(last + 1, now, floor + 1)", "math.max(last, 1, floor)")),
+                standalone(
+                        "the token is a counter",
+                        List.of("flushall"),
+                        Set.of(Rule.C4, Rule.C5),
+                        new Edit(LUA + "acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1")),
+                standalone(
+                        "holds that have ended are counted",
+                        List.of("worker-kill"),
+                        Set.of(Rule.C7, Rule.C9),
+                        new Edit(LUA + "prelude.lua", "if ends > now then", "if ends > 0 then")));
+    }
+
+    private static Mutant standalone(String name, List<String> nemeses, Set<Rule> rules, Edit... edits) {
+        return new Mutant(name, "standalone", "none", nemeses, rules, List.of(edits));
+    }
+}

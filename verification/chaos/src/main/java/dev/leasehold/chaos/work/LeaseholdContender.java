@@ -1,0 +1,132 @@
+package dev.leasehold.chaos.work;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Durability;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.Renewal;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Leasehold over Lettuce. */
+public final class LeaseholdContender implements Contender {
+
+    private static final Duration COMMAND = Duration.ofSeconds(1);
+    private static final Duration RETENTION = Duration.ofSeconds(2);
+    /** Of a quorum: for so long a server that may have forgotten does not count. */
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+
+    private static final Duration ACKNOWLEDGED = Duration.ofMillis(300);
+
+    private final Leasehold leasehold;
+    private final Durability durability;
+
+    /** Connects to one URI, or to a quorum of several; so many replicas are waited for. */
+    public LeaseholdContender(List<String> uris, int replicas) {
+        LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).retention(RETENTION);
+        if (uris.size() > 1) {
+            builder.quorum(uris.toArray(String[]::new))
+                    .maxLeaseTime(LONGEST)
+                    .defaults(LockOptions.builder().leaseTime(LONGEST).build());
+        } else {
+            builder.uri(uris.get(0));
+        }
+        leasehold = builder.preflight(LeaseholdBuilder.Preflight.OFF).build();
+        durability = replicas > 0 ? Durability.replicas(replicas, ACKNOWLEDGED) : Durability.none();
+    }
+
+    @Override
+    public Duration patience() {
+        return COMMAND;
+    }
+
+    @Override
+    public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
+        try {
+            DistributedLock lock = lock(wish);
+            Lease lease = wish.patience().isZero()
+                    ? lock.tryAcquire().orElse(null)
+                    : lock.tryAcquire(wish.patience()).orElse(null);
+            return lease == null ? null : new Leased(lease);
+        } catch (LockUnavailableException e) {
+            throw new UnavailableException(e.mayBeTaken(), e);
+        }
+    }
+
+    private DistributedLock lock(Wish wish) {
+        DistributedLock lock;
+        if (wish.lock().startsWith("fair")) {
+            lock = leasehold.fairLock(wish.lock());
+        } else if (wish.lock().startsWith("rw")) {
+            var both = leasehold.readWriteLock(wish.lock());
+            lock = wish.reads() ? both.readLock() : both.writeLock();
+        } else if (wish.lock().startsWith("plain")) {
+            lock = leasehold.plainLock(wish.lock());
+        } else {
+            lock = leasehold.lock(wish.lock());
+        }
+        return lock.with(options(wish));
+    }
+
+    private LockOptions options(Wish wish) {
+        return LockOptions.builder()
+                .leaseTime(wish.lease())
+                .renewal(wish.renewed() ? Renewal.whileHeld() : Renewal.none())
+                .durability(durability)
+                .build();
+    }
+
+    /** The lock by a named owner, who may enter again and counts the holds. */
+    OwnedLock owned(Wish wish, String owner) {
+        return leasehold.lock(wish.lock()).with(options(wish)).ownedBy(owner);
+    }
+
+    /** A lease that a named owner entered. */
+    static Held held(Lease lease) {
+        return new Leased(lease);
+    }
+
+    @Override
+    public void close() {
+        leasehold.close();
+    }
+
+    private record Leased(Lease lease) implements Held {
+        @Override
+        public long token() {
+            return lease.name().startsWith("plain") ? 0 : lease.fencingToken();
+        }
+
+        @Override
+        public boolean held() {
+            return lease.isHeld();
+        }
+
+        @Override
+        public long leftNanos() {
+            return lease.remaining().toNanos();
+        }
+
+        @Override
+        public void onLost(Consumer<String> listener) {
+            lease.onLost(event -> listener.accept(event.cause().name()));
+        }
+
+        @Override
+        public boolean release() {
+            try {
+                lease.release();
+                return true;
+            } catch (LeaseLostException e) {
+                return false;
+            }
+        }
+    }
+}

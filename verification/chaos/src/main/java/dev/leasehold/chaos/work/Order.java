@@ -1,0 +1,61 @@
+package dev.leasehold.chaos.work;
+
+import dev.leasehold.chaos.history.HistoryFile;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a worker process is to do.
+ *
+ * @param directory of the histories
+ * @param process its name
+ * @param threads how many threads it has
+ * @param seed decides what they do
+ * @param resource the port of the resource
+ * @param library which library, see {@link Contenders}
+ * @param replicas how many are waited for
+ * @param locks the names, whose beginnings say what kind of locks they are
+ * @param uris the server, or the servers of a quorum
+ */
+public record Order(
+        Path directory,
+        String process,
+        int threads,
+        long seed,
+        int resource,
+        String library,
+        int replicas,
+        List<String> locks,
+        List<String> uris) {
+
+    /** As arguments of a process. */
+    public List<String> arguments() {
+        return List.of(
+                directory.toString(),
+                process,
+                Integer.toString(threads),
+                Long.toString(seed),
+                Integer.toString(resource),
+                library,
+                Integer.toString(replicas),
+                String.join(" ", locks),
+                String.join(" ", uris));
+    }
+
+    static Order parse(String[] args) {
+        return new Order(
+                Path.of(args[0]),
+                args[1],
+                Integer.parseInt(args[2]),
+                Long.parseLong(args[3]),
+                Integer.parseInt(args[4]),
+                args[5],
+                Integer.parseInt(args[6]),
+                List.of(args[7].split(" ", -1)),
+                List.of(args[8].split(" ", -1)));
+    }
+
+    HistoryFile history() {
+        return HistoryFile.create(directory, process);
+    }
+}

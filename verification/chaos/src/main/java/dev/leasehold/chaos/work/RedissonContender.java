@@ -1,0 +1,88 @@
+package dev.leasehold.chaos.work;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RFencedLock;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisException;
+import org.redisson.config.Config;
+
+/**
+ * Redisson, plain or fenced. A lease that is not renewed has the time it is asked for. One that is renewed has the time-out of
+ * the watchdog, which is one for the whole client: 2 s here, so that it is as long as others' leases.
+ */
+final class RedissonContender implements Contender {
+
+    private static final int COMMAND_MILLIS = 1000;
+    private static final int WATCHDOG_MILLIS = 2000;
+
+    private final RedissonClient redisson;
+    private final boolean fenced;
+
+    RedissonContender(String uri, boolean fenced) {
+        this.fenced = fenced;
+        Config config = new Config();
+        config.setLockWatchdogTimeout(WATCHDOG_MILLIS);
+        config.useSingleServer().setAddress(uri).setTimeout(COMMAND_MILLIS);
+        redisson = Redisson.create(config);
+    }
+
+    @Override
+    public Duration patience() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
+        try {
+            RLock lock = fenced ? redisson.getFencedLock(wish.lock()) : redisson.getLock(wish.lock());
+            boolean taken = lock.tryLock(
+                    wish.patience().toMillis(),
+                    wish.renewed() ? -1 : wish.lease().toMillis(),
+                    TimeUnit.MILLISECONDS);
+            if (!taken) {
+                return null;
+            }
+            Long token = lock instanceof RFencedLock with ? with.getToken() : null;
+            return new Taken(lock, token == null ? 0 : token);
+        } catch (RedisException e) {
+            throw new UnavailableException(true, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        redisson.shutdown();
+    }
+
+    private record Taken(RLock lock, long token) implements Held {
+        @Override
+        public boolean held() {
+            return lock.isHeldByCurrentThread();
+        }
+
+        @Override
+        public long leftNanos() {
+            return 0;
+        }
+
+        @Override
+        public void onLost(Consumer<String> listener) {
+            // Nobody is told.
+        }
+
+        @Override
+        public boolean release() {
+            try {
+                lock.unlock();
+                return true;
+            } catch (IllegalMonitorStateException e) {
+                return false;
+            }
+        }
+    }
+}

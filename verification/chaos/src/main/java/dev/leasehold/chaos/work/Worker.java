@@ -1,0 +1,236 @@
+package dev.leasehold.chaos.work;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.chaos.history.HistoryFile;
+import dev.leasehold.chaos.history.What;
+import dev.leasehold.chaos.work.Contender.Held;
+import dev.leasehold.chaos.work.Contender.UnavailableException;
+import dev.leasehold.chaos.work.Contender.Wish;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that acquires, works at the resource and releases, over and over. It writes down what it is about to do before it
+ * does it, and what it was told after that; the moment of a claim is one before the question.
+ */
+final class Worker implements Runnable {
+
+    private static final int SHORTEST_LEASE_MILLIS = 600;
+    private static final int STEP_MILLIS = 90;
+    private static final int LEASES = 16;
+    private static final int TOLD_SECONDS = 4;
+    private static final long MILLI = 1_000_000;
+    private static final long RESTS_AFTER_NOTHING = 20 * MILLI;
+
+    private final Order order;
+    private final Contender contender;
+    private final HistoryFile history;
+    private final AtomicBoolean stopped;
+    private final String thread;
+    private final Random random;
+    private final Resource resource;
+    private final Duration lease;
+
+    Worker(Order order, int number, Contender contender, HistoryFile history, AtomicBoolean stopped) {
+        this.order = order;
+        this.contender = contender;
+        this.history = history;
+        this.stopped = stopped;
+        thread = Integer.toString(number);
+        random = new Random(order.seed() * 1_000_003 + order.process().hashCode() * 31L + number);
+        resource = new Resource(order.resource());
+        lease = Duration.ofMillis(SHORTEST_LEASE_MILLIS + (long) STEP_MILLIS * random.nextInt(LEASES));
+    }
+
+    @Override
+    public void run() {
+        for (int n = 0; !stopped.get(); n++) {
+            try {
+                once(order.process() + "." + thread + "." + n);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void once(String op) throws InterruptedException {
+        String lock = order.locks().get(random.nextInt(order.locks().size()));
+        boolean reads = lock.startsWith("rw") && random.nextInt(4) > 0;
+        int kind = random.nextInt(10);
+        Duration wait = kind < 2 ? Duration.ZERO : Duration.ofMillis(50 + random.nextInt(kind < 8 ? 500 : 2500));
+        Wish wish = new Wish(lock, lease, random.nextInt(10) < 7, reads, wait);
+        long patience = wait.isZero() ? contender.patience().toNanos() : wait.toNanos();
+        add(
+                op,
+                What.INVOKED,
+                lock,
+                0,
+                lease.toNanos(),
+                patience + (wish.renewed() ? " renewed" : " once") + (reads ? " reads" : ""));
+        try {
+            if (lock.startsWith("owned") && contender instanceof LeaseholdContender leasehold) {
+                owned(leasehold, op, wish);
+                return;
+            }
+            Held held = contender.acquire(wish);
+            if (held == null) {
+                add(op, What.BUSY, lock, 0, 0, "");
+            } else {
+                use(op, wish, held);
+            }
+        } catch (UnavailableException e) {
+            add(op, What.UNAVAILABLE, lock, 0, 0, e.maybe ? "maybe" : "not");
+            LockSupport.parkNanos(RESTS_AFTER_NOTHING);
+        } catch (RuntimeException e) {
+            add(op, What.REFUSED, lock, 0, 0, e.toString());
+            LockSupport.parkNanos(RESTS_AFTER_NOTHING);
+        }
+    }
+
+    private void use(String op, Wish wish, Held held) throws InterruptedException {
+        CountDownLatch told = granted(op, wish, held);
+        long late = -1;
+        if (held(op, wish, held)) {
+            late = wish.reads() ? read(op, wish, held) : write(op, wish, held);
+        }
+        if (!held(op, wish, held) && random.nextBoolean() && !told.await(TOLD_SECONDS, TimeUnit.SECONDS)) {
+            // The checker sees that nobody told.
+            late = -1;
+        }
+        release(op, wish, held);
+        if (late >= 0 && held.token() > 0 && random.nextInt(10) == 0) {
+            // Nobody should write now, and the resource knows.
+            LockSupport.parkNanos(random.nextInt(200) * MILLI);
+            resource.write(op, wish.lock(), held.token(), late + 1);
+        }
+    }
+
+    private CountDownLatch granted(String op, Wish wish, Held held) {
+        long now = System.nanoTime();
+        history.add(now, thread, op, What.GRANTED, wish.lock(), held.token(), now + held.leftNanos(), "");
+        CountDownLatch told = new CountDownLatch(1);
+        held.onLost(cause -> {
+            add(op, What.LOST, wish.lock(), 0, 0, cause);
+            told.countDown();
+        });
+        return told;
+    }
+
+    private boolean held(String op, Wish wish, Held held) {
+        long before = System.nanoTime();
+        boolean is = held.held();
+        if (is) {
+            history.add(before, thread, op, What.HELD, wish.lock(), 0, 0, "");
+        } else {
+            add(op, What.NOT_HELD, wish.lock(), 0, 0, "");
+        }
+        return is;
+    }
+
+    private long read(String op, Wish wish, Held held) {
+        resource.enter(op, wish.lock(), held.token());
+        work(wish);
+        return -1;
+    }
+
+    /** Returns what it left in the register, or -1 if it has written nothing. */
+    private long write(String op, Wish wish, Held held) {
+        Resource.Seen seen = resource.enter(op, wish.lock(), held.token());
+        long value = held.token() > 0 ? seen.value() : -1;
+        work(wish);
+        if (!held(op, wish, held)) {
+            // A holder that does not look would write now; the register must refuse it if another came meanwhile.
+            return value >= 0 && resource.write(op, wish.lock(), held.token(), value + 1) ? value + 1 : -1;
+        }
+        return resource.leave(op, wish.lock(), held.token(), seen.witness() + 1, value < 0 ? -1 : value + 1);
+    }
+
+    private void work(Wish wish) {
+        int kind = random.nextInt(200);
+        long millis;
+        if (kind < 170) {
+            return;
+        } else if (kind < 192) {
+            millis = random.nextInt(15);
+        } else if (kind < 199) {
+            millis = random.nextInt(150);
+        } else {
+            // Long enough for a lease that is not renewed to end, and for the loss to be told.
+            millis = random.nextInt((int) (wish.lease().toMillis() * 3));
+        }
+        long until = System.nanoTime() + millis * MILLI;
+        for (long left = until - System.nanoTime(); left > 0 && !stopped.get(); left = until - System.nanoTime()) {
+            LockSupport.parkNanos(Math.min(left, 100 * MILLI));
+        }
+    }
+
+    private void release(String op, Wish wish, Held held) {
+        add(op, What.RELEASING, wish.lock(), 0, 0, "");
+        try {
+            boolean was = held.release();
+            add(op, was ? What.RELEASED : What.RELEASE_LOST, wish.lock(), 0, 0, "");
+        } catch (RuntimeException e) {
+            add(op, What.RELEASED, wish.lock(), 0, 0, "not confirmed: " + e);
+        }
+    }
+
+    /** Enters two or three times as one owner, and counts: whatever was repeated on the way, there are no more holds. */
+    private void owned(LeaseholdContender leasehold, String op, Wish wish)
+            throws InterruptedException, UnavailableException {
+        OwnedLock lock = leasehold.owned(wish, op);
+        List<Lease> entered = new ArrayList<>();
+        int unknown = 0;
+        try {
+            Lease first = lock.tryAcquire(wish.patience()).orElse(null);
+            if (first == null) {
+                add(op, What.BUSY, wish.lock(), 0, 0, "");
+                return;
+            }
+            entered.add(first);
+        } catch (LockUnavailableException e) {
+            throw new UnavailableException(e.mayBeTaken(), e);
+        }
+        Held held = LeaseholdContender.held(entered.get(0));
+        CountDownLatch told = granted(op, wish, held);
+        for (int n = random.nextInt(3); n > 0; n--) {
+            try {
+                lock.tryAcquire(Duration.ofMillis(500)).ifPresent(entered::add);
+            } catch (LockUnavailableException e) {
+                unknown++;
+            }
+        }
+        try {
+            int holds = lock.holdCount();
+            add(op, What.COUNTED, wish.lock(), entered.size(), holds, Integer.toString(unknown));
+        } catch (LockUnavailableException e) {
+            // No answer, nothing to judge.
+        }
+        long late = held(op, wish, held) ? write(op, wish, held) : -1;
+        if (late < 0) {
+            held(op, wish, held);
+        }
+        for (Lease again : entered.subList(1, entered.size())) {
+            try {
+                again.close();
+            } catch (RuntimeException e) {
+                // Lost, and the first one says so, too.
+            }
+        }
+        if (told.getCount() > 0) {
+            held(op, wish, held);
+        }
+        release(op, wish, held);
+    }
+
+    private void add(String op, What what, String lock, long token, long value, String note) {
+        history.add(System.nanoTime(), thread, op, what, lock, token, value, note);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.chaos.work;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A process with several threads that use locks. Made to be stopped and killed. */
+public final class WorkerProcess {
+
+    private static final int SOON = 10;
+
+    private WorkerProcess() {}
+
+    /**
+     * Works until it is told to stop, and ends when its input ends.
+     *
+     * @param args see {@link Order}
+     */
+    public static void main(String[] args) throws Exception {
+        Order order = Order.parse(args);
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        AtomicBoolean stopped = new AtomicBoolean();
+        try (Contender contender = Contenders.connect(order);
+                var history = order.history()) {
+            CountDownLatch done = new CountDownLatch(order.threads());
+            for (int n = 0; n < order.threads(); n++) {
+                Worker worker = new Worker(order, n, contender, history, stopped);
+                Thread thread = new Thread(() -> {
+                    try {
+                        worker.run();
+                    } finally {
+                        done.countDown();
+                    }
+                });
+                thread.setDaemon(true);
+                thread.start();
+            }
+            out.println("ready");
+            serve(out, stopped, done);
+        }
+        System.exit(0);
+    }
+
+    /** What it is asked: {@code usage}, and {@code stop}. */
+    private static void serve(PrintStream out, AtomicBoolean stopped, CountDownLatch done)
+            throws IOException, InterruptedException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.equals("stop")) {
+                stopped.set(true);
+                out.println("stopped " + done.await(SOON, TimeUnit.SECONDS));
+                return;
+            }
+            Runtime runtime = Runtime.getRuntime();
+            System.gc();
+            out.println("usage " + (runtime.totalMemory() - runtime.freeMemory()) / 1024 + " " + Thread.activeCount());
+        }
+        // Whoever started this process has died.
+        Runtime.getRuntime().halt(1);
+    }
+}

@@ -1,0 +1,319 @@
+package dev.leasehold.chaos.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.chaos.history.Event;
+import dev.leasehold.chaos.history.What;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Each rule sees what is planted, and nothing in what is as it should be. */
+class CheckerTest {
+
+    private static final Level STANDALONE = new Level("standalone", "none");
+    private static final long MILLI = 1_000_000;
+    private static final long LEASE = 1_000 * MILLI;
+
+    private final List<Event> events = new ArrayList<>();
+
+    @Test
+    void whatIsAsItShouldBeIsNotBlamed() {
+        lease("a", "mutex", 0, 10, 20, 100);
+        lease("b", "mutex", 5, 25, 30, 101);
+        lease("c", "rw", 0, 10, 500, 7, " reads");
+        lease("d", "rw", 0, 11, 490, 7, " reads");
+        register("mutex", 12, 100, 1);
+        register("mutex", 26, 101, 2);
+
+        assertThat(check().violations()).isEmpty();
+    }
+
+    @Test
+    void c1SeesTwoLeasesThatClaimALockAtTheSameTime() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        lease("b", "mutex", 5, 30, 50, 101);
+
+        assertThat(broken()).containsExactly(Rule.C1);
+    }
+
+    @Test
+    void c1SeesAWriterAmongReaders() {
+        lease("a", "rw", 0, 10, 40, 100, " reads");
+        lease("b", "rw", 5, 30, 50, 101);
+
+        assertThat(broken()).containsExactly(Rule.C1);
+    }
+
+    @Test
+    void anOverlapIsDeclaredWhereDataWereDeletedAndForOneLeaseFromThen() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        lease("b", "mutex", 5, 30, 50, 101);
+        fault("flushall", 25, 26);
+
+        Verdict verdict = check();
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.declared()).hasSize(1);
+    }
+
+    @Test
+    void anOverlapIsNotDeclaredLaterThanOneLeaseAfterTheFault() {
+        lease("a", "mutex", 0, 10, 1500, 100, " renewed");
+        lease("b", "mutex", 5, 30, 1500, 101, " renewed");
+        fault("flushall", 25, 26);
+
+        assertThat(broken()).contains(Rule.C1);
+    }
+
+    @Test
+    void anOverlapIsNotDeclaredForAFaultThatMustNotMatter() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        lease("b", "mutex", 5, 30, 50, 101);
+        fault("worker-stop", 25, 26);
+        fault("server-stop", 25, 26);
+        fault("reset", 25, 26);
+
+        Verdict verdict = check();
+        assertThat(verdict.violations()).hasSize(1);
+        assertThat(verdict.declared()).isEmpty();
+    }
+
+    @Test
+    void aRestartWithItsDataMustNotMatterAndOneWithoutMay() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        lease("b", "mutex", 5, 30, 50, 101);
+        fault("server-kill", 25, 26);
+
+        assertThat(check(new Level("standalone", "aof")).violations()).hasSize(1);
+        assertThat(check(STANDALONE).violations()).isEmpty();
+    }
+
+    @Test
+    void c2SeesALeaseThatIsHeldAfterItWasLost() {
+        granted("a", "mutex", 0, 10, 100, " renewed");
+        add(20, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
+        add(30, "a", What.HELD, "mutex", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C2);
+    }
+
+    @Test
+    void c2SeesALeaseThatIsHeldLongerThanItLasts() {
+        granted("a", "mutex", 0, 10, 100, " once");
+        add(1100, "a", What.HELD, "mutex", 0, 0, "");
+        add(1101, "a", What.RELEASING, "mutex", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C2);
+    }
+
+    @Test
+    void c3SeesALossThatIsToldTwice() {
+        granted("a", "mutex", 0, 10, 100, " renewed");
+        add(20, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
+        add(21, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
+
+        assertThat(broken()).containsExactly(Rule.C3);
+    }
+
+    @Test
+    void c3SeesALossThatIsNotTold() {
+        granted("a", "mutex", 0, 10, 100, " once");
+        add(20, "a", What.HELD, "mutex", 0, 0, "");
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C3);
+    }
+
+    @Test
+    void c3WaitsForAProcessThatStandsStill() {
+        granted("a", "mutex", 0, 10, 100, " once");
+        driver(100, What.STOPPED);
+        driver(9_000, What.CONTINUED);
+        add(9_010, "a", What.LOST, "mutex", 0, 0, "UNCONFIRMED");
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void c3SeesARenewalThatDoesNotTellThatAllWasDeleted() {
+        granted("a", "mutex", 0, 10, 100, " renewed");
+        fault("flushall", 100, 101);
+        add(4_000, "a", What.LOST, "mutex", 0, 0, "DELETED");
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C3);
+    }
+
+    @Test
+    void c4SeesATokenThatDoesNotRise() {
+        lease("a", "mutex", 0, 10, 20, 100);
+        lease("b", "mutex", 21, 30, 40, 99);
+
+        assertThat(broken()).containsExactly(Rule.C4);
+    }
+
+    @Test
+    void c4SeesATokenThatTwoHave() {
+        lease("a", "mutex", 0, 10, 20, 100);
+        lease("b", "mutex", 5, 30, 40, 100);
+
+        assertThat(broken()).containsExactly(Rule.C4);
+    }
+
+    @Test
+    void c4IsNotWaivedWhereDataWereDeletedUnlessAClockWentBackToo() {
+        lease("a", "mutex", 0, 10, 20, 100);
+        lease("b", "mutex", 21, 30, 40, 99);
+        fault("flushall", 20, 21);
+        assertThat(broken()).containsExactly(Rule.C4);
+
+        fault("clock-back", 20, 21);
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void c5SeesAStaleTokenThatIsAccepted() {
+        register("mutex", 10, 100, 1);
+        register("mutex", 11, 99, 2);
+
+        assertThat(broken()).containsExactly(Rule.C5);
+    }
+
+    @Test
+    void c5SeesAnAcceptedWriteThatIsOverwritten() {
+        register("mutex", 10, 100, 1);
+        register("mutex", 11, 101, 1);
+
+        assertThat(broken()).containsExactly(Rule.C5);
+    }
+
+    @Test
+    void c6SeesAnOwnerWithMoreHoldsThanItEntered() {
+        add(10, "a", What.COUNTED, "owned", 2, 3, "0");
+        assertThat(broken()).containsExactly(Rule.C6);
+
+        events.clear();
+        add(10, "a", What.COUNTED, "owned", 2, 3, "1");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void c6SeesTwoLiveHoldsOfOneLock() {
+        add(10, "", What.SAMPLED, "mutex", 0, 2, "");
+
+        assertThat(broken()).containsExactly(Rule.C6);
+    }
+
+    @Test
+    void c7SeesALockThatNobodyGetsAfterAllIsWell() {
+        add(0, "", What.HEALED, "", 0, 0, "");
+        add(10, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(110, "a", What.BUSY, "mutex", 0, 0, "");
+        add(20_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(broken()).contains(Rule.C7);
+    }
+
+    @Test
+    void c7SeesWhatIsLeftBehind() {
+        add(10, "", What.LEFT, "", 0, 0, "key x");
+
+        assertThat(broken()).containsExactly(Rule.C7);
+    }
+
+    @Test
+    void c8SeesAWaitThatDoesNotEnd() {
+        add(0, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(5_000, "a", What.BUSY, "mutex", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C8);
+    }
+
+    @Test
+    void c8SeesWhoOvertakesInAFairLock() {
+        add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
+        lease("b", "fair", 1_000, 1_100, 1_200, 100);
+        add(2_000, "a", What.GRANTED, "fair", 101, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C8);
+    }
+
+    @Test
+    void c9SeesALockThatAnUnknownAcquisitionKeeps() {
+        add(0, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(100, "a", What.UNAVAILABLE, "mutex", 0, 0, "maybe");
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C9);
+    }
+
+    @Test
+    void c9SeesTheResourceUsedByWhoWasNotGranted() {
+        add(0, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(100, "a", What.UNAVAILABLE, "mutex", 0, 0, "maybe");
+        add(110, "a", What.WITNESS_READ, "mutex", 0, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C9);
+    }
+
+    @Test
+    void aRuleThatHadNothingToJudgeIsNamed() {
+        assertThat(check().idle()).containsExactly(Rule.values());
+
+        lease("a", "mutex", 0, 10, 20, 100);
+        assertThat(check().idle()).doesNotContain(Rule.C1, Rule.C2, Rule.C4);
+    }
+
+    private List<Rule> broken() {
+        return check().violations().stream().map(Violation::rule).distinct().toList();
+    }
+
+    private Verdict check() {
+        return check(STANDALONE);
+    }
+
+    private Verdict check(Level level) {
+        List<Event> sorted = new ArrayList<>(events);
+        sorted.sort(Comparator.comparingLong(Event::at));
+        return Checker.check(sorted, level);
+    }
+
+    private void lease(String op, String lock, long asked, long from, long to, long token) {
+        lease(op, lock, asked, from, to, token, " once");
+    }
+
+    /** One that was held, by its word, from one moment to another, and then released. */
+    private void lease(String op, String lock, long asked, long from, long to, long token, String how) {
+        granted(op, lock, asked, from, token, how);
+        add(from, op, What.HELD, lock, 0, 0, "");
+        add(to, op, What.HELD, lock, 0, 0, "");
+        add(to, op, What.RELEASING, lock, 0, 0, "");
+        add(to + 1, op, What.RELEASED, lock, 0, 0, "");
+    }
+
+    private void granted(String op, String lock, long asked, long from, long token, String how) {
+        add(asked, op, What.INVOKED, lock, 0, LEASE, 2_000 * MILLI + how);
+        add(from, op, What.GRANTED, lock, token, from * MILLI + LEASE, "");
+    }
+
+    private void register(String lock, long at, long token, long value) {
+        add(at, "r", What.WROTE, lock, token, value, "accepted");
+    }
+
+    private void fault(String kind, long from, long to) {
+        String id = kind + from;
+        add(from, id, What.FAULT_BEGINS, "", 0, 0, kind);
+        add(to, id, What.FAULT_ENDS, "", 0, 0, "");
+    }
+
+    /** About the process of all these leases. */
+    private void driver(long millis, What what) {
+        events.add(new Event(millis * MILLI, "driver", "p", "", what, "", 0, 0, ""));
+    }
+
+    private void add(long millis, String op, What what, String lock, long token, long value, String note) {
+        events.add(new Event(millis * MILLI, "p", "0", op, what, lock, token, value, note));
+    }
+}
