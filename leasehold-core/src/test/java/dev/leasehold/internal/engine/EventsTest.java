@@ -116,21 +116,6 @@ class EventsTest {
         assertThat(rig.acquired).hasSize(1);
     }
 
-    /** It was never told that it is held. */
-    @Test
-    void aGrantThatComesToAClosedClientIsNotTold() {
-        rig.redis.silent("acquire");
-        CompletableFuture<Lease> late = waiter();
-        rig.engine.shutDown();
-        rig.redis
-                .last("acquire")
-                .answer()
-                .complete(rig.redis.reply("granted", "30000000", Long.toString(rig.time.serverMicros())));
-        assertThat(late).isCompletedExceptionally();
-        assertThat(rig.acquired).isEmpty();
-        assertThat(rig.released).isEmpty();
-    }
-
     @Test
     void aDowngradeEndsOneLeaseAndBeginsAnother() throws Exception {
         rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", "99"));
