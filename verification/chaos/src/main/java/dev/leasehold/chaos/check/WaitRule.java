@@ -48,6 +48,7 @@ final class WaitRule {
             for (Op early : ops) {
                 if (late.granted()
                         && early.outcome != null
+                        && !early.id().endsWith(".0")
                         && early.invoked.at() + EARLIER < late.invoked.at()
                         && early.at() > late.at()
                         // Who is about to give up may look for the last time 100 ms before.
