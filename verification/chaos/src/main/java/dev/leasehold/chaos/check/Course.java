@@ -13,7 +13,7 @@ import java.util.Map;
 final class Course {
 
     /** How late a thread may run that nothing hinders, on a machine where all processors are busy. */
-    static final long SLACK = 1_500_000_000L;
+    static final long SLACK = 2_500_000_000L;
 
     final List<Event> events;
     final List<Fault> faults = new ArrayList<>();

@@ -18,6 +18,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** All kinds of faults. */
@@ -25,6 +27,7 @@ public final class Nemeses {
 
     private static final Duration DELAY = Duration.ofMillis(60);
     private static final int SLOTS = 16384;
+    private static final Pattern HOLDER = Pattern.compile(" (\\d{1,9})@");
 
     private static final Set<String> CLOCKS = Set.of("clock-forward", "clock-back");
 
@@ -205,8 +208,10 @@ public final class Nemeses {
         });
         all.put("hold-replies", random -> {
             FaultProxy proxy = site.proxy(random);
-            proxy.holdReplies();
-            pause(100 + random.nextInt(1200));
+            // Those of some processes only, so that the others go on and may be granted what these hold.
+            int half = random.nextInt(2);
+            proxy.matching(request -> isScript(request) && isOf(half, request)).holdReplies();
+            pause(300 + random.nextInt(1500));
             proxy.releaseReplies();
         });
         all.put(
@@ -225,6 +230,12 @@ public final class Nemeses {
             }
             proxy.heal();
         });
+    }
+
+    /** An acquire says for people who asks: pid@host. */
+    private static boolean isOf(int half, String request) {
+        Matcher holder = HOLDER.matcher(request);
+        return holder.find() && Integer.parseInt(holder.group(1)) % 2 == half;
     }
 
     private static boolean isScript(String request) {

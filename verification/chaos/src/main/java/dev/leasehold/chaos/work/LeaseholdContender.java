@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** Leasehold over Lettuce. */
 public final class LeaseholdContender implements Contender {
 
-    private static final Duration COMMAND = Duration.ofSeconds(1);
+    private static final Duration COMMAND = Duration.ofSeconds(2);
     private static final Duration RETENTION = Duration.ofSeconds(2);
     /** Of a quorum: for so long a server that may have forgotten does not count. */
     private static final Duration LONGEST = Duration.ofSeconds(3);
 
-    private static final Duration ACKNOWLEDGED = Duration.ofMillis(300);
+    private static final Duration ACKNOWLEDGED = Duration.ofMillis(100);
 
     private final Leasehold leasehold;
     private final Durability durability;

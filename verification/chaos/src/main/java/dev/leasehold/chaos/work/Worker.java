@@ -28,6 +28,8 @@ final class Worker implements Runnable {
     private static final int LEASES = 16;
     private static final int TOLD_SECONDS = 4;
     private static final long MILLI = 1_000_000;
+    private static final long LONG_MILLIS = 100;
+    private static final long LOOKS_EACH = 20 * MILLI;
     private static final long RESTS_AFTER_NOTHING = 20 * MILLI;
 
     private final Order order;
@@ -65,7 +67,7 @@ final class Worker implements Runnable {
         String lock = order.locks().get(random.nextInt(order.locks().size()));
         boolean reads = lock.startsWith("rw") && random.nextInt(4) > 0;
         int kind = random.nextInt(10);
-        Duration wait = kind < 2 ? Duration.ZERO : Duration.ofMillis(50 + random.nextInt(kind < 8 ? 500 : 2500));
+        Duration wait = kind < 2 ? Duration.ZERO : Duration.ofMillis(50 + random.nextInt(kind < 7 ? 500 : 2500));
         Wish wish = new Wish(lock, lease, random.nextInt(10) < 7, reads, wait);
         long patience = wait.isZero() ? contender.patience().toNanos() : wait.toNanos();
         add(
@@ -137,7 +139,7 @@ final class Worker implements Runnable {
 
     private long read(String op, Wish wish, Held held) {
         resource.enter(op, wish.lock(), held.token());
-        work(wish);
+        work(op, wish, held);
         return -1;
     }
 
@@ -145,7 +147,7 @@ final class Worker implements Runnable {
     private long write(String op, Wish wish, Held held) {
         Resource.Seen seen = resource.enter(op, wish.lock(), held.token());
         long value = held.token() > 0 ? seen.value() : -1;
-        work(wish);
+        work(op, wish, held);
         if (!held(op, wish, held)) {
             // A holder that does not look would write now; the register must refuse it if another came meanwhile.
             return value >= 0 && resource.write(op, wish.lock(), held.token(), value + 1) ? value + 1 : -1;
@@ -153,7 +155,7 @@ final class Worker implements Runnable {
         return resource.leave(op, wish.lock(), held.token(), seen.witness() + 1, value < 0 ? -1 : value + 1);
     }
 
-    private void work(Wish wish) {
+    private void work(String op, Wish wish, Held held) {
         int kind = random.nextInt(200);
         long millis;
         if (kind < 170) {
@@ -166,9 +168,14 @@ final class Worker implements Runnable {
             // Long enough for a lease that is not renewed to end, and for the loss to be told.
             millis = random.nextInt((int) (wish.lease().toMillis() * 3));
         }
+        boolean looks = millis > LONG_MILLIS;
         long until = System.nanoTime() + millis * MILLI;
         for (long left = until - System.nanoTime(); left > 0 && !stopped.get(); left = until - System.nanoTime()) {
-            LockSupport.parkNanos(Math.min(left, 100 * MILLI));
+            LockSupport.parkNanos(Math.min(left, LOOKS_EACH));
+            if (looks) {
+                // Each is a claim, and the last one is shortly before the end.
+                looks = held(op, wish, held);
+            }
         }
     }
 
