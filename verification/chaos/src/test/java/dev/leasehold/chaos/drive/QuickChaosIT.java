@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick mode. The long ones are runs of verification/chaos/run. */
@@ -15,7 +16,8 @@ class QuickChaosIT {
     private static final int FAULTS = 100;
 
     @Test
-    void aMinuteOfAllFaultsBreaksNothingThatIsPromised(@TempDir Path directory) throws Exception {
+    void aMinuteOfAllFaultsBreaksNothingThatIsPromised(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory)
+            throws Exception {
         Summary summary = Driver.run(new Settings(
                 "standalone",
                 "aof",
