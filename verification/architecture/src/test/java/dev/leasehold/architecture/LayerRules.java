@@ -25,9 +25,9 @@ final class LayerRules {
             "leasehold-spring-boot-autoconfigure",
             Set.of("leasehold-spring", "leasehold-spring-data-redis", "leasehold-micrometer"),
             "leasehold-spring-boot-3",
-            Set.of("leasehold-spring-boot-autoconfigure"),
+            Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure"),
             "leasehold-spring-boot-test",
-            Set.of("leasehold-spring-boot-autoconfigure", "leasehold-testkit"));
+            Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure", "leasehold-testkit"));
 
     private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
 

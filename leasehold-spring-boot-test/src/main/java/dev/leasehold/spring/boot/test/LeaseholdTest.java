@@ -7,7 +7,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.core.annotation.AliasFor;
 
 /**
  * A test of beans with {@link dev.leasehold.spring.Lock}, which it names by {@code @Import}: nothing else of the application is started, and
@@ -21,13 +20,4 @@ import org.springframework.core.annotation.AliasFor;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @SpringBootTest(classes = InMemoryLocks.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
-public @interface LeaseholdTest {
-
-    /**
-     * Properties of the application, such as {@code leasehold.shutdown.timeout=1s}.
-     *
-     * @return as {@code name=value}
-     */
-    @AliasFor(annotation = SpringBootTest.class, attribute = "properties")
-    String[] properties() default {};
-}
+public @interface LeaseholdTest {}

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
 
-@LeaseholdTest(properties = "planted=yes")
+@LeaseholdTest
+@TestPropertySource(properties = "planted=yes")
 @Import(LeaseholdTestTest.Reports.class)
 class LeaseholdTestTest {
 
