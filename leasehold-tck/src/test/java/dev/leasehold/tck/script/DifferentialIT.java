@@ -40,7 +40,8 @@ import org.junit.jupiter.api.TestReporter;
 class DifferentialIT {
 
     private static final int STEPS = 180_000;
-    private static final int AT_LEAST = 100;
+    /** What comes least often does so some 110 times, and one of the two seeds is a new one each time. */
+    private static final int AT_LEAST = 50;
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,
             AcquireManyScript.SCRIPT,
