@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param cause why it ended
  * @param held for how long it had been held
  * @param detail what Redis or its client last said, or null
+ * @param afterRelease whether it had been {@linkplain LeaseholdListener#released told as released} before, without Redis'
+ *     confirmation: then who counts what is held has counted its end already
  */
 public record LossEvent(
         String lockName,
@@ -20,4 +22,5 @@ public record LossEvent(
         long fencingToken,
         LossCause cause,
         Duration held,
-        @Nullable String detail) {}
+        @Nullable String detail,
+        boolean afterRelease) {}

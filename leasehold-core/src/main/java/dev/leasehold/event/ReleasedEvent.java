@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param lockName the lock
  * @param owner the owner of the lease
  * @param held for how long it had been held
- * @param confirmed whether Redis confirmed it; if not, the release is repeated in the background
+ * @param confirmed whether Redis confirmed it; if not, the release is repeated in the background, and
+ *     may find that the lease had been {@linkplain LossEvent#afterRelease() lost}
  */
 public record ReleasedEvent(String lockName, String owner, Duration held, boolean confirmed) {}

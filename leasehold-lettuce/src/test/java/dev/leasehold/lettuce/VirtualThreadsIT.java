@@ -10,6 +10,7 @@ import dev.leasehold.testkit.WithRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -51,7 +52,11 @@ class VirtualThreadsIT {
         try (Leasehold leasehold = Leasehold.connect(redis.uri());
                 Recording recording = new Recording()) {
             // Classes are loaded before, because loading them holds the carrier.
-            leasehold.lock("before").acquire().release();
+            try (Lease lease = leasehold.lock("before").acquire()) {
+                assertThat(leasehold.lock("before").tryAcquire(Duration.ofMillis(200)))
+                        .as("beside %s", lease)
+                        .isEmpty();
+            }
             recording.enable(PINNED).withoutThreshold().withStackTrace();
             recording.start();
             contend(leasehold);

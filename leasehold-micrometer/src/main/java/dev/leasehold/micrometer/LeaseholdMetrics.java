@@ -139,6 +139,6 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     @Override
     public void lost(LossEvent event) {
-        of(event.lockName()).lost(event.cause(), event.held());
+        of(event.lockName()).lost(event);
     }
 }

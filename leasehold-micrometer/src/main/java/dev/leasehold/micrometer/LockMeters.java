@@ -1,6 +1,7 @@
 package dev.leasehold.micrometer;
 
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.WaitOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -117,9 +118,11 @@ final class LockMeters {
         released.record(time);
     }
 
-    void lost(LossCause cause, Duration time) {
-        held.decrementAndGet();
-        lost.record(time);
-        Objects.requireNonNull(losses.get(cause)).increment();
+    void lost(LossEvent event) {
+        if (!event.afterRelease()) {
+            held.decrementAndGet();
+            lost.record(event.held());
+        }
+        Objects.requireNonNull(losses.get(event.cause())).increment();
     }
 }

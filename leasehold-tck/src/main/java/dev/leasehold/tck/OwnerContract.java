@@ -439,6 +439,8 @@ public abstract class OwnerContract extends WiredContract {
             said.add(catchThrowable(lease::ensureHeld).toString());
             lease.close();
             next.close();
+            // The loss is logged, and perhaps a moment after it is known.
+            await().until(() -> !log.messages().isEmpty());
             said.addAll(log.messages());
         }
         assertThat(said).hasSizeGreaterThan(7);

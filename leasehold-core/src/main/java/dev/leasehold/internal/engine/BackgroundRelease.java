@@ -56,13 +56,13 @@ final class BackgroundRelease implements Lane.Request {
         // Once: the answer to a second release would be taken for a loss.
         if (granted.releaseCalled().became(LeaseState.RELEASING)) {
             boolean last = engine.readRoom.leave(granted, false);
+            if (granted.wasTold()) {
+                engine.tellReleased(granted, !last);
+            }
             if (last) {
                 finish(engine, granted, false);
             } else {
                 granted.apply(LeaseEvent.RELEASE_CONFIRMED);
-            }
-            if (granted.wasTold()) {
-                engine.tellReleased(granted, !last);
             }
         }
         engine.forget(granted);

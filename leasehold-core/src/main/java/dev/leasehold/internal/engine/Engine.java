@@ -251,7 +251,14 @@ public final class Engine {
     /** Returns whether it is lost by this, and nobody shared its hold. */
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
-        LossEvent loss = new LossEvent(record.key.name(), record.owner().name(), record.token(), cause, held, detail);
+        LossEvent loss = new LossEvent(
+                record.key.name(),
+                record.owner().name(),
+                record.token(),
+                cause,
+                held,
+                detail,
+                record.wasToldReleased());
         List<Consumer<LossEvent>> those =
                 record.notice().lose(() -> record.apply(event).became(LeaseState.LOST), loss);
         if (those == null) {
@@ -305,7 +312,7 @@ public final class Engine {
 
     /** A lease was given back. */
     void tellReleased(LeaseRecord record, boolean confirmed) {
-        record.tellEnd("RELEASED");
+        record.toldReleased();
         if (events.heard()) {
             Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
             ReleasedEvent event =

@@ -71,7 +71,7 @@ final class Holding {
         }
         Duration held = Duration.ofNanos(engine.time.nanoTime() - record.grantedAt());
         LossEvent released = new LossEvent(
-                record.key.name(), record.owner().name(), record.token(), LossCause.ENDED, held, "released");
+                record.key.name(), record.owner().name(), record.token(), LossCause.ENDED, held, "released", true);
         return Messages.released(record.key, record.owner(), released);
     }
 

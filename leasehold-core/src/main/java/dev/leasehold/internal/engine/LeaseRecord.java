@@ -68,6 +68,9 @@ public final class LeaseRecord {
     /** Whether it was told that it is held: then its end is told, too. */
     private volatile boolean told;
 
+    /** Whether it was told that it is released: then a loss that is found later ends nothing more. */
+    private volatile boolean toldReleased;
+
     private volatile @Nullable Span span;
 
     volatile long longestSpan;
@@ -346,6 +349,17 @@ public final class LeaseRecord {
     /** Whether it was told that it is held. */
     boolean wasTold() {
         return told;
+    }
+
+    /** It is about to be told that it is released. */
+    void toldReleased() {
+        toldReleased = true;
+        tellEnd("RELEASED");
+    }
+
+    /** Whether it was told that it is released. */
+    boolean wasToldReleased() {
+        return toldReleased;
     }
 
     /** Its end is about to be told; for a recording that has seen its beginning. */

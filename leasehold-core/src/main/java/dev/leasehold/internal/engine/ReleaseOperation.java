@@ -156,8 +156,9 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
                 record.key,
                 Messages.reason(problem));
-        BackgroundRelease.finish(engine, record, earlierLeftInTime);
+        // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
+        BackgroundRelease.finish(engine, record, earlierLeftInTime);
         end();
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class LossNoticeTest {
 
-    private static final LossEvent LOSS = new LossEvent("a", "me", 7, LossCause.DELETED, Duration.ZERO, null);
+    private static final LossEvent LOSS = new LossEvent("a", "me", 7, LossCause.DELETED, Duration.ZERO, null, false);
 
     private final LossNotice notice = new LossNotice();
 

@@ -9,10 +9,12 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Release: idempotent, honest, and finished in the background when Redis does not answer (finding 19). */
@@ -93,6 +95,19 @@ class ReleaseTest {
         assertThat(record.state()).as("the first had left in time").isEqualTo(LeaseState.RELEASED);
         assertThat(rig.lost).isEmpty();
         assertThat(rig.engine.unanswered()).isEmpty();
+    }
+
+    @Test
+    void aLossThatIsFoundAfterTheReleaseWasToldSaysSo() {
+        Lease lease = rig.held();
+        rig.redis.fails("release", new TransportException("refused", false, null));
+        CompletionStage<Void> unused = lease.releaseAsync();
+        rig.pass(Duration.ofSeconds(3));
+        assertThat(rig.released).extracting(ReleasedEvent::confirmed).containsExactly(false);
+        rig.redis.answers("release", call -> rig.redis.reply("gone", "free"));
+        rig.pass(Duration.ofSeconds(5));
+        assertThat(rig.lost).extracting(LossEvent::afterRelease).containsExactly(true);
+        assertThat(rig.released).hasSize(1);
     }
 
     @Test

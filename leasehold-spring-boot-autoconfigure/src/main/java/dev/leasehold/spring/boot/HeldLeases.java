@@ -65,7 +65,9 @@ final class HeldLeases implements LeaseholdListener {
 
     @Override
     public void lost(LossEvent event) {
-        add(new Held(event.lockName(), event.owner()), -1);
+        if (!event.afterRelease()) {
+            add(new Held(event.lockName(), event.owner()), -1);
+        }
     }
 
     @Override

@@ -42,6 +42,7 @@ class DifferentialIT {
     private static final int STEPS = 180_000;
     /** What comes least often does so some 110 times, and one of the two seeds is a new one each time. */
     private static final int AT_LEAST = 50;
+
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,
             AcquireManyScript.SCRIPT,

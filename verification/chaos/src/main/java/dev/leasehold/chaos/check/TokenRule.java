@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /** C4. Judged in real time: who was granted before another began to ask has the lower token, whatever happened between. */
 final class TokenRule {
@@ -39,13 +40,17 @@ final class TokenRule {
     }
 
     private void rising(List<Op> ops) {
+        // A reader may join the hold of others of its process, and has its token: it came when the first of them did.
+        Map<Long, Long> ofReaders = new HashMap<>();
+        ops.stream().filter(Op::reads).forEach(op -> ofReaders.merge(op.token(), op.invoked.at(), Math::min));
+        ToLongFunction<Op> came = op -> op.reads() ? ofReaders.get(op.token()) : op.invoked.at();
         List<Op> byInvocation = new ArrayList<>(ops);
-        byInvocation.sort(Comparator.comparingLong(op -> op.invoked.at()));
+        byInvocation.sort(Comparator.comparingLong(came));
         int next = 0;
         Op writer = null;
         Op reader = null;
         for (Op op : byInvocation) {
-            while (next < ops.size() && ops.get(next).at() < op.invoked.at()) {
+            while (next < ops.size() && ops.get(next).at() < came.applyAsLong(op)) {
                 Op before = ops.get(next++);
                 if (before.reads()) {
                     reader = reader == null || reader.token() < before.token() ? before : reader;

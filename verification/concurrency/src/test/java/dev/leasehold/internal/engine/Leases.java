@@ -14,7 +14,7 @@ import java.util.Objects;
 final class Leases {
 
     static final long TOKEN = 7;
-    static final LossEvent LOSS = new LossEvent("a", "me", TOKEN, LossCause.EXPIRED, Duration.ZERO, null);
+    static final LossEvent LOSS = new LossEvent("a", "me", TOKEN, LossCause.EXPIRED, Duration.ZERO, null, false);
 
     private static final long LONG = 2_000_000;
     private static final long SECOND = 1_000_000_000;
