@@ -10,7 +10,6 @@ import dev.leasehold.testkit.WithRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,14 +51,11 @@ class VirtualThreadsIT {
         try (Leasehold leasehold = Leasehold.connect(redis.uri());
                 Recording recording = new Recording()) {
             // Classes are loaded before, because loading them holds the carrier.
-            try (Lease lease = leasehold.lock("before").acquire()) {
-                assertThat(leasehold.lock("before").tryAcquire(Duration.ofMillis(200)))
-                        .as("beside %s", lease)
-                        .isEmpty();
-            }
+            contend(leasehold, NAMES * 5);
+            served.set(0);
             recording.enable(PINNED).withoutThreshold().withStackTrace();
             recording.start();
-            contend(leasehold);
+            contend(leasehold, THREADS);
             recording.stop();
             assertThat(troubles).isEmpty();
             assertThat(served).hasValue(THREADS);
@@ -67,11 +63,11 @@ class VirtualThreadsIT {
         }
     }
 
-    private void contend(Leasehold leasehold) throws Exception {
+    private void contend(Leasehold leasehold, int number) throws Exception {
         List<AtomicInteger> inside =
                 IntStream.range(0, NAMES).mapToObj(i -> new AtomicInteger()).toList();
         ExecutorService threads = virtualThreads();
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < number; i++) {
             int name = i % NAMES;
             threads.execute(() -> pass(leasehold.lock("name-" + name), inside.get(name)));
         }
