@@ -1,60 +1,28 @@
 package dev.leasehold.internal.jfr;
 
-import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.Names;
-import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
-import jdk.jfr.StackTrace;
-import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/** An acquisition that found the lock held, from then until it was over. Short ones are left out unless the recording asks for them, as the JDK does with its own locks. */
+/** An acquisition that found the lock held, from then until it was over. */
 @Name("dev.leasehold.Wait")
 @Label("Wait")
-@Category("Leasehold")
 @Description("An acquisition that found the lock held, from then until it was over.")
-@StackTrace(false)
-@Threshold("20 ms")
-final class WaitFlight extends Event implements Span {
+final class WaitFlight extends SpanFlight {
 
     /** Knows whether such events are recorded, so that none has to be made to ask. */
     private static final WaitFlight PROBE = new WaitFlight();
-
-    @Label("Lock")
-    @Nullable
-    String lock;
-
-    @Label("Outcome")
-    @Nullable
-    String outcome;
-
-    @Label("Fencing Token")
-    long fencingToken;
 
     @Label("Tries")
     int tries;
 
     static @Nullable Span start() {
-        if (!PROBE.isEnabled()) {
-            return null;
-        }
-        WaitFlight begun = new WaitFlight();
-        begun.begin();
-        return begun;
+        return PROBE.isEnabled() ? new WaitFlight().begun() : null;
     }
 
     @Override
-    public void over(LockKey key, String how, long token, int count) {
-        end();
-        if (shouldCommit()) {
-            lock = Names.escape(key.name());
-            outcome = how;
-            fencingToken = token;
-            tries = count;
-            commit();
-        }
+    void count(int many) {
+        tries = many;
     }
 }

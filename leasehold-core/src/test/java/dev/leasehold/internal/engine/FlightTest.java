@@ -126,6 +126,8 @@ class FlightTest {
     /** As a recording that runs all the time has it: short ones would fill it. */
     @Test
     void shortOnesAreLeftOutByDefaultAndLossesAreNot() {
+        // A kind is known to the recorder from its first use.
+        Flight.waiting();
         Flight.renewed(EngineRig.KEY, 0, 0);
         Flight.lost(EngineRig.KEY, 1, LossCause.DELETED, 0);
         rig.held().release();
