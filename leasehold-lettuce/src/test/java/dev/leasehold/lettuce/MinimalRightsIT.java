@@ -229,7 +229,7 @@ class MinimalRightsIT {
     /** Two that are due at once are renewed by one call. */
     private void renewTogether(Leasehold leasehold) throws Exception {
         LockOptions shortly =
-                LockOptions.builder().leaseTime(Duration.ofMillis(300)).build();
+                LockOptions.builder().leaseTime(Duration.ofMillis(900)).build();
         try (Lease one = leasehold.lock("one").with(shortly).acquire(TIMEOUT);
                 Lease two = leasehold.lock("two").with(shortly).acquire(TIMEOUT)) {
             Object first = redis.command("HVALS", "leasehold:{one}");

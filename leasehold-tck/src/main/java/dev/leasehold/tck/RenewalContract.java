@@ -132,7 +132,7 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aHoldOfTenLeasesIsReportedOnceAndGoesOn() throws Exception {
-        try (Lease lease = listening().lock(name()).with(lease(400)).acquire()) {
+        try (Lease lease = listening().lock(name()).with(lease(600)).acquire()) {
             await().until(() -> renewals.size() >= 36);
             lease.ensureHeld();
         }
