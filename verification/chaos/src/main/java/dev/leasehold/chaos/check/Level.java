@@ -23,15 +23,19 @@ public record Level(String topology, String durability) {
     boolean losesHolds(String kind) {
         return switch (topology.toLowerCase(Locale.ROOT)) {
             // A minority of the servers, with all that they knew, costs no exclusion, "as long as no lease has lost as
-            // many
-            // before": the faults of a run strike one server in the longest lease.
+            // many before": the faults of a run strike one server in the longest lease.
             case "quorum" -> false;
             // "replicas(all)": a fail-over to one of those n loses no such hold.
             case "sentinel" ->
                 DELETES.contains(kind)
                         || (!durability.equals("replicas") && FAILS_OVER.contains(kind))
                         || STEPS.contains(kind);
-            case "cluster" -> DELETES.contains(kind) || FAILS_OVER.contains(kind) || STEPS.contains(kind);
+            case "cluster" ->
+                DELETES.contains(kind)
+                        // It comes back without data before a replica takes its place.
+                        || kind.equals("server-kill")
+                        || (!durability.equals("replicas") && FAILS_OVER.contains(kind))
+                        || STEPS.contains(kind);
             default ->
                 DELETES.contains(kind)
                         || STEPS.contains(kind)

@@ -2,7 +2,11 @@ package dev.leasehold.chaos.check;
 
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.What;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /** C3. A process that was stopped cannot be told in that time, and nobody is told who has released. */
 final class LossRule {
@@ -11,13 +15,16 @@ final class LossRule {
     private static final int PARTS = 3;
 
     private final Course course;
-    private final Level level;
     private final Verdict verdict;
+    private final Map<String, NavigableSet<Long>> claimed = new HashMap<>();
+    private final List<Course.Fault> removing;
 
     LossRule(Course course, Level level, Verdict verdict) {
         this.course = course;
-        this.level = level;
         this.verdict = verdict;
+        removing = course.faults.stream()
+                .filter(fault -> level.removesAll(fault.kind()))
+                .toList();
     }
 
     void check() {
@@ -48,10 +55,11 @@ final class LossRule {
     }
 
     private void atTheRenewalAfterAllWasDeleted(Op op) {
-        for (Course.Fault fault : course.faults) {
-            if (level.removesAll(fault.kind())
-                    && op.renewed()
+        for (Course.Fault fault : removing) {
+            // Who had released before need not be told.
+            if (op.renewed()
                     && op.at() < fault.from()
+                    && op.releasedAt() > fault.from()
                     && !others(fault, fault.from(), fault.to() + op.lease())) {
                 told(op, fault.to(), op.lease() / PARTS, "whose hold was deleted");
             }
@@ -68,16 +76,23 @@ final class LossRule {
         if (op.reads()) {
             return;
         }
-        long next = Long.MAX_VALUE;
-        for (Op other : course.byLock.getOrDefault(op.lock(), List.of())) {
-            if (other != op && other.granted() && other.claimedUntil > other.at() && other.at() > op.at()) {
-                next = other.at();
-                break;
-            }
-        }
-        if (next != Long.MAX_VALUE) {
+        Long next = claimed(op.lock()).higher(op.at());
+        if (next != null) {
             told(op, next, op.lease(), "while another held the lock");
         }
+    }
+
+    /** When the lock was granted to those who then claimed it. */
+    private NavigableSet<Long> claimed(String lock) {
+        return claimed.computeIfAbsent(lock, name -> {
+            NavigableSet<Long> moments = new TreeSet<>();
+            for (Op op : course.byLock.getOrDefault(name, List.of())) {
+                if (op.granted() && op.claimedUntil > op.at()) {
+                    moments.add(op.at());
+                }
+            }
+            return moments;
+        });
     }
 
     private void told(Op op, long lost, long within, String why) {

@@ -15,6 +15,8 @@ final class WaitRule {
     private static final long EARLIER = 500_000_000L;
 
     private static final long FELT = 8_000_000_000L;
+    /** Above what anybody waits, a machine that is busy included: who comes later than that was not overtaken by this one. */
+    private static final long LONGEST = 60_000_000_000L;
 
     private final Course course;
     private final Verdict verdict;
@@ -43,12 +45,19 @@ final class WaitRule {
         });
     }
 
+    /** Of a list that is in the order of outcomes. */
     private void turns(List<Op> ops) {
-        for (Op late : ops) {
-            for (Op early : ops) {
-                if (late.granted()
-                        && early.outcome != null
-                        && !early.id().endsWith(".0")
+        for (int n = 0; n < ops.size(); n++) {
+            Op late = ops.get(n);
+            if (!late.granted()) {
+                continue;
+            }
+            for (int later = n + 1; later < ops.size(); later++) {
+                Op early = ops.get(later);
+                if (early.outcome == null || early.at() > late.at() + LONGEST) {
+                    break;
+                }
+                if (!early.id().endsWith(".0")
                         && early.invoked.at() + EARLIER < late.invoked.at()
                         && early.at() > late.at()
                         // Who is about to give up may look for the last time 100 ms before.

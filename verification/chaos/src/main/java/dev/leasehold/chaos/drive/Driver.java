@@ -28,7 +28,9 @@ public final class Driver {
     /** One more than a lock is to be granted within once all is well. */
     private static final long HEALING_MILLIS = 9_500;
 
-    private static final int THREADS_MORE = 24;
+    /** So that all connections are open and most classes loaded when it is first looked at. */
+    private static final long WARM_MILLIS = 3_000;
+
     /** Of a quorum, for how long a server that lost its data does not count. */
     private static final long RECALL_MILLIS = 4_000;
 
@@ -56,7 +58,7 @@ public final class Driver {
         Files.createDirectories(settings.directory());
         boolean clocks = settings.nemeses().stream().anyMatch(Nemeses::movesClocks);
         var data = settings.directory().resolve("data");
-        List<String> usage = new ArrayList<>();
+        List<Usage> usage = new ArrayList<>();
         try (HistoryFile history = HistoryFile.create(settings.directory(), "driver");
                 Site site = Site.start(settings.topology(), settings.durability(), data, clocks);
                 Child resource = new Child(
@@ -65,8 +67,7 @@ public final class Driver {
                         List.of(settings.directory().toString()),
                         "")) {
             int port = Integer.parseInt(resource.answer("port"));
-            int replicas =
-                    settings.durability().equals("replicas") ? site.nodes().size() - 1 : 0;
+            int replicas = settings.durability().equals("replicas") ? site.replicas() : 0;
             try (Fleet fleet = new Fleet(
                     history,
                     name -> new Order(
@@ -78,18 +79,22 @@ public final class Driver {
                                     settings.library(),
                                     replicas,
                                     settings.locks(),
-                                    site.uris())
+                                    site.uris(),
+                                    (double) settings.rate() / settings.processes())
                             .arguments(),
                     settings.changed())) {
                 fleet.start(settings.processes());
                 try (Leftovers leftovers = new Leftovers(history, site, settings)) {
-                    usage.add("at the start: " + fleet.usage());
+                    Nemeses.pause(WARM_MILLIS);
+                    usage.add(new Usage(fleet.usage(), site.connections(), site.keys()));
                     strike(history, new Nemeses(site, fleet, data));
                     site.heal();
                     history.add(System.nanoTime(), "", "", What.HEALED, 0, "");
                     Nemeses.pause(HEALING_MILLIS);
-                    usage.add("at the end: " + fleet.usage());
-                    threads(history, usage);
+                    usage.add(new Usage(fleet.usage(), site.connections(), site.keys()));
+                    for (String grown : usage.get(1).grownSince(usage.get(0))) {
+                        history.add(System.nanoTime(), "", "", What.LEFT, 0, grown);
+                    }
                     List<String> stuck = fleet.stop();
                     history.add(System.nanoTime(), "", "", What.ENDED, 0, "");
                     for (String one : stuck) {
@@ -102,24 +107,6 @@ public final class Driver {
         var events = Histories.read(settings.directory());
         return new Summary(
                 settings, events, Checker.check(events, new Level(settings.topology(), settings.durability())), usage);
-    }
-
-    private static void threads(HistoryFile history, List<String> usage) {
-        int most = most(usage.get(0));
-        int now = most(usage.get(1));
-        if (now > most + THREADS_MORE) {
-            history.add(System.nanoTime(), "", "", What.LEFT, now, "threads: " + now + " where there were " + most);
-        }
-    }
-
-    /** The most threads that one process has. */
-    private static int most(String usage) {
-        int most = 0;
-        for (String one :
-                usage.substring(usage.indexOf('[') + 1, usage.indexOf(']')).split(", ", -1)) {
-            most = Math.max(most, Integer.parseInt(one.split(" ", -1)[2]));
-        }
-        return most;
     }
 
     private void strike(HistoryFile history, Nemeses nemeses) throws InterruptedException {

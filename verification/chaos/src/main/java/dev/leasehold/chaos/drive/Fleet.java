@@ -105,11 +105,11 @@ final class Fleet implements Workers, AutoCloseable {
         giveBack(child, next);
     }
 
-    /** Heap in KiB and threads of each. */
-    List<String> usage() {
+    /** Heap and threads of each. */
+    List<Usage.Worker> usage() {
         children.forEach(child -> child.order("usage"));
         return children.stream()
-                .map(child -> child.name + " " + child.answer("usage"))
+                .map(child -> Usage.Worker.parse(child.name, child.answer("usage")))
                 .toList();
     }
 

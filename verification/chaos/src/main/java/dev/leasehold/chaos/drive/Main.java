@@ -24,6 +24,7 @@ public final class Main {
               --library L      leasehold (default), redisson, redisson-fenced or spring-integration; peers on standalone only
               --processes P    default 4
               --threads T      of each process, default 6
+              --rate N         at most so many acquisitions a second by all together; default as many as come
               --directory D    where the histories are kept; default a new one below the temporary directory
               --mutant M       a deliberate bug by its number, all, or list; 0 all were caught
             Exit status: 0 all is well, 1 a rule was broken, 2 a rule had nothing to judge.
@@ -38,7 +39,8 @@ public final class Main {
         for (int n = 0; n + 1 < args.length; n += 2) {
             options.put(args[n], args[n + 1]);
         }
-        if (args.length % 2 == 1) {
+        boolean known = options.keySet().stream().allMatch(option -> HELP.contains("  " + option + " "));
+        if (args.length % 2 == 1 || !known) {
             out.print(HELP);
             System.exit(args[0].equals("--help") ? 0 : 1);
         }
@@ -52,7 +54,7 @@ public final class Main {
         Summary summary = Driver.run(settings(options, directory));
         out.print(summary);
         out.println("histories in " + directory);
-        System.exit(summary.well() ? 0 : summary.verdict().violations().isEmpty() ? 2 : 1);
+        System.exit(summary.status());
     }
 
     private static Settings settings(Map<String, String> options, Path directory) {
@@ -68,7 +70,8 @@ public final class Main {
                 Integer.parseInt(options.getOrDefault("--processes", "4")),
                 Integer.parseInt(options.getOrDefault("--threads", "6")),
                 directory,
-                "");
+                "",
+                Integer.parseInt(options.getOrDefault("--rate", "0")));
     }
 
     /** Whether all that are meant were caught. */
@@ -76,6 +79,9 @@ public final class Main {
             throws Exception {
         boolean caught = true;
         List<Mutant> all = Mutants.all();
+        if (!which.equals("all") && !which.equals("list") && Integer.parseInt(which) >= all.size()) {
+            throw new IllegalArgumentException("there is no mutant " + which + "; --mutant list shows them");
+        }
         for (int n = 0; n < all.size(); n++) {
             Mutant mutant = all.get(n);
             if (which.equals("list")) {

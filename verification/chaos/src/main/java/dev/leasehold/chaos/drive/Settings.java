@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
  * @param threads how many threads each has
  * @param directory where histories are kept
  * @param changed what is put before the class path of workers, empty if nothing
+ * @param rate at most so many acquisitions a second, by all together; 0 for as many as come
  */
 public record Settings(
         String topology,
@@ -34,7 +35,8 @@ public record Settings(
         int processes,
         int threads,
         Path directory,
-        String changed) {
+        String changed,
+        int rate) {
 
     /** The names of the locks: of all kinds that the topology and the library have. */
     List<String> locks() {
@@ -65,7 +67,8 @@ public record Settings(
                 processes,
                 threads,
                 directory,
-                classes.toString());
+                classes.toString(),
+                rate);
     }
 
     private static List<String> names(String kind, int number) {

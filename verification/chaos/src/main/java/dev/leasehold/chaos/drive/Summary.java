@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.drive;
 
+import dev.leasehold.chaos.check.Comparison;
 import dev.leasehold.chaos.check.Rule;
 import dev.leasehold.chaos.check.Verdict;
 import dev.leasehold.chaos.check.Violation;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -20,9 +22,9 @@ public final class Summary {
     private final Settings settings;
     private final List<Event> events;
     private final Verdict verdict;
-    private final List<String> usage;
+    private final List<Usage> usage;
 
-    Summary(Settings settings, List<Event> events, Verdict verdict, List<String> usage) {
+    Summary(Settings settings, List<Event> events, Verdict verdict, List<Usage> usage) {
         this.settings = settings;
         this.events = events;
         this.verdict = verdict;
@@ -72,7 +74,16 @@ public final class Summary {
 
     /** Whether nothing was broken that is promised, and each rule had something to judge; of other libraries nothing is asked. */
     public boolean well() {
-        return !settings.library().equals("leasehold") || (verdict.violations().isEmpty() && idle().isEmpty());
+        return peer() || (verdict.violations().isEmpty() && idle().isEmpty());
+    }
+
+    private boolean peer() {
+        return !settings.library().equals("leasehold");
+    }
+
+    /** The status with which the command line ends. */
+    int status() {
+        return well() ? 0 : verdict.violations().isEmpty() ? 2 : 1;
     }
 
     /** The rules that had nothing to judge and should have had: a quorum's locks have no owner who counts. */
@@ -89,7 +100,6 @@ public final class Summary {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        long acquisitions = acquisitions();
         line(
                 text,
                 "%s, %s, durability %s, seed %d, %d s of faults, %d processes of %d threads",
@@ -100,24 +110,41 @@ public final class Summary {
                 settings.seconds(),
                 settings.processes(),
                 settings.threads());
+        line(text, "faults         %d: %s", struck(), faults());
+        compared(text);
+        if (!peer()) {
+            judged(text);
+        }
+        return text.toString();
+    }
+
+    /** What can be said of any library: of one that promises less it is no violation. */
+    private void compared(StringBuilder text) {
+        Comparison seen = Comparison.of(events, verdict);
+        line(text, "acquisitions   %,d", seen.acquisitions());
+        line(text, "overlaps seen  %,d", seen.overlaps());
+        line(text, "losses told    %,d, by release alone %,d", seen.lossesTold(), seen.lossesToldByRelease());
         line(
                 text,
-                "acquisitions   %,d, not to be had %,d, unavailable %,d (may have been taken %,d), refused %,d",
+                "stale writes accepted: %,d without a token, %s",
+                seen.staleWrites(),
+                seen.fenced() ? seen.staleFencedWrites() + " with one" : "and there are no tokens");
+        line(text, "longest stand-still %,d ms", TimeUnit.NANOSECONDS.toMillis(seen.standStillNanos()));
+    }
+
+    private void judged(StringBuilder text) {
+        long acquisitions = acquisitions();
+        line(
+                text,
+                "attempts       granted %,d, not to be had %,d, unavailable %,d (may have been taken %,d), refused %,d",
                 acquisitions,
                 count(event -> event.is(What.BUSY)),
                 count(event -> event.is(What.UNAVAILABLE)),
                 count(event -> event.is(What.UNAVAILABLE) && event.note().equals("maybe")),
                 count(event -> event.is(What.REFUSED)));
-        line(text, "faults         %d: %s", struck(), faults());
         line(
                 text,
-                "losses told    %,d, by release alone %,d",
-                count(event -> event.is(What.LOST)),
-                count(event -> event.is(What.RELEASE_LOST)));
-        line(
-                text,
-                "at the resource: increments lost without fencing %,d; stale writes and reads refused %,d, writes accepted %,d",
-                count(event -> event.is(What.WITNESS_WROTE) && event.note().equals("lost")),
+                "at the resource: stale writes and reads refused %,d, writes accepted %,d",
                 count(event -> event.is(What.WROTE, What.READ) && event.note().equals("refused")),
                 count(event -> event.is(What.WROTE) && event.note().equals("accepted")));
         for (Rule rule : Rule.values()) {
@@ -134,7 +161,9 @@ public final class Summary {
                 text,
                 "declared unsafe per 1,000 acquisitions: %.3f",
                 1000.0 * verdict.declared().size() / Math.max(1, acquisitions));
-        usage.forEach(one -> line(text, "heap in KiB and threads %s", one));
+        for (int n = 0; n < usage.size(); n++) {
+            line(text, "%s %s", n == 0 ? "at the start   " : "at the end     ", usage.get(n));
+        }
         verdict.violations().stream().limit(SHOWN).forEach(one -> line(text, "%s", one));
         if (!idle().isEmpty()) {
             line(text, "nothing to judge: %s", idle());
@@ -146,7 +175,6 @@ public final class Summary {
                 .toString();
         line(text, "refusals       %s", refusals);
         line(text, well() ? "all is well" : "NOT WELL");
-        return text.toString();
     }
 
     private static long of(List<Violation> some, Rule rule) {

@@ -146,6 +146,29 @@ public final class Site implements AutoCloseable {
         return cluster != null ? cluster.primaries() : nodes;
     }
 
+    /** How many replicas each server has that decides about locks. */
+    public int replicas() {
+        return switch (topology) {
+            case "sentinel" -> nodes.size() - 1;
+            case "cluster" -> 1;
+            default -> 0;
+        };
+    }
+
+    /** How many connections all servers have. */
+    public long connections() {
+        return nodes.stream()
+                .mapToLong(node -> Long.parseLong(node.info("clients").getOrDefault("connected_clients", "0")))
+                .sum();
+    }
+
+    /** How many keys there are in the servers that decide about locks. */
+    public long keys() {
+        return primaries().stream()
+                .mapToLong(node -> node.command("DBSIZE") instanceof Long size ? size : 0)
+                .sum();
+    }
+
     /** The server that decides about this key. */
     public EmbeddedRedis primaryOf(String key) {
         return cluster != null ? cluster.nodeOf(key) : primaries().get(0);

@@ -1,6 +1,7 @@
 package dev.leasehold.chaos.history;
 
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A line of a history.
@@ -57,21 +58,31 @@ public record Event(
         return text.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
     }
 
-    static Event parse(String line) {
+    /**
+     * Reads a line.
+     *
+     * @param shared the texts of the lines before it, so that each is kept once
+     */
+    static Event parse(String line, Map<String, String> shared) {
         String[] fields = line.split("\t", -1);
         if (fields.length != FIELDS) {
             throw new IllegalArgumentException("not a line of a history: " + line);
         }
         return new Event(
                 Long.parseLong(fields[0]),
-                fields[1],
-                fields[2],
-                fields[3],
+                one(fields[1], shared),
+                one(fields[2], shared),
+                one(fields[3], shared),
                 What.valueOf(fields[4]),
-                fields[5],
+                one(fields[5], shared),
                 Long.parseLong(fields[6]),
                 Long.parseLong(fields[7]),
-                fields[8]);
+                one(fields[8], shared));
+    }
+
+    private static String one(String text, Map<String, String> shared) {
+        String before = shared.putIfAbsent(text, text);
+        return before == null ? text : before;
     }
 
     @Override

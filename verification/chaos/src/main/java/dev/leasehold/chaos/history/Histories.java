@@ -1,13 +1,17 @@
 package dev.leasehold.chaos.history;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The histories of all processes, as one. */
@@ -20,10 +24,13 @@ public final class Histories {
     /** All lines of all files of a directory, in the order of time. */
     public static List<Event> read(Path directory) {
         List<Event> events = new ArrayList<>();
+        Map<String, String> shared = new HashMap<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
-                events.addAll(parse(Files.readString(file, StandardCharsets.UTF_8)));
+                try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+                    parse(reader, shared, events);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -32,14 +39,29 @@ public final class Histories {
         return events;
     }
 
-    /** A last line without its end was cut by SIGKILL: what it was to tell had not yet been done. */
     static List<Event> parse(String text) {
         List<Event> events = new ArrayList<>();
-        int from = 0;
-        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-            events.add(Event.parse(text.substring(from, end)));
-            from = end + 1;
+        try {
+            parse(new StringReader(text), new HashMap<>(), events);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return events;
+    }
+
+    /**
+     * A long run has ten million lines, so they are read one by one, and what many of them say is kept once. A last line without
+     * its end was cut by SIGKILL: what it was to tell had not yet been done.
+     */
+    private static void parse(Reader reader, Map<String, String> shared, List<Event> events) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = reader.read(); next >= 0; next = reader.read()) {
+            if (next == '\n') {
+                events.add(Event.parse(line.toString(), shared));
+                line.setLength(0);
+            } else {
+                line.append((char) next);
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param replicas how many are waited for
  * @param locks the names, whose beginnings say what kind of locks they are
  * @param uris the server, or the servers of a quorum
+ * @param rate at most so many acquisitions a second, by this process; 0 for as many as come
  */
 public record Order(
         Path directory,
@@ -26,7 +27,8 @@ public record Order(
         String library,
         int replicas,
         List<String> locks,
-        List<String> uris) {
+        List<String> uris,
+        double rate) {
 
     /** As arguments of a process. */
     public List<String> arguments() {
@@ -39,7 +41,8 @@ public record Order(
                 library,
                 Integer.toString(replicas),
                 String.join(" ", locks),
-                String.join(" ", uris));
+                String.join(" ", uris),
+                Double.toString(rate));
     }
 
     static Order parse(String[] args) {
@@ -52,7 +55,8 @@ public record Order(
                 args[5],
                 Integer.parseInt(args[6]),
                 List.of(args[7].split(" ", -1)),
-                List.of(args[8].split(" ", -1)));
+                List.of(args[8].split(" ", -1)),
+                Double.parseDouble(args[9]));
     }
 
     HistoryFile history() {

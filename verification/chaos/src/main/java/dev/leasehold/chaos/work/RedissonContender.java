@@ -39,16 +39,15 @@ final class RedissonContender implements Contender {
     @Override
     public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
         try {
-            RLock lock = fenced ? redisson.getFencedLock(wish.lock()) : redisson.getLock(wish.lock());
-            boolean taken = lock.tryLock(
-                    wish.patience().toMillis(),
-                    wish.renewed() ? -1 : wish.lease().toMillis(),
-                    TimeUnit.MILLISECONDS);
-            if (!taken) {
-                return null;
+            long lease = wish.renewed() ? -1 : wish.lease().toMillis();
+            long patience = wish.patience().toMillis();
+            if (fenced) {
+                RFencedLock lock = redisson.getFencedLock(wish.lock());
+                Long token = lock.tryLockAndGetToken(patience, lease, TimeUnit.MILLISECONDS);
+                return token == null ? null : new Taken(lock, token);
             }
-            Long token = lock instanceof RFencedLock with ? with.getToken() : null;
-            return new Taken(lock, token == null ? 0 : token);
+            RLock lock = redisson.getLock(wish.lock());
+            return lock.tryLock(patience, lease, TimeUnit.MILLISECONDS) ? new Taken(lock, 0) : null;
         } catch (RedisException e) {
             throw new UnavailableException(true, e);
         }
@@ -60,9 +59,14 @@ final class RedissonContender implements Contender {
     }
 
     private record Taken(RLock lock, long token) implements Held {
+        /** It is asked of Redis; a careful caller takes no answer for a no. */
         @Override
         public boolean held() {
-            return lock.isHeldByCurrentThread();
+            try {
+                return lock.isHeldByCurrentThread();
+            } catch (RedisException e) {
+                return false;
+            }
         }
 
         @Override

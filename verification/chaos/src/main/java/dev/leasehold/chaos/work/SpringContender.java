@@ -42,7 +42,10 @@ final class SpringContender implements Contender {
     public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
         try {
             Lock lock = registry.obtain(wish.lock());
-            return lock.tryLock(wish.patience().toMillis(), TimeUnit.MILLISECONDS) ? new Taken(lock) : null;
+            if (!lock.tryLock(wish.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+                return null;
+            }
+            return new Taken(lock, System.nanoTime() + LEASE.toNanos());
         } catch (CannotAcquireLockException e) {
             throw new UnavailableException(true, e);
         } catch (DataAccessException e) {
@@ -56,8 +59,11 @@ final class SpringContender implements Contender {
         connections.destroy();
     }
 
-    /** There is nothing to be asked whether it is held in Redis. */
-    private record Taken(Lock lock) implements Held {
+    /**
+     * There is nothing to be asked whether it is held in Redis. So its holder does what it can: it counts the lease from when it
+     * was told that it has the lock, and believes in it no longer.
+     */
+    private record Taken(Lock lock, long until) implements Held {
         @Override
         public long token() {
             return 0;
@@ -65,7 +71,7 @@ final class SpringContender implements Contender {
 
         @Override
         public boolean held() {
-            return true;
+            return System.nanoTime() < until;
         }
 
         @Override

@@ -35,16 +35,18 @@ final class Worker implements Runnable {
     private final Order order;
     private final Contender contender;
     private final HistoryFile history;
+    private final Pace pace;
     private final AtomicBoolean stopped;
     private final String thread;
     private final Random random;
     private final Resource resource;
     private final Duration lease;
 
-    Worker(Order order, int number, Contender contender, HistoryFile history, AtomicBoolean stopped) {
+    Worker(Order order, int number, Contender contender, HistoryFile history, Pace pace, AtomicBoolean stopped) {
         this.order = order;
         this.contender = contender;
         this.history = history;
+        this.pace = pace;
         this.stopped = stopped;
         thread = Integer.toString(number);
         random = new Random(order.seed() * 1_000_003 + order.process().hashCode() * 31L + number);
@@ -55,6 +57,12 @@ final class Worker implements Runnable {
     @Override
     public void run() {
         for (int n = 0; !stopped.get(); n++) {
+            long early = pace.early(System.nanoTime());
+            if (early > 0) {
+                // Looks at the orders now and then.
+                LockSupport.parkNanos(Math.min(early, LOOKS_EACH));
+                continue;
+            }
             try {
                 once(order.process() + "." + thread + "." + n);
             } catch (InterruptedException e) {
@@ -117,6 +125,7 @@ final class Worker implements Runnable {
 
     private CountDownLatch granted(String op, Wish wish, Held held) {
         long now = System.nanoTime();
+        pace.acquired(now);
         history.add(now, thread, op, What.GRANTED, wish.lock(), held.token(), now + held.leftNanos(), "");
         CountDownLatch told = new CountDownLatch(1);
         held.onLost(cause -> {

@@ -27,9 +27,10 @@ public final class WorkerProcess {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Contender contender = Contenders.connect(order);
                 var history = order.history()) {
+            Pace pace = new Pace(order.rate(), System.nanoTime());
             CountDownLatch done = new CountDownLatch(order.threads());
             for (int n = 0; n < order.threads(); n++) {
-                Worker worker = new Worker(order, n, contender, history, stopped);
+                Worker worker = new Worker(order, n, contender, history, pace, stopped);
                 Thread thread = new Thread(() -> {
                     try {
                         worker.run();

@@ -277,6 +277,94 @@ class CheckerTest {
         assertThat(check().idle()).doesNotContain(Rule.C1, Rule.C2, Rule.C4);
     }
 
+    /** With one replica each that is waited for, as a cluster of a run has. */
+    @Test
+    void aFailOverInAClusterMustNotMatterWhereReplicasAreWaitedForButARestartWithoutDataMay() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        lease("b", "mutex", 5, 30, 50, 101);
+        fault("fail-over-forced", 25, 26);
+        assertThat(check(new Level("cluster", "none")).violations()).isEmpty();
+        assertThat(check(new Level("cluster", "replicas")).violations()).hasSize(1);
+
+        fault("server-kill", 25, 26);
+        assertThat(check(new Level("cluster", "replicas")).violations()).isEmpty();
+    }
+
+    @Test
+    void aDeletionAfterTheReleaseIsNoLossToBeTold() {
+        lease("a", "mutex", 0, 10, 20, 100, " renewed");
+        fault("flushall", 100, 101);
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+
+        Verdict verdict = check();
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.judged(Rule.C3)).isZero();
+    }
+
+    /** A machine is busy, but nobody's turn is judged by who asked a minute later. */
+    @Test
+    void c8SeesWhoOvertakesThoughOthersWereAnsweredBetweenThem() {
+        add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
+        lease("b", "fair", 1_000, 1_100, 1_200, 100);
+        for (int n = 0; n < 5; n++) {
+            add(1_300 + n, "c" + n, What.INVOKED, "fair", 0, LEASE, 100 * MILLI + " once");
+            add(1_400 + n, "c" + n, What.BUSY, "fair", 0, 0, "");
+        }
+        add(2_000, "a", What.GRANTED, "fair", 101, 0, "");
+
+        assertThat(broken()).containsExactly(Rule.C8);
+    }
+
+    @Test
+    void whatIsSaidOfAnyLibraryIsCountedWhetherOrNotItWasPromised() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        lease("b", "mutex", 5, 30, 50, 101);
+        add(31, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
+        add(32, "b", What.WITNESS_WROTE, "mutex", 0, 7, "lost");
+        fault("flushall", 25, 26);
+        register("mutex", 33, 101, 1);
+        register("mutex", 34, 100, 2);
+
+        Comparison seen = Comparison.of(sorted(), check());
+        assertThat(seen.acquisitions()).isEqualTo(2);
+        assertThat(seen.overlaps()).isEqualTo(1);
+        assertThat(seen.lossesTold()).isEqualTo(1);
+        assertThat(seen.staleWrites()).isEqualTo(1);
+        assertThat(seen.fenced()).isTrue();
+        assertThat(seen.staleFencedWrites()).isEqualTo(1);
+    }
+
+    @Test
+    void aLockStandsStillFromWhenItIsFreeAndAskedForUntilItIsHadAgain() {
+        lease("a", "mutex", 0, 10, 20, 100);
+        lease("b", "mutex", 900, 1_000, 1_100, 101);
+        assertThat(standStill()).isEqualTo(100);
+
+        add(50, "c", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(150, "c", What.BUSY, "mutex", 0, 0, "");
+        assertThat(standStill()).isEqualTo(950);
+
+        add(1_200, "d", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(1_300, "d", What.BUSY, "mutex", 0, 0, "");
+        add(9_200, "", What.ENDED, "", 0, 0, "");
+        assertThat(standStill()).isEqualTo(8_000);
+    }
+
+    /** A holder that was killed had it until then: what its lease costs the others is stand-still. */
+    @Test
+    void whoDiedHoldsNothing() {
+        granted("a", "mutex", 0, 10, 100, " renewed");
+        driver(30, What.KILLED);
+        events.add(new Event(40 * MILLI, "q", "0", "b", What.INVOKED, "mutex", 0, LEASE, 5_000 * MILLI + " once"));
+        events.add(new Event(1_010 * MILLI, "q", "0", "b", What.GRANTED, "mutex", 101, 0, ""));
+
+        assertThat(standStill()).isEqualTo(970);
+    }
+
+    private long standStill() {
+        return Comparison.of(sorted(), check()).standStillNanos() / MILLI;
+    }
+
     private List<Rule> broken() {
         return check().violations().stream().map(Violation::rule).distinct().toList();
     }
@@ -286,9 +374,13 @@ class CheckerTest {
     }
 
     private Verdict check(Level level) {
+        return Checker.check(sorted(), level);
+    }
+
+    private List<Event> sorted() {
         List<Event> sorted = new ArrayList<>(events);
         sorted.sort(Comparator.comparingLong(Event::at));
-        return Checker.check(sorted, level);
+        return sorted;
     }
 
     private void lease(String op, String lock, long asked, long from, long to, long token) {

@@ -32,7 +32,8 @@ class QuickChaosIT {
                 4,
                 6,
                 directory.resolve("chaos"),
-                ""));
+                "",
+                0));
 
         assertThat(summary.verdict().violations()).as(summary.toString()).isEmpty();
         assertThat(summary.idle())

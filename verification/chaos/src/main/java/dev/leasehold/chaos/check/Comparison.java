@@ -1,0 +1,63 @@
+package dev.leasehold.chaos.check;
+
+import dev.leasehold.chaos.history.Event;
+import java.util.List;
+
+/**
+ * What a run says of any library, whatever it promises: it is counted, and nothing of it is called a violation.
+ *
+ * @param acquisitions how often a lock was handed out
+ * @param overlaps how often two took themselves for the holder of a lock at the same time
+ * @param lossesTold how many losses were told while the lock was used
+ * @param lossesToldByRelease how many were told by nothing but the release
+ * @param staleWrites how many increments without a token overwrote another's
+ * @param fenced whether there were tokens
+ * @param staleFencedWrites how many writes with a token were accepted after a higher one, or overwrote another's
+ * @param standStillNanos the longest time in which a lock was asked for, and nobody had it
+ */
+public record Comparison(
+        long acquisitions,
+        long overlaps,
+        long lossesTold,
+        long lossesToldByRelease,
+        long staleWrites,
+        boolean fenced,
+        long staleFencedWrites,
+        long standStillNanos) {
+
+    /** Counts. */
+    public static Comparison of(List<Event> events, Verdict verdict) {
+        long acquisitions = 0;
+        long told = 0;
+        long byRelease = 0;
+        long stale = 0;
+        boolean fenced = false;
+        for (Event event : events) {
+            switch (event.what()) {
+                case GRANTED -> {
+                    acquisitions++;
+                    fenced |= event.token() > 0;
+                }
+                case LOST -> told++;
+                case RELEASE_LOST -> byRelease++;
+                case WITNESS_WROTE -> stale += event.note().equals("lost") ? 1 : 0;
+                default -> {}
+            }
+        }
+        return new Comparison(
+                acquisitions,
+                seen(verdict, Rule.C1),
+                told,
+                byRelease,
+                stale,
+                fenced,
+                seen(verdict, Rule.C5),
+                StandStill.longest(new Course(events)));
+    }
+
+    /** Whether or not it was promised. */
+    private static long seen(Verdict verdict, Rule rule) {
+        return verdict.violations().stream().filter(one -> one.rule() == rule).count()
+                + verdict.declared().stream().filter(one -> one.rule() == rule).count();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.leasehold.chaos.drive;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a run uses at one moment.
+ *
+ * @param workers the processes
+ * @param connections of the servers, by their own count
+ * @param keys in the servers that decide about locks
+ */
+record Usage(List<Worker> workers, long connections, long keys) {
+
+    private static final long THREADS_MORE = 24;
+    private static final long KIB_MORE = 16 * 1024;
+    private static final long CONNECTIONS_MORE = 16;
+    /** A key lasts for its retention, so how many there are just now is chance; for each lock there is one, beside a server's own. */
+    private static final long KEYS_MORE = 24;
+
+    /** One process: its heap after a collection, and its threads. */
+    record Worker(String name, long kib, long threads) {
+
+        static Worker parse(String name, String text) {
+            String[] words = text.split(" ", -1);
+            return new Worker(name, Long.parseLong(words[0]), Long.parseLong(words[1]));
+        }
+    }
+
+    /** What has grown since then, by more than chance. */
+    List<String> grownSince(Usage before) {
+        List<String> grown = new ArrayList<>();
+        note(grown, "threads of a process", before.threads(), threads(), THREADS_MORE);
+        note(grown, "KiB of heap of a process", before.kib(), kib(), KIB_MORE);
+        note(grown, "connections", before.connections, connections, CONNECTIONS_MORE);
+        note(grown, "keys", before.keys, keys, KEYS_MORE);
+        return grown;
+    }
+
+    private static void note(List<String> grown, String what, long before, long now, long more) {
+        if (now > before + more) {
+            grown.add(what + ": " + now + " where there were " + before);
+        }
+    }
+
+    /** The most that one process has. */
+    private long threads() {
+        return workers.stream().mapToLong(Worker::threads).max().orElse(0);
+    }
+
+    private long kib() {
+        return workers.stream().mapToLong(Worker::kib).max().orElse(0);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("heap in KiB and threads of");
+        workers.forEach(one -> text.append(' ')
+                .append(one.name)
+                .append(' ')
+                .append(one.kib)
+                .append(' ')
+                .append(one.threads)
+                .append(','));
+        return text.append(" connections ")
+                .append(connections)
+                .append(", keys ")
+                .append(keys)
+                .toString();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.leasehold.chaos.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UsageTest {
+
+    private static final Usage BEFORE = usage("9000 30", 20, 21);
+
+    @Test
+    void whatIsAboutTheSameHasNotGrown() {
+        assertThat(usage("12000 34", 24, 25).grownSince(BEFORE)).isEmpty();
+    }
+
+    @Test
+    void eachOfTheFourIsSeenToGrow() {
+        assertThat(usage("9000 80", 20, 21).grownSince(BEFORE))
+                .containsExactly("threads of a process: 80 where there were 30");
+        assertThat(usage("39000 30", 20, 21).grownSince(BEFORE))
+                .containsExactly("KiB of heap of a process: 39000 where there were 9000");
+        assertThat(usage("9000 30", 60, 21).grownSince(BEFORE)).containsExactly("connections: 60 where there were 20");
+        assertThat(usage("9000 30", 20, 90).grownSince(BEFORE)).containsExactly("keys: 90 where there were 21");
+    }
+
+    @Test
+    void allFourAreShown() {
+        assertThat(BEFORE).hasToString("heap in KiB and threads of w0 9000 30, connections 20, keys 21");
+    }
+
+    private static Usage usage(String worker, long connections, long keys) {
+        return new Usage(List.of(Usage.Worker.parse("w0", worker)), connections, keys);
+    }
+}
