@@ -1,7 +1,9 @@
 package dev.leasehold.chaos.check;
 
 import dev.leasehold.chaos.history.Event;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a run says of any library, whatever it promises: it is counted, and nothing of it is called a violation.
@@ -28,8 +30,8 @@ public record Comparison(
     /** Counts. */
     public static Comparison of(List<Event> events, Verdict verdict) {
         long acquisitions = 0;
-        long told = 0;
-        long byRelease = 0;
+        Set<String> told = new HashSet<>();
+        Set<String> byRelease = new HashSet<>();
         long stale = 0;
         boolean fenced = false;
         for (Event event : events) {
@@ -38,17 +40,18 @@ public record Comparison(
                     acquisitions++;
                     fenced |= event.token() > 0;
                 }
-                case LOST -> told++;
-                case RELEASE_LOST -> byRelease++;
+                case LOST -> told.add(event.op());
+                case RELEASE_LOST -> byRelease.add(event.op());
                 case WITNESS_WROTE -> stale += event.note().equals("lost") ? 1 : 0;
                 default -> {}
             }
         }
+        byRelease.removeAll(told);
         return new Comparison(
                 acquisitions,
                 seen(verdict, Rule.C1),
-                told,
-                byRelease,
+                told.size(),
+                byRelease.size(),
                 stale,
                 fenced,
                 seen(verdict, Rule.C5),

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Another JVM with the class path of this one. For one thread at a time. */
@@ -27,6 +28,16 @@ final class Child implements AutoCloseable {
      * @param first what is put before the class path: changed classes, or nothing
      */
     Child(String name, Class<?> main, List<String> arguments, String first) {
+        this(name, main, arguments, first, Map.of());
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param first what is put before the class path: changed classes, or nothing
+     * @param environment what is added to the environment
+     */
+    Child(String name, Class<?> main, List<String> arguments, String first, Map<String, String> environment) {
         this.name = name;
         String hidden = System.getProperty("surefire.test.class.path");
         String classPath = hidden != null ? hidden : System.getProperty("java.class.path");
@@ -46,9 +57,9 @@ final class Child implements AutoCloseable {
         command.add(main.getName());
         command.addAll(arguments);
         try {
-            process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().putAll(environment);
+            process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

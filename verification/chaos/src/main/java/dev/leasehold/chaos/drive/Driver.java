@@ -82,7 +82,10 @@ public final class Driver {
                                     site.uris(),
                                     (double) settings.rate() / settings.processes())
                             .arguments(),
-                    settings.changed())) {
+                    settings.changed(),
+                    settings.nemeses().contains(Nemeses.WORKER_CLOCK)
+                            ? WallClocks.below(settings.directory())
+                            : null)) {
                 fleet.start(settings.processes());
                 try (Leftovers leftovers = new Leftovers(history, site, settings)) {
                     Nemeses.pause(WARM_MILLIS);

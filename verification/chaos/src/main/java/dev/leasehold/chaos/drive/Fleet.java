@@ -5,8 +5,10 @@ import dev.leasehold.chaos.fault.Workers;
 import dev.leasehold.chaos.history.HistoryFile;
 import dev.leasehold.chaos.history.What;
 import dev.leasehold.chaos.work.WorkerProcess;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -15,18 +17,22 @@ import org.jspecify.annotations.Nullable;
 /** The worker processes. */
 final class Fleet implements Workers, AutoCloseable {
 
+    private static final int HOUR_SECONDS = 3600;
+
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Child> children = new ArrayList<>();
     private final List<Child> standing = new ArrayList<>();
     private final HistoryFile history;
     private final Function<String, List<String>> arguments;
     private final String changed;
+    private final @Nullable WallClocks clocks;
     private int started;
 
-    Fleet(HistoryFile history, Function<String, List<String>> arguments, String changed) {
+    Fleet(HistoryFile history, Function<String, List<String>> arguments, String changed, @Nullable WallClocks clocks) {
         this.history = history;
         this.arguments = arguments;
         this.changed = changed;
+        this.clocks = clocks;
     }
 
     /** Starts so many, and waits until all work. */
@@ -41,7 +47,12 @@ final class Fleet implements Workers, AutoCloseable {
 
     private Child make() {
         String name = "w" + started++;
-        return new Child(name, WorkerProcess.class, arguments.apply(name), changed);
+        return new Child(
+                name,
+                WorkerProcess.class,
+                arguments.apply(name),
+                changed,
+                clocks == null ? Map.of() : clocks.environment(name));
     }
 
     private @Nullable Child take(Random random) {
@@ -88,6 +99,21 @@ final class Fleet implements Workers, AutoCloseable {
         } finally {
             child.signal("CONT");
             history.add(System.nanoTime(), child.name, "", What.CONTINUED, 0, "");
+            giveBack(child, null);
+        }
+    }
+
+    @Override
+    public void moveClockOfOne(Random random, long millis) throws InterruptedException, IOException {
+        Child child = take(random);
+        if (child == null || clocks == null) {
+            throw new IllegalStateException("no worker is to be had whose clock can be moved");
+        }
+        try {
+            clocks.set(child.name, random.nextBoolean() ? HOUR_SECONDS : -HOUR_SECONDS);
+            Nemeses.pause(millis);
+        } finally {
+            clocks.set(child.name, 0);
             giveBack(child, null);
         }
     }

@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,14 +28,25 @@ public final class Nemeses {
 
     private static final Duration DELAY = Duration.ofMillis(60);
     private static final int SLOTS = 16384;
+    private static final long MICRO_NANOS = 1_000;
+    private static final long MILLI_MICROS = 1_000;
     private static final Pattern HOLDER = Pattern.compile(" (\\d{1,9})@");
 
-    private static final Set<String> CLOCKS = Set.of("clock-forward", "clock-back");
+    private static final Set<String> CLOCKS = Set.of("clock-forward", "clock-back", "clock-drift");
+    /** A fault that needs workers whose clocks can be moved. */
+    public static final String WORKER_CLOCK = "worker-clock";
+
+    /** Below the 1 % that clocks may be apart. */
+    private static final int DRIFT_PER_MILLE = 9;
+
+    private static final long MOST_AHEAD_MICROS = 3_000_000;
+    private static final int FILLER_BYTES = 8 << 20;
+    private static final Path LIMITS = Path.of("/usr/bin/prlimit");
 
     private final Site site;
     private final Path data;
     private final Map<String, Nemesis> all = new LinkedHashMap<>();
-    private long aheadMillis;
+    private final AtomicLong aheadMicros = new AtomicLong();
 
     /** One kind of fault: makes it, keeps it for a while, and ends it. */
     private interface Nemesis {
@@ -47,6 +59,7 @@ public final class Nemeses {
         this.data = data;
         all.put("worker-stop", random -> workers.stopOne(random, 200 + random.nextInt(2000)));
         all.put("worker-kill", workers::killOne);
+        all.put(WORKER_CLOCK, random -> workers.moveClockOfOne(random, 200 + random.nextInt(1500)));
         servers();
         commands();
         switch (site.topology()) {
@@ -78,9 +91,11 @@ public final class Nemeses {
         return CLOCKS.contains(kind);
     }
 
-    /** The names of all but those that move clocks, which need servers of their own. */
+    /** The names of all but those that move clocks, which need servers or workers of their own. */
     public List<String> names() {
-        return all.keySet().stream().filter(name -> !movesClocks(name)).toList();
+        return all.keySet().stream()
+                .filter(name -> !movesClocks(name) && !name.equals(WORKER_CLOCK))
+                .toList();
     }
 
     /** Makes a fault of this kind, and returns when it is over. */
@@ -152,13 +167,75 @@ public final class Nemeses {
     private void lone() {
         losses();
         all.put("aof-cut", this::cutTail);
-        all.put("clock-forward", random -> moveClock(200 + random.nextInt(2500)));
-        all.put("clock-back", random -> moveClock(-200 - random.nextInt(2500)));
+        if (site.durability().equals("none") && Files.isExecutable(LIMITS)) {
+            all.put("disk-full", this::fillDisk);
+        }
+        all.put("clock-forward", random -> moveClock((200 + random.nextInt(2500)) * MILLI_MICROS));
+        all.put("clock-back", random -> moveClock((-200 - random.nextInt(2500)) * MILLI_MICROS));
+        all.put("clock-drift", this::drift);
     }
 
-    private void moveClock(int millis) {
-        aheadMillis = Math.max(-3000, Math.min(3000, aheadMillis + millis));
-        site.clocks().set(site.nodes().get(0), Duration.ofMillis(aheadMillis));
+    private void moveClock(long micros) {
+        long now = aheadMicros.updateAndGet(
+                ahead -> Math.max(-MOST_AHEAD_MICROS, Math.min(MOST_AHEAD_MICROS, ahead + micros)));
+        site.clocks().set(site.nodes().get(0), Duration.ofNanos(now * MICRO_NANOS));
+    }
+
+    /** Runs fast, or slowly, for a while, by less than clocks may. */
+    private void drift(Random random) throws InterruptedException {
+        int perMille = random.nextBoolean() ? DRIFT_PER_MILLE : -DRIFT_PER_MILLE;
+        long begun = System.nanoTime();
+        long drifted = 0;
+        for (int n = 50 + random.nextInt(200); n > 0; n--) {
+            pause(10);
+            long due = (System.nanoTime() - begun) * perMille / 1000 / MICRO_NANOS;
+            moveClock(due - drifted);
+            drifted = due;
+        }
+    }
+
+    /**
+     * As on a full disk: files of the server may not grow beyond some size, so its snapshot fails, and it refuses writes
+     * ({@code MISCONF}). Its log stays below that size.
+     */
+    private void fillDisk(Random random) throws InterruptedException, IOException {
+        EmbeddedRedis node = site.nodes().get(0);
+        long pid = node.pid();
+        node.command("CONFIG", "SET", "rdbcompression", "no");
+        node.command("SET", "chaos:filler", "x".repeat(FILLER_BYTES));
+        limit(pid, Integer.toString(FILLER_BYTES / 2));
+        try {
+            node.command("CONFIG", "SET", "save", "3600 1000000");
+            node.command("BGSAVE");
+            for (int n = 0; n < 500 && lastSaveIsWell(node); n++) {
+                pause(10);
+            }
+            if (lastSaveIsWell(node)) {
+                throw new IllegalStateException("the snapshot did not fail");
+            }
+            pause(100 + random.nextInt(500));
+        } finally {
+            limit(pid, "unlimited");
+            Site.roomy(node);
+            node.command("DEL", "chaos:filler");
+        }
+    }
+
+    private static boolean lastSaveIsWell(EmbeddedRedis node) {
+        return "ok".equals(node.info("persistence").get("rdb_last_bgsave_status"));
+    }
+
+    /** The soft limit, which its owner may raise again; and no core is dumped of what the limit ends. */
+    private static void limit(long pid, String bytes) throws IOException, InterruptedException {
+        int status = new ProcessBuilder(
+                        LIMITS.toString(), "--pid", Long.toString(pid), "--fsize=" + bytes + ":", "--core=0:")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("the limit of process " + pid + " cannot be set");
+        }
     }
 
     /** As a power cut does, where SIGKILL leaves to the system what was written. */

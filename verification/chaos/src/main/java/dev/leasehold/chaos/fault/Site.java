@@ -24,6 +24,7 @@ public final class Site implements AutoCloseable {
     private static final Duration DOWN_AFTER = Duration.ofSeconds(1);
 
     private final String topology;
+    private final String durability;
     private final List<AutoCloseable> parts = new ArrayList<>();
     private final List<FaultProxy> proxies = new ArrayList<>();
     private List<EmbeddedRedis> nodes = List.of();
@@ -32,8 +33,9 @@ public final class Site implements AutoCloseable {
     private @Nullable EmbeddedCluster cluster;
     private @Nullable ClockShim clocks;
 
-    private Site(String topology) {
+    private Site(String topology, String durability) {
         this.topology = topology;
+        this.durability = durability;
     }
 
     /**
@@ -45,9 +47,9 @@ public final class Site implements AutoCloseable {
      * @param movable whether clocks are to be moved
      */
     public static Site start(String topology, String durability, Path directory, boolean movable) {
-        Site site = new Site(topology);
+        Site site = new Site(topology, durability);
         try {
-            site.start(durability, directory, movable);
+            site.start(directory, movable);
             return site;
         } catch (RuntimeException e) {
             site.close();
@@ -55,7 +57,7 @@ public final class Site implements AutoCloseable {
         }
     }
 
-    private void start(String durability, Path directory, boolean movable) {
+    private void start(Path directory, boolean movable) {
         EmbeddedRedisBuilder settings;
         if (movable) {
             clocks = ClockShim.compile();
@@ -120,6 +122,11 @@ public final class Site implements AutoCloseable {
     /** Which topology it is. */
     public String topology() {
         return topology;
+    }
+
+    /** Which durability it has. */
+    String durability() {
+        return durability;
     }
 
     /** Where workers connect. */
@@ -211,6 +218,7 @@ public final class Site implements AutoCloseable {
             }
             node.command("CLIENT", "UNPAUSE");
             unfilled(node);
+            roomy(node);
             permitted(node);
         }
         if (sentinel != null) {
@@ -224,6 +232,11 @@ public final class Site implements AutoCloseable {
     static void unfilled(EmbeddedRedis node) {
         node.command("CONFIG", "SET", "maxmemory", "0");
         node.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    }
+
+    /** Without snapshots, a failed one is no reason to refuse writes. */
+    static void roomy(EmbeddedRedis node) {
+        node.command("CONFIG", "SET", "save", "");
     }
 
     static void permitted(EmbeddedRedis node) {

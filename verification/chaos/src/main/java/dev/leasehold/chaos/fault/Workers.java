@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.fault;
 
+import java.io.IOException;
 import java.util.Random;
 
 /** The worker processes, as faults see them. Thread-safe. */
@@ -7,6 +8,9 @@ public interface Workers {
 
     /** Stops one, lets it stand for so long, and lets it go on. */
     void stopOne(Random random, long millis) throws InterruptedException;
+
+    /** Puts the wall clock of one forward or back by an hour, and right again after so long. */
+    void moveClockOfOne(Random random, long millis) throws InterruptedException, IOException;
 
     /** Kills one, and starts another in its place. */
     void killOne(Random random) throws InterruptedException;

@@ -10,12 +10,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** A connection to the resource, for one thread. */
-final class Resource {
+public final class Resource {
 
     private final BufferedReader in;
     private final OutputStream out;
 
-    Resource(int port) {
+    /** Connects to the port that {@link ResourceProcess} prints. */
+    public Resource(int port) {
         try {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setTcpNoDelay(true);
@@ -27,10 +28,10 @@ final class Resource {
     }
 
     /** What was there: the counter, and the register, of which -1 says that the token was refused. */
-    record Seen(long witness, long value) {}
+    public record Seen(long witness, long value) {}
 
     /** Reads the counter that anybody may write, and the register. */
-    Seen enter(String op, String lock, long token) {
+    public Seen enter(String op, String lock, long token) {
         String[] answer = ask("enter " + op + " " + lock + " " + token).split(" ", -1);
         return new Seen(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
     }
@@ -41,7 +42,7 @@ final class Resource {
     }
 
     /** Writes the register, and says whether the token was accepted. */
-    boolean write(String op, String lock, long token, long value) {
+    public boolean write(String op, String lock, long token, long value) {
         return ask("write " + op + " " + lock + " " + token + " " + value).equals(Long.toString(value));
     }
 

@@ -320,6 +320,8 @@ class CheckerTest {
         lease("a", "mutex", 0, 10, 40, 100);
         lease("b", "mutex", 5, 30, 50, 101);
         add(31, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
+        add(41, "a", What.RELEASE_LOST, "mutex", 0, 0, "");
+        add(51, "b", What.RELEASE_LOST, "mutex", 0, 0, "");
         add(32, "b", What.WITNESS_WROTE, "mutex", 0, 7, "lost");
         fault("flushall", 25, 26);
         register("mutex", 33, 101, 1);
@@ -329,6 +331,7 @@ class CheckerTest {
         assertThat(seen.acquisitions()).isEqualTo(2);
         assertThat(seen.overlaps()).isEqualTo(1);
         assertThat(seen.lossesTold()).isEqualTo(1);
+        assertThat(seen.lossesToldByRelease()).isEqualTo(1);
         assertThat(seen.staleWrites()).isEqualTo(1);
         assertThat(seen.fenced()).isTrue();
         assertThat(seen.staleFencedWrites()).isEqualTo(1);
