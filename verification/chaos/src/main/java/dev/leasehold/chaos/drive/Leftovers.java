@@ -128,8 +128,8 @@ final class Leftovers implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
+        // Not by an interrupt, which would close the history that it may be writing.
         closed.set(true);
-        sampler.interrupt();
         sampler.join(LEASE_MILLIS);
     }
 }

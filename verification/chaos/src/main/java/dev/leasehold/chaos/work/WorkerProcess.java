@@ -8,11 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /** A process with several threads that use locks. Made to be stopped and killed. */
 public final class WorkerProcess {
 
     private static final int SOON = 10;
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private WorkerProcess() {}
 
@@ -25,7 +28,7 @@ public final class WorkerProcess {
         Order order = Order.parse(args);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         AtomicBoolean stopped = new AtomicBoolean();
-        try (Contender contender = Contenders.connect(order);
+        try (Contender contender = connect(order);
                 var history = order.history()) {
             Pace pace = new Pace(order.rate(), System.nanoTime());
             CountDownLatch done = new CountDownLatch(order.threads());
@@ -45,6 +48,21 @@ public final class WorkerProcess {
             serve(out, stopped, done);
         }
         System.exit(0);
+    }
+
+    /** Who starts while the server is away starts again, as by a supervisor. */
+    private static Contender connect(Order order) {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                return Contenders.connect(order);
+            } catch (RuntimeException e) {
+                if (System.nanoTime() - begun > START_NANOS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(AGAIN_NANOS);
+            }
+        }
     }
 
     /** What it is asked: {@code usage}, and {@code stop}. */
