@@ -128,8 +128,8 @@ final class Leftovers implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
+        // An interrupt would close the file of the history, if it came while a line is written.
         closed.set(true);
-        sampler.interrupt();
         sampler.join(LEASE_MILLIS);
     }
 }
