@@ -128,7 +128,7 @@ final class Leftovers implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        // Not by an interrupt, which would close the history that it may be writing.
+        // An interrupt would close the file of the history, if it came while a line is written.
         closed.set(true);
         sampler.join(LEASE_MILLIS);
     }

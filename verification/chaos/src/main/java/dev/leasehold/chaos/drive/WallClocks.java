@@ -49,12 +49,12 @@ final class WallClocks {
         return Map.of(
                 "LD_PRELOAD", library.toString(),
                 "FAKETIME_TIMESTAMP_FILE", file(name).toString(),
-                "FAKETIME_NO_CACHE", "1",
+                "FAKETIME_CACHE_DURATION", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "DONT_FAKE_MONOTONIC", "1");
     }
 
-    /** Moves the clock of the process, from its next look on. */
+    /** Moves the clock of the process, which looks at the file once a second: at each question it would have no time to work. */
     void set(String name, int aheadSeconds) throws IOException {
         Path next = directory.resolve(name + ".next");
         Files.writeString(next, (aheadSeconds < 0 ? "" : "+") + aheadSeconds + "\n");

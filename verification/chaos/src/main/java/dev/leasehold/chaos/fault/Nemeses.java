@@ -59,7 +59,7 @@ public final class Nemeses {
         this.data = data;
         all.put("worker-stop", random -> workers.stopOne(random, 200 + random.nextInt(2000)));
         all.put("worker-kill", workers::killOne);
-        all.put(WORKER_CLOCK, random -> workers.moveClockOfOne(random, 200 + random.nextInt(1500)));
+        all.put(WORKER_CLOCK, random -> workers.moveClockOfOne(random, 1100 + random.nextInt(1500)));
         servers();
         commands();
         switch (site.topology()) {
