@@ -50,6 +50,13 @@ public interface LeaseholdListener {
     default void released(ReleasedEvent event) {}
 
     /**
+     * A lease that was exported is closed here. Its hold stays, so this is neither a release nor a loss.
+     *
+     * @param event what happened
+     */
+    default void exported(ExportedEvent event) {}
+
+    /**
      * A lease was lost.
      *
      * @param event what happened

@@ -2,6 +2,7 @@ package dev.leasehold.micrometer;
 
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
@@ -45,7 +46,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Without lock names all meters are there from the beginning, at 0. Safe for use by any thread; it asks nobody, so that it
  * counts on while Redis does not answer. Events are told by the client's event executor, so a figure may be a moment late. A
- * lease that was exported and then closed counts as held for good: its holder gave it to somebody else.
+ * lease that was exported and then closed is held here no more, and neither timed nor counted as released: its hold goes on.
  */
 public final class LeaseholdMetrics implements LeaseholdListener {
 
@@ -135,6 +136,11 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     @Override
     public void released(ReleasedEvent event) {
         of(event.lockName()).released(event.held());
+    }
+
+    @Override
+    public void exported(ExportedEvent event) {
+        of(event.lockName()).exported();
     }
 
     @Override

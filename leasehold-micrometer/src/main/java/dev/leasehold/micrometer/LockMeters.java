@@ -118,6 +118,10 @@ final class LockMeters {
         released.record(time);
     }
 
+    void exported() {
+        held.decrementAndGet();
+    }
+
     void lost(LossEvent event) {
         if (!event.afterRelease()) {
             held.decrementAndGet();

@@ -1,4 +1,4 @@
-/** What Leasehold does, in figures for Micrometer. */
+/** What Leasehold does, in figures and observations for Micrometer. */
 @NullMarked
 package dev.leasehold.micrometer;
 

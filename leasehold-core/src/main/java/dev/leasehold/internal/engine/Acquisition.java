@@ -51,6 +51,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private final WaitLimit limit;
     private final Waiting waiting;
     private final long startedAt;
+    private final @Nullable Trail trail;
 
     private LeaseRecord record;
     /** Until when a request that got no answer may still be granted; NONE if all were answered. */
@@ -86,6 +87,21 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             boolean tied,
             boolean fair,
             WaitLimit limit) {
+        this(engine, key, owner, options, thread, tied, fair, limit, null);
+    }
+
+    /** One that is followed by this trail, which was begun by the caller. */
+    Acquisition(
+            Engine engine,
+            LockKey key,
+            @Nullable OwnerKey owner,
+            LockOptions options,
+            @Nullable Thread thread,
+            boolean tied,
+            boolean fair,
+            WaitLimit limit,
+            @Nullable Trail trail) {
+        this.trail = trail;
         this.engine = engine;
         this.key = key;
         this.owner = owner;
@@ -212,7 +228,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         long commandNanos = engine.parts.limits().commandNanos()
                 + options.durability().within().toNanos();
         if (holder == null) {
-            String label = options.label();
+            String label = options.label() == null && trail != null ? trail.label() : options.label();
             holder = new Holder(
                     engine.parts.process(), thread == null ? "" : thread.getName(), label == null ? "" : label);
         }
@@ -333,6 +349,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private void tellAcquired(long token, boolean handedOn) {
         tellEnd(WaitOutcome.ACQUIRED, token);
+        record.followedBy(trail);
         engine.tellAcquired(record, waited(), tries, handedOn);
     }
 
@@ -366,6 +383,10 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             engine.events.tell(listener -> listener.waitEnded(event));
         }
         waits = false;
+        if (trail != null && outcome != WaitOutcome.ACQUIRED) {
+            RuntimeException failure = done == null ? null : done.failure();
+            trail.tellEnd(trace -> trace.notAcquired(outcome, failure));
+        }
     }
 
     private void busy(AcquireScript.Answer answer) {

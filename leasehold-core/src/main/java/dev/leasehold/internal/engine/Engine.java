@@ -4,6 +4,7 @@ import dev.leasehold.Durability;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
@@ -279,6 +280,10 @@ public final class Engine {
         Flight.lost(record.key, record.token(), cause, held.toNanos());
         events.tellLoss(those, loss);
         events.tell(listener -> listener.lost(loss));
+        Trail trail = record.trail();
+        if (trail != null && !loss.afterRelease()) {
+            trail.tellEnd(trace -> trace.lost(loss));
+        }
         Thread owner = record.thread;
         if (owner != null && record.options.interruptOnLoss()) {
             events.run(() -> record.notice().interrupt(owner));
@@ -307,6 +312,10 @@ public final class Engine {
             AcquiredEvent event = new AcquiredEvent(
                     record.key.name(), record.owner().name(), record.token(), waited, tries, handedOn);
             events.tell(listener -> listener.acquired(event));
+            Trail trail = record.trail();
+            if (trail != null) {
+                trail.tell(trace -> trace.acquired(event));
+            }
         }
     }
 
@@ -318,6 +327,25 @@ public final class Engine {
             ReleasedEvent event =
                     new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
             events.tell(listener -> listener.released(event));
+            Trail trail = record.trail();
+            if (trail != null) {
+                trail.tellEnd(trace -> trace.released(event));
+            }
+        }
+    }
+
+    /** A lease whose hold is another's from here on is closed. */
+    void tellExported(LeaseRecord record) {
+        record.tellEnd("EXPORTED");
+        if (record.wasTold() && events.heard()) {
+            Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
+            ExportedEvent event =
+                    new ExportedEvent(record.key.name(), record.owner().name(), held);
+            events.tell(listener -> listener.exported(event));
+            Trail trail = record.trail();
+            if (trail != null) {
+                trail.tellEnd(trace -> trace.exported(event));
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LockTracer;
 import dev.leasehold.event.LossEvent;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,16 +17,27 @@ final class Events {
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
     private final List<LeaseholdListener> listeners;
+    private final List<LockTracer> tracers;
     private final Executor executor;
 
     Events(List<LeaseholdListener> listeners, Executor executor) {
         this.listeners = listeners;
+        this.tracers = listeners.stream()
+                .filter(LockTracer.class::isInstance)
+                .map(LockTracer.class::cast)
+                .toList();
         this.executor = executor;
     }
 
     /** Whether it is worth making an event. */
     boolean heard() {
         return !listeners.isEmpty();
+    }
+
+    /** Who follows an acquisition that begins on this thread; null if nobody does. */
+    @Nullable
+    Trail trail(String lockName) {
+        return tracers.isEmpty() ? null : Trail.begin(this, tracers, lockName);
     }
 
     void tell(Consumer<LeaseholdListener> event) {

@@ -48,7 +48,7 @@ public final class Exports {
             engine.publishBeforeRelease();
             engine.forget(record);
             record.apply(LeaseEvent.RELEASE_CONFIRMED);
-            record.tellEnd("EXPORTED");
+            engine.tellExported(record);
             engine.waitRoom.ended(record);
             LOG.debug(
                     "the hold of lock {} stays until its lease ends, for whoever resumes it: it was exported",

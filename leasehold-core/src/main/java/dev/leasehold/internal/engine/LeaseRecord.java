@@ -72,6 +72,7 @@ public final class LeaseRecord {
     private volatile boolean toldReleased;
 
     private volatile @Nullable Span span;
+    private volatile @Nullable Trail trail;
 
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
@@ -338,6 +339,16 @@ public final class LeaseRecord {
     /** Notes that a request is over. */
     void ends(RenewalRequest request) {
         RENEWING.compareAndSet(this, request, null);
+    }
+
+    /** Who hears of its end besides the listeners; null if nobody does. */
+    void followedBy(@Nullable Trail those) {
+        trail = those;
+    }
+
+    @Nullable
+    Trail trail() {
+        return trail;
     }
 
     /** It is about to be told that it is held. */

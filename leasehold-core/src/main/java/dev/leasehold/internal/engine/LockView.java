@@ -320,7 +320,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (readers != null && thread != null && engine.holds.mine(readers, null) != null) {
             throw Messages.noUpgrade(key);
         }
-        return new Acquisition(engine, key, owner, options, thread, tied, fair, limit);
+        Trail trail = engine.events.trail(key.name());
+        return new Acquisition(engine, key, owner, options, thread, tied, fair, limit, trail);
     }
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {

@@ -14,6 +14,7 @@ import dev.leasehold.spring.boot.LeaseholdEndpoint;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
+import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.WebApplicationType;
@@ -78,6 +79,7 @@ class Boot3IT {
         Lease held;
         try (ConfigurableApplicationContext context = start(Application.class, redis)) {
             assertThat(context.getBean(Reports.class).write("monday")).isEqualTo("report:monday");
+            assertThat(context.getBeansOfType(LockProvider.class)).hasSize(1);
             held = context.getBean(Leasehold.class).lock("report:monday").acquire();
             assertThatThrownBy(() -> context.getBean(Reports.class).write("monday"))
                     .isInstanceOf(LockNotAcquiredException.class);

@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
@@ -60,6 +61,11 @@ final class HeldLeases implements LeaseholdListener {
 
     @Override
     public void released(ReleasedEvent event) {
+        add(new Held(event.lockName(), event.owner()), -1);
+    }
+
+    @Override
+    public void exported(ExportedEvent event) {
         add(new Held(event.lockName(), event.owner()), -1);
     }
 

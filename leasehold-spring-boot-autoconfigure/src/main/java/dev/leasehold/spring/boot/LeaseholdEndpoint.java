@@ -24,6 +24,10 @@ public final class LeaseholdEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
 
+    private static final String NOT_ALLOWED =
+            "nothing was done: forced release is switched off, because the holder may still be"
+                    + " working. leasehold.endpoint.allow-forced-release=true switches it on";
+
     private final Leasehold leasehold;
     private final HeldLeases held;
     private final boolean allowForcedRelease;
@@ -78,12 +82,14 @@ public final class LeaseholdEndpoint {
      * @param allowed whether {@code leasehold.endpoint.allow-forced-release} allows it; if not, nothing was done
      * @param released whether somebody held it, who does not any more
      * @param formerHolder who held it just before, or null if nobody did
+     * @param reason why it is not allowed and what to do about it, or null if it is
      */
     public record ForcedRelease(
             String lock,
             boolean allowed,
             boolean released,
-            @Nullable LockInfo formerHolder) {}
+            @Nullable LockInfo formerHolder,
+            @Nullable String reason) {}
 
     /**
      * Tells what this instance holds and waits for, as far as it was told of by events; what began just now may be missing.
@@ -130,13 +136,13 @@ public final class LeaseholdEndpoint {
     @DeleteOperation
     public ForcedRelease forceRelease(@Selector String name) {
         if (!allowForcedRelease) {
-            return new ForcedRelease(name, false, false, null);
+            return new ForcedRelease(name, false, false, null, NOT_ALLOWED);
         }
         LockInfo holder = leasehold.inspector().find(name).orElse(null);
         boolean released = leasehold.lock(name).forceRelease();
         if (released) {
             LOG.warn("a lock was taken away from its holder by the actuator: {}", leasehold.lock(name));
         }
-        return new ForcedRelease(name, true, released, holder);
+        return new ForcedRelease(name, true, released, holder, null);
     }
 }

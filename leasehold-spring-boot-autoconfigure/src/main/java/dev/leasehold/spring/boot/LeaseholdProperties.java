@@ -28,6 +28,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lock what holds for locks that do not say otherwise
  * @param shutdown how the application lets go of its locks when it ends
  * @param metrics the figures of locks, with leasehold-micrometer
+ * @param observations the observations of locks, of which tracing makes spans, with leasehold-micrometer
+ * @param lockRegistry the lock registry of Spring Integration, with leasehold-spring-integration
+ * @param shedlock the lock provider of ShedLock, with leasehold-shedlock
  * @param endpoint what the endpoint of the actuator may do
  */
 @ConfigurationProperties("leasehold")
@@ -46,6 +49,9 @@ public record LeaseholdProperties(
         @DefaultValue Lock lock,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Metrics metrics,
+        @DefaultValue Observations observations,
+        @DefaultValue LockRegistry lockRegistry,
+        @DefaultValue Shedlock shedlock,
         @DefaultValue Endpoint endpoint) {
 
     /**
@@ -103,6 +109,38 @@ public record LeaseholdProperties(
     public record Metrics(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("false") boolean lockNames) {}
+
+    /**
+     * The observations of locks, with leasehold-micrometer.
+     *
+     * @param enabled whether acquisitions and holdings are observed, if there is an ObservationRegistry
+     * @param lockNames whether observations have the name of the lock as the key "lock", of high cardinality
+     */
+    public record Observations(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("false") boolean lockNames) {}
+
+    /**
+     * The lock registry of Spring Integration 7, with leasehold-spring-integration.
+     *
+     * @param enabled whether there is one, if the application has no LockRegistry of its own
+     * @param namePrefix what stands before each key in the name of its lock
+     */
+    public record LockRegistry(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("integration:") String namePrefix) {}
+
+    /**
+     * The lock provider of ShedLock, with leasehold-shedlock.
+     *
+     * @param enabled whether there is one, if the application has no LockProvider of its own
+     * @param namePrefix what stands before the name of each job in that of its lock
+     * @param keepAlive whether the lock of a job is renewed while the job runs
+     */
+    public record Shedlock(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("job:") String namePrefix,
+            @DefaultValue("false") boolean keepAlive) {}
 
     /**
      * What the endpoint of the actuator may do.

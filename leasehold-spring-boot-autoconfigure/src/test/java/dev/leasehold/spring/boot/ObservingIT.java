@@ -146,6 +146,7 @@ class ObservingIT {
                 LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("kept");
                 assertThat(answer.allowed()).isFalse();
                 assertThat(answer.released()).isFalse();
+                assertThat(answer.reason()).contains("leasehold.endpoint.allow-forced-release=true");
                 assertThat(held.extend(Duration.ofSeconds(30))).isTrue();
             }
         });

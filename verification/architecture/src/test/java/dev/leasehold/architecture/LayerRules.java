@@ -23,7 +23,12 @@ final class LayerRules {
     /** What the auto-configuration puts together. */
     private static final Map<String, Set<String>> PUT_TOGETHER = Map.of(
             "leasehold-spring-boot-autoconfigure",
-            Set.of("leasehold-spring", "leasehold-spring-data-redis", "leasehold-micrometer"),
+            Set.of(
+                    "leasehold-spring",
+                    "leasehold-spring-data-redis",
+                    "leasehold-micrometer",
+                    "leasehold-spring-integration",
+                    "leasehold-shedlock"),
             "leasehold-spring-boot-3",
             Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure"),
             "leasehold-spring-boot-test",

@@ -1,0 +1,107 @@
+package dev.leasehold.micrometer;
+
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ExportedEvent;
+import dev.leasehold.event.LockTrace;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.WaitOutcome;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The two observations of one acquisition and its lease. Its calls come one after another. */
+final class ObservedLock implements LockTrace {
+
+    private final ObservationRegistry registry;
+    private final @Nullable String lockName;
+    private final @Nullable Observation current;
+    private final TraceParent context;
+    private final Observation acquisition;
+    private @Nullable Observation holding;
+
+    private ObservedLock(ObservationRegistry registry, @Nullable String lockName) {
+        this.registry = registry;
+        this.lockName = lockName;
+        this.current = registry.getCurrentObservation();
+        this.context = new TraceParent();
+        this.acquisition =
+                named(Observation.createNotStarted("leasehold.acquisition", () -> context, registry), "acquire lock");
+    }
+
+    static ObservedLock begin(ObservationRegistry registry, @Nullable String lockName) {
+        ObservedLock lock = new ObservedLock(registry, lockName);
+        Observation unused = lock.acquisition.start();
+        return lock;
+    }
+
+    private Observation named(Observation observation, String title) {
+        observation.contextualName(title);
+        return lockName == null ? observation : observation.highCardinalityKeyValue("lock", lockName);
+    }
+
+    @Override
+    public @Nullable String label() {
+        return context.traceId();
+    }
+
+    @Override
+    public void acquired(AcquiredEvent event) {
+        acquisition.lowCardinalityKeyValue("outcome", "acquired").stop();
+        holding = named(Observation.createNotStarted("leasehold.holding", registry), "hold lock")
+                .parentObservation(current == null ? acquisition : current)
+                .highCardinalityKeyValue("token", Long.toString(event.fencingToken()))
+                .start();
+    }
+
+    @Override
+    public void notAcquired(WaitOutcome outcome, @Nullable RuntimeException failure) {
+        acquisition.lowCardinalityKeyValue("outcome", text(outcome));
+        if (failure != null) {
+            acquisition.error(failure);
+        }
+        acquisition.stop();
+    }
+
+    @Override
+    public void released(ReleasedEvent event) {
+        end("released", "none", null);
+    }
+
+    @Override
+    public void exported(ExportedEvent event) {
+        end("exported", "none", null);
+    }
+
+    @Override
+    public void lost(LossEvent event) {
+        end("lost", text(event.cause()), error(event));
+    }
+
+    private void end(String outcome, String cause, @Nullable Throwable error) {
+        Observation there = holding;
+        if (there == null) {
+            return;
+        }
+        there.lowCardinalityKeyValue("outcome", outcome).lowCardinalityKeyValue("cause", cause);
+        if (error != null) {
+            there.error(error);
+        }
+        there.stop();
+    }
+
+    /** Says no more than what is shown anyway: lock names stay out unless they are asked for. */
+    private LeaseLostException error(LossEvent event) {
+        return new LeaseLostException(
+                lockName == null ? "" : lockName,
+                event.cause(),
+                "the lease of " + (lockName == null ? "a lock" : "lock " + lockName) + " is lost: "
+                        + text(event.cause()));
+    }
+
+    private static String text(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.micrometer;
+
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.SenderContext;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of an acquisition, into which a tracing handler writes as into the headers of a request: so the trace is known
+ * without a tracing library.
+ */
+final class TraceParent extends SenderContext<AtomicReference<String>> {
+
+    /** As W3C Trace Context, section 3.2, has it; an id of zeros is none. */
+    private static final Pattern FORMAT =
+            Pattern.compile("[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}.*");
+
+    private static final int MOST = 256;
+
+    TraceParent() {
+        super(
+                (header, name, value) -> {
+                    if (header != null && name.toLowerCase(Locale.ROOT).equals("traceparent")) {
+                        header.set(value);
+                    }
+                },
+                Kind.CLIENT);
+        setCarrier(new AtomicReference<>(""));
+        setRemoteServiceName("redis");
+    }
+
+    /** The trace id; null if no handler has written one. */
+    @Nullable
+    String traceId() {
+        AtomicReference<String> header = getCarrier();
+        String value = header == null ? "" : header.get();
+        Matcher matcher = FORMAT.matcher(value.length() > MOST ? "" : value);
+        return matcher.matches() ? matcher.group(1) : null;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.spring.boot;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.springintegration.LeaseholdLockRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/**
+ * A lock registry of Spring Integration over the application's client, if leasehold-spring-integration is there. It steps back
+ * before a {@link LockRegistry} of the application, and is switched off by {@code leasehold.lock-registry.enabled=false}. It needs
+ * Spring Integration 7, so Boot 4: with an earlier one, which has no {@link DistributedLock}, there is none.
+ */
+@AutoConfiguration(after = LeaseholdAutoConfiguration.class)
+@ConditionalOnClass({LeaseholdLockRegistry.class, DistributedLock.class})
+@ConditionalOnBean(Leasehold.class)
+@ConditionalOnProperty(prefix = "leasehold.lock-registry", name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LeaseholdProperties.class)
+public final class LeaseholdLockRegistryAutoConfiguration {
+
+    LeaseholdLockRegistryAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(LockRegistry.class)
+    LeaseholdLockRegistry leaseholdLockRegistry(
+            Leasehold leasehold, LeaseholdProperties properties, ObjectProvider<LockOptions> defaults) {
+        LockOptions options = defaults.getIfUnique(() -> properties.lock().options());
+        return new LeaseholdLockRegistry(leasehold, properties.lockRegistry().namePrefix(), options);
+    }
+}
