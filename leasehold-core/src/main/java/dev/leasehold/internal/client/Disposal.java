@@ -6,6 +6,9 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +16,8 @@ import org.slf4j.LoggerFactory;
 final class Disposal {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
+
+    private static final long IDLE_SECONDS = 5;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -35,10 +40,15 @@ final class Disposal {
         return batches;
     }
 
-    /** As many threads as needed: a listener that blocks must not hold up another's. */
+    /** As many threads as needed: a listener that blocks must not hold up another's. What a burst has made soon goes again. */
     Executor callbacks(String clientName) {
-        ExecutorService callbacks =
-                Executors.newCachedThreadPool(new DefaultThreadFactory(clientName + "-events", true));
+        ExecutorService callbacks = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                new DefaultThreadFactory(clientName + "-events", true));
         // Not shutdownNow: what is still to be told is told.
         add(callbacks::shutdown);
         return callbacks;
