@@ -3,6 +3,7 @@ package dev.leasehold.micrometer;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,7 +37,7 @@ final class TraceParent extends SenderContext<AtomicReference<String>> {
     @Nullable
     String traceId() {
         AtomicReference<String> header = getCarrier();
-        String value = header == null ? "" : header.get();
+        String value = header == null ? "" : Objects.requireNonNullElse(header.get(), "");
         Matcher matcher = FORMAT.matcher(value.length() > MOST ? "" : value);
         return matcher.matches() ? matcher.group(1) : null;
     }

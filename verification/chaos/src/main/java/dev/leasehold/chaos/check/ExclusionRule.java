@@ -54,7 +54,8 @@ final class ExclusionRule {
         boolean promised = course.faults.stream()
                 .noneMatch(fault -> level.losesHolds(fault.kind())
                         && second.at() >= fault.from()
-                        && first.invoked.at() <= fault.to()
+                        // Who was granted first may have been told later.
+                        && Math.min(first.invoked.at(), second.invoked.at()) <= fault.to()
                         && end <= fault.to() + Math.max(first.lease(), second.lease()));
         List<Event> excerpt = new ArrayList<>(first.events);
         excerpt.addAll(second.events);

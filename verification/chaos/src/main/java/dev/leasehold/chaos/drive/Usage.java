@@ -14,6 +14,7 @@ record Usage(List<Worker> workers, long connections, long keys) {
 
     private static final long THREADS_MORE = 24;
     private static final long KIB_MORE = 16 * 1024;
+    /** In a cluster as many again: of replicas that have become primaries. */
     private static final long CONNECTIONS_MORE = 16;
     /** A key lasts for its retention, so how many there are just now is chance; for each lock there is one, beside a server's own. */
     private static final long KEYS_MORE = 24;
@@ -32,7 +33,7 @@ record Usage(List<Worker> workers, long connections, long keys) {
         List<String> grown = new ArrayList<>();
         note(grown, "threads of a process", before.threads(), threads(), THREADS_MORE);
         note(grown, "KiB of heap of a process", before.kib(), kib(), KIB_MORE);
-        note(grown, "connections", before.connections, connections, CONNECTIONS_MORE);
+        note(grown, "connections", before.connections, connections, Math.max(CONNECTIONS_MORE, before.connections));
         note(grown, "keys", before.keys, keys, KEYS_MORE);
         return grown;
     }

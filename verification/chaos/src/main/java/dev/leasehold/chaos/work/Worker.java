@@ -204,6 +204,7 @@ final class Worker implements Runnable {
         OwnedLock lock = leasehold.owned(wish, op);
         List<Lease> entered = new ArrayList<>();
         int unknown = 0;
+        long asked = System.nanoTime();
         try {
             Lease first = lock.tryAcquire(wish.patience()).orElse(null);
             if (first == null) {
@@ -214,6 +215,8 @@ final class Worker implements Runnable {
         } catch (LockUnavailableException e) {
             throw new UnavailableException(e.mayBeTaken(), e);
         }
+        // A grant whose answer came after its lease was given back, and asked for again: it may be there still.
+        unknown += (int) ((System.nanoTime() - asked) / (wish.lease().toNanos() * 9 / 10));
         Held held = LeaseholdContender.held(entered.get(0));
         CountDownLatch told = granted(op, wish, held);
         for (int n = random.nextInt(3); n > 0; n--) {

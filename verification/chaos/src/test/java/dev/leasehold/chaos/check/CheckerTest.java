@@ -68,6 +68,20 @@ class CheckerTest {
         assertThat(verdict.declared()).hasSize(1);
     }
 
+    /** As where replicas are waited for: granted before the deletion, and told after the next was. */
+    @Test
+    void anOverlapIsDeclaredWhereTheHoldThatWasDeletedIsToldLast() {
+        lease("a", "mutex", 20, 30, 50, 100);
+        fault("flushall", 22, 24);
+        lease("b", "mutex", 25, 28, 40, 101);
+
+        Verdict verdict = check();
+        assertThat(verdict.declared()).hasSize(1);
+        assertThat(verdict.violations())
+                .filteredOn(one -> one.rule() == Rule.C1)
+                .isEmpty();
+    }
+
     @Test
     void anOverlapIsNotDeclaredLaterThanOneLeaseAfterTheFault() {
         lease("a", "mutex", 0, 10, 1500, 100, " renewed");
