@@ -104,10 +104,16 @@ final class ContendingProcess implements AutoCloseable {
      * @throws Exception whatever goes wrong
      */
     public static void main(String[] args) throws Exception {
-        Contender contender = new Contender(Leasehold.builder()
-                .uri(args[0])
-                .commandTimeout(PATIENCE)
-                .build()
+        // Eight that start at once may keep each other from being answered in time.
+        Leasehold leasehold = ContractBase.await()
+                .ignoreException(LockUnavailableException.class)
+                .until(
+                        () -> Leasehold.builder()
+                                .uri(args[0])
+                                .commandTimeout(PATIENCE)
+                                .build(),
+                        any -> true);
+        Contender contender = new Contender(leasehold
                 .lock(args[1])
                 .with(LockOptions.builder().leaseTime(Duration.parse(args[2])).build()));
         Thread thread = new Thread(contender, "contender");

@@ -111,7 +111,7 @@ public abstract class HandOffContract extends WiredContract {
     void aLossIsToldToTheLeaseThatHasTheHoldAndToNoOther() throws Exception {
         String name = name();
         Wiretap wire = wire();
-        DistributedLock lock = client(wire, builder -> {}).lock(name).with(options(3000, Renewal.whileHeld()));
+        DistributedLock lock = client(wire, builder -> {}).lock(name).with(options(9000, Renewal.whileHeld()));
         Lease first = lock.acquire();
         CompletableFuture<Lease> next = waiter(lock);
         CompletableFuture<List<String>> answer = new CompletableFuture<>();

@@ -157,11 +157,11 @@ public abstract class ScriptFreeContract extends ContractBase {
         String prefix = name();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            leases.add(client.plainLock(prefix + ":" + i).with(lease(900)).acquire());
+            leases.add(client.plainLock(prefix + ":" + i).with(lease(1500)).acquire());
         }
         long begun = serverMicros();
         assertThat(leases.get(0).extend(Duration.ofSeconds(60))).isTrue();
-        await().until(() -> serverMicros() - begun > 1_500_000);
+        await().until(() -> serverMicros() - begun > 2_500_000);
         assertThat(leases).allSatisfy(Lease::ensureHeld);
         assertThat(left(prefix + ":0")).isBetween(50_000L, 61_000L);
         assertThat(leases.get(0).remaining()).isGreaterThan(Duration.ofSeconds(50));

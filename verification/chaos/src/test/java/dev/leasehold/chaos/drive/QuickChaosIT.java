@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick mode. The long ones are runs of verification/chaos/run. */
-@Tag("full")
+@Tag("chaos")
 class QuickChaosIT {
 
     private static final int SECONDS = 45;
