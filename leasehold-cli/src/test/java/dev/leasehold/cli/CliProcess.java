@@ -3,6 +3,8 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.internal.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The command line as users run it: in a process of its own, with its output in files. */
 public final class CliProcess implements AutoCloseable {
@@ -39,13 +42,11 @@ public final class CliProcess implements AutoCloseable {
         try {
             Path directory = Files.createTempDirectory("leasehold-cli-test");
             Path in = Files.writeString(directory.resolve("in"), input);
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Main.class.getName()));
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(
+                    ClassArchive.options(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), CliProcess::train));
+            command.add(Main.class.getName());
             command.addAll(Arrays.asList(args));
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectInput(in.toFile())
@@ -57,6 +58,13 @@ public final class CliProcess implements AutoCloseable {
             return new CliProcess(builder.start(), directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A run that is granted loads most of the classes that any subcommand needs. */
+    private static void train(Consumer<List<String>> jvm) {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            jvm.accept(List.of(Main.class.getName(), "run", "--redis", redis.uri(), "training", "--", "true"));
         }
     }
 

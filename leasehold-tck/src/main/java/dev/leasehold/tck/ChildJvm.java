@@ -1,5 +1,10 @@
 package dev.leasehold.tck;
 
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.internal.ClassArchive;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -12,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -29,13 +35,12 @@ final class ChildJvm implements AutoCloseable {
     private final PrintStream questions;
 
     ChildJvm(Class<?> main, List<String> args) {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ClassArchive.options(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                jvm -> jvm.accept(List.of(Training.class.getName()))));
+        command.add(main.getName());
         command.addAll(args);
         try {
             process = new ProcessBuilder(command)
@@ -120,6 +125,23 @@ final class ChildJvm implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+    }
+
+    /** Loads most of the classes that children need. */
+    static final class Training {
+
+        private Training() {}
+
+        public static void main(String[] args) throws Exception {
+            try (EmbeddedRedis redis = EmbeddedRedis.start();
+                    Leasehold leasehold = Leasehold.connect(redis.uri())) {
+                DistributedLock lock = leasehold.lock("training");
+                Lease lease = lock.acquire();
+                CompletionStage<Lease> waiter = lock.acquireAsync();
+                lease.close();
+                waiter.thenCompose(Lease::releaseAsync).toCompletableFuture().join();
+            }
+        }
     }
 
     /** In the other JVM: answers questions until nobody asks any more. */

@@ -120,6 +120,7 @@ public final class Driver {
             if (quorum) {
                 Nemeses.pause(RECALL_MILLIS);
             }
+            int calm = settings.calmMillis();
             long begun = System.nanoTime();
             long recalled = System.nanoTime();
             for (int n = 0; !enough(begun); n++) {
@@ -136,7 +137,7 @@ public final class Driver {
                 if (chosen.stream().anyMatch(FORGETS::contains)) {
                     recalled = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RECALL_MILLIS);
                 }
-                Nemeses.pause(100 + random.nextInt(300));
+                Nemeses.pause(calm * 2 / 5 + random.nextInt(calm * 6 / 5));
             }
         } finally {
             hands.shutdown();

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
  * @param directory where histories are kept
  * @param changed what is put before the class path of workers, empty if nothing
  * @param rate at most so many acquisitions a second, by all together; 0 for as many as come
+ * @param calmMillis for how long nothing strikes between two faults, on average
  */
 public record Settings(
         String topology,
@@ -36,7 +37,11 @@ public record Settings(
         int threads,
         Path directory,
         String changed,
-        int rate) {
+        int rate,
+        int calmMillis) {
+
+    /** Faults nearly all the time. */
+    static final int LITTLE_CALM_MILLIS = 250;
 
     /** The names of the locks: of all kinds that the topology and the library have. */
     List<String> locks() {
@@ -68,7 +73,8 @@ public record Settings(
                 threads,
                 directory,
                 classes.toString(),
-                rate);
+                rate,
+                calmMillis);
     }
 
     private static List<String> names(String kind, int number) {

@@ -19,6 +19,9 @@ public final class Summary {
 
     private static final int SHOWN = 5;
 
+    /** A run in which more of the acquisitions were unsafe than one of so many says nothing about those that were safe. */
+    private static final long DECLARED_AT_MOST_ONE_OF = 20;
+
     private final Settings settings;
     private final List<Event> events;
     private final Verdict verdict;
@@ -72,9 +75,16 @@ public final class Summary {
         return faults(events).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Whether nothing was broken that is promised, and each rule had something to judge; of other libraries nothing is asked. */
+    /**
+     * Whether nothing was broken that is promised, little happened where nothing is, and each rule had something to judge; of
+     * other libraries nothing is asked.
+     */
     public boolean well() {
-        return peer() || (verdict.violations().isEmpty() && idle().isEmpty());
+        return status() == 0;
+    }
+
+    private boolean muchDeclared() {
+        return verdict.declared().size() * DECLARED_AT_MOST_ONE_OF > acquisitions();
     }
 
     private boolean peer() {
@@ -83,7 +93,10 @@ public final class Summary {
 
     /** The status with which the command line ends. */
     int status() {
-        return well() ? 0 : verdict.violations().isEmpty() ? 2 : 1;
+        if (peer()) {
+            return 0;
+        }
+        return !verdict.violations().isEmpty() || muchDeclared() ? 1 : idle().isEmpty() ? 0 : 2;
     }
 
     /** The rules that had nothing to judge and should have had: a quorum's locks have no owner who counts. */
@@ -91,6 +104,15 @@ public final class Summary {
         return verdict.idle().stream()
                 .filter(rule -> !(rule == Rule.C6 && settings.topology().equals("quorum")))
                 .toList();
+    }
+
+    /** From the first acquisition to the last one. */
+    private double seconds() {
+        var times = events.stream()
+                .filter(event -> event.is(What.GRANTED))
+                .mapToLong(Event::at)
+                .summaryStatistics();
+        return times.getCount() < 2 ? 1 : (times.getMax() - times.getMin()) / 1e9;
     }
 
     private long count(Predicate<Event> which) {
@@ -121,7 +143,7 @@ public final class Summary {
     /** What can be said of any library: of one that promises less it is no violation. */
     private void compared(StringBuilder text) {
         Comparison seen = Comparison.of(events, verdict);
-        line(text, "acquisitions   %,d", seen.acquisitions());
+        line(text, "acquisitions   %,d, %.0f a second", seen.acquisitions(), seen.acquisitions() / seconds());
         line(text, "overlaps seen  %,d", seen.overlaps());
         line(text, "losses told    %,d, by release alone %,d", seen.lossesTold(), seen.lossesToldByRelease());
         line(
@@ -165,6 +187,9 @@ public final class Summary {
             line(text, "%s %s", n == 0 ? "at the start   " : "at the end     ", usage.get(n));
         }
         verdict.violations().stream().limit(SHOWN).forEach(one -> line(text, "%s", one));
+        if (muchDeclared()) {
+            line(text, "too much was declared unsafe");
+        }
         if (!idle().isEmpty()) {
             line(text, "nothing to judge: %s", idle());
         }

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick mode. The long ones are runs of verification/chaos/run. */
-@Tag("chaos")
 class QuickChaosIT {
 
     private static final int SECONDS = 45;
@@ -33,12 +31,14 @@ class QuickChaosIT {
                 6,
                 directory.resolve("chaos"),
                 "",
-                0));
+                0,
+                Settings.LITTLE_CALM_MILLIS));
 
         assertThat(summary.verdict().violations()).as(summary.toString()).isEmpty();
         assertThat(summary.idle())
                 .as("rules with nothing to judge: %s", summary)
                 .isEmpty();
+        assertThat(summary.well()).as(summary.toString()).isTrue();
         assertThat(summary.struck()).as(summary.toString()).isGreaterThanOrEqualTo(FAULTS);
         assertThat(summary.acquisitions()).as(summary.toString()).isGreaterThanOrEqualTo(ACQUISITIONS);
     }
