@@ -20,6 +20,7 @@ final class Course {
     final Map<String, List<Op>> byLock = new LinkedHashMap<>();
     private final Map<String, Op> ops = new LinkedHashMap<>();
     private final Map<String, List<Event>> stops = new HashMap<>();
+    private final Map<String, Long> births = new HashMap<>();
     private final Map<String, Long> deaths = new HashMap<>();
     long healed = Long.MAX_VALUE;
     long ended = Long.MAX_VALUE;
@@ -31,6 +32,7 @@ final class Course {
         this.events = events;
         Map<String, Event> begun = new LinkedHashMap<>();
         for (Event event : events) {
+            births.merge(event.process(), event.at(), Math::min);
             switch (event.what()) {
                 case INVOKED -> ops.put(event.op(), new Op(event));
                 case FAULT_BEGINS -> begun.put(event.op(), event);
@@ -64,6 +66,11 @@ final class Course {
 
     Iterable<Op> ops() {
         return ops.values();
+    }
+
+    /** For how long the process had been at work. */
+    long age(String process, long at) {
+        return at - births.getOrDefault(process, at);
     }
 
     /** When the process died, or never. */

@@ -14,6 +14,9 @@ final class WaitRule {
     /** Who began so much earlier certainly registered earlier. */
     private static final long EARLIER = 500_000_000L;
 
+    /** A process that has begun loads classes, all its threads at once, and its requests go out later than it was asked. */
+    private static final long WARM = 3_000_000_000L;
+
     private static final long FELT = 8_000_000_000L;
     /** Above what anybody waits, a machine that is busy included: who comes later than that was not overtaken by this one. */
     private static final long LONGEST = 60_000_000_000L;
@@ -57,7 +60,7 @@ final class WaitRule {
                 if (early.outcome == null || early.at() > late.at() + LONGEST) {
                     break;
                 }
-                if (!early.id().endsWith(".0")
+                if (course.age(early.process(), early.invoked.at()) > WARM
                         && early.invoked.at() + EARLIER < late.invoked.at()
                         && early.at() > late.at()
                         // Who is about to give up may look for the last time 100 ms before.

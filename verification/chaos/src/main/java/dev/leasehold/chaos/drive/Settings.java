@@ -43,17 +43,21 @@ public record Settings(
     /** Faults nearly all the time. */
     static final int LITTLE_CALM_MILLIS = 250;
 
-    /** The names of the locks: of all kinds that the topology and the library have. */
+    /** Of a run, unless it is told otherwise. */
+    private static final int THREADS = 24;
+
+    /** The names of the locks: of all kinds that the topology and the library have, about one for each thread. */
     List<String> locks() {
+        int times = Math.max(1, processes * threads / THREADS);
         if (!library.equals("leasehold") || topology.equals("quorum")) {
-            return names("mutex", 20);
+            return names("mutex", 20 * times);
         }
-        List<String> all = new ArrayList<>(names("mutex", 14));
-        all.addAll(names("fair", 2));
-        all.addAll(names("rw", 2));
-        all.addAll(names("owned", 2));
+        List<String> all = new ArrayList<>(names("mutex", 14 * times));
+        all.addAll(names("fair", 2 * times));
+        all.addAll(names("rw", 2 * times));
+        all.addAll(names("owned", 2 * times));
         if (durability.equals("none")) {
-            all.addAll(names("plain", 1));
+            all.addAll(names("plain", times));
         }
         return all;
     }

@@ -258,11 +258,23 @@ class CheckerTest {
 
     @Test
     void c8SeesWhoOvertakesInAFairLock() {
+        atWorkSince(-3_001);
         add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
         lease("b", "fair", 1_000, 1_100, 1_200, 100);
         add(2_000, "a", What.GRANTED, "fair", 101, 0, "");
 
         assertThat(broken()).containsExactly(Rule.C8);
+    }
+
+    /** While its process loads classes a request is sent long after it was asked for. */
+    @Test
+    void whoseProcessHasJustBegunIsNotOvertaken() {
+        atWorkSince(-2_999);
+        add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
+        lease("b", "fair", 1_000, 1_100, 1_200, 100);
+        add(2_000, "a", What.GRANTED, "fair", 101, 0, "");
+
+        assertThat(broken()).isEmpty();
     }
 
     @Test
@@ -318,6 +330,7 @@ class CheckerTest {
     /** A machine is busy, but nobody's turn is judged by who asked a minute later. */
     @Test
     void c8SeesWhoOvertakesThoughOthersWereAnsweredBetweenThem() {
+        atWorkSince(-3_001);
         add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
         lease("b", "fair", 1_000, 1_100, 1_200, 100);
         for (int n = 0; n < 5; n++) {
@@ -416,6 +429,10 @@ class CheckerTest {
     private void granted(String op, String lock, long asked, long from, long token, String how) {
         add(asked, op, What.INVOKED, lock, 0, LEASE, 2_000 * MILLI + how);
         add(from, op, What.GRANTED, lock, token, from * MILLI + LEASE, "");
+    }
+
+    private void atWorkSince(long millis) {
+        add(millis, "", What.NOT_HELD, "", 0, 0, "");
     }
 
     private void register(String lock, long at, long token, long value) {
