@@ -12,6 +12,7 @@ module dev.leasehold.core {
     exports dev.leasehold.spi;
     exports dev.leasehold.internal.adapter to
             dev.leasehold.jedis,
+            dev.leasehold.lettuce,
             dev.leasehold.springdata;
 
     uses dev.leasehold.spi.RedisTransportProvider;

@@ -1,4 +1,4 @@
-/** What adapters to Redis clients that answer on the caller's thread have in common. */
+/** What adapters to Redis clients have in common. */
 @NullMarked
 package dev.leasehold.internal.adapter;
 
