@@ -2,6 +2,7 @@ package dev.leasehold.jedis;
 
 import dev.leasehold.internal.adapter.ShardChannels;
 import dev.leasehold.internal.adapter.Shards;
+import dev.leasehold.internal.adapter.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -71,7 +72,7 @@ final class ClusterServers {
         nodes = new ClusterNodes(
                 time, endpoint -> new ClusterNode(endpoint, source.to(endpoint), time, connectTimeoutNanos, this));
         refresh = new TopologyRefresh(time, this::renew);
-        subscriptions = new Subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, channel -> {});
+        subscriptions = JedisEar.subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, null);
         shards = new ShardChannels<>(new Known());
     }
 
