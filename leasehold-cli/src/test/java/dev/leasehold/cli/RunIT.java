@@ -106,6 +106,54 @@ class RunIT {
     }
 
     @Test
+    void runsUnderAPlainLockByCommandsAloneForAUserWhoMayNotRunScripts() {
+        REDIS.server().command("ACL", "SETUSER", "bare", "reset", "on", ">p", "allkeys", "+@all", "-eval", "-evalsha");
+        Map<String, String> bare = Map.of("LEASEHOLD_REDIS", REDIS.server().uri("bare", "p"));
+        Map<String, String> any = Map.of("LEASEHOLD_REDIS", REDIS.uri());
+        String[] command = {
+            "run",
+            "--plain",
+            "--without-scripts",
+            "import:17",
+            "--",
+            "sh",
+            "-c",
+            "echo token ${LEASEHOLD_TOKEN:-none}; exec sleep 60"
+        };
+        try (CliProcess holder = CliProcess.start(bare, "", command)) {
+            holder.awaitOut("token none");
+            try (CliProcess other = CliProcess.start(any, "", "run", "--plain", "--wait=0", "import:17", "--", "true");
+                    CliProcess show = CliProcess.start(bare, "", "show", "--plain", "--without-scripts", "import:17");
+                    CliProcess doctor = CliProcess.start(bare, "", "doctor", "--without-scripts");
+                    CliProcess scripted = CliProcess.start(bare, "", "doctor")) {
+                assertThat(other.exitCode()).isEqualTo(75);
+                other.assertOneLineError("is held by process " + holder.handle().pid());
+                assertThat(show.exitCode()).as(show.err()).isZero();
+                assertThat(show.out()).contains("pid         " + holder.handle().pid());
+                assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
+                assertThat(doctor.out()).contains("fine     rights: All commands of plain locks may run.");
+                assertThat(scripted.exitCode()).isEqualTo(1);
+                assertThat(scripted.out()).contains("DANGER   rights: ");
+            }
+        } finally {
+            REDIS.server().command("ACL", "DELUSER", "bare");
+            REDIS.server().command("DEL", "import:17");
+        }
+    }
+
+    @Test
+    void saysThatAnotherLibraryHoldsAPlainLock() {
+        REDIS.server().command("SET", "import:17", "c0ffee", "NX", "PX", "60000");
+        try (CliProcess held = CliProcess.start(
+                Map.of("LEASEHOLD_REDIS", REDIS.uri()), "", "run", "--plain", "--wait=0", "import:17", "--", "true")) {
+            assertThat(held.exitCode()).isEqualTo(75);
+            held.assertOneLineError("'import:17' is held by another library, whose lease has ");
+        } finally {
+            REDIS.server().command("DEL", "import:17");
+        }
+    }
+
+    @Test
     void refusesNumbersOfPermitsThatMakeNoSense() {
         try (CliProcess none = runScript("true", "--permits=0");
                 CliProcess both = runScript("true", "--permits=2", "--shared")) {

@@ -1,5 +1,6 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.internal.adapter.Ear;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.JedisShardedPubSub;
@@ -10,23 +11,23 @@ enum ChannelKind {
     /** What is published is heard on every node of a cluster. */
     PLAIN {
         @Override
-        Ear ear(Hearing hearing) {
-            return new PlainEar(hearing);
+        Voice voice(Ear.Hearer hearer) {
+            return new PlainVoice(hearer);
         }
     },
 
     /** The channel has a slot, as a key has one, and is known on the nodes of that slot's shard only. */
     OF_SHARD {
         @Override
-        Ear ear(Hearing hearing) {
-            return new ShardEar(hearing);
+        Voice voice(Ear.Hearer hearer) {
+            return new ShardVoice(hearer);
         }
     };
 
-    abstract Ear ear(Hearing hearing);
+    abstract Voice voice(Ear.Hearer hearer);
 
     /** What speaks with the server over one connection. */
-    interface Ear {
+    interface Voice {
 
         /** Subscribes to the first channel, and returns when the last subscription has ended. */
         void listen(Connection connection, String first);
@@ -38,21 +39,11 @@ enum ChannelKind {
         boolean isSubscribed();
     }
 
-    /** What is told of all that the server says. */
-    interface Hearing {
+    private static final class PlainVoice extends JedisPubSub implements Voice {
+        private final Ear.Hearer hearer;
 
-        void subscribed(String channel);
-
-        void unsubscribed(String channel);
-
-        void message(String channel, String message);
-    }
-
-    private static final class PlainEar extends JedisPubSub implements Ear {
-        private final Hearing hearing;
-
-        PlainEar(Hearing hearing) {
-            this.hearing = hearing;
+        PlainVoice(Ear.Hearer hearer) {
+            this.hearer = hearer;
         }
 
         @Override
@@ -72,25 +63,25 @@ enum ChannelKind {
 
         @Override
         public void onSubscribe(String channel, int subscribed) {
-            hearing.subscribed(channel);
+            hearer.subscribed(channel);
         }
 
         @Override
         public void onUnsubscribe(String channel, int subscribed) {
-            hearing.unsubscribed(channel);
+            hearer.unsubscribed(channel);
         }
 
         @Override
         public void onMessage(String channel, String message) {
-            hearing.message(channel, message);
+            hearer.message(channel, message);
         }
     }
 
-    private static final class ShardEar extends JedisShardedPubSub implements Ear {
-        private final Hearing hearing;
+    private static final class ShardVoice extends JedisShardedPubSub implements Voice {
+        private final Ear.Hearer hearer;
 
-        ShardEar(Hearing hearing) {
-            this.hearing = hearing;
+        ShardVoice(Ear.Hearer hearer) {
+            this.hearer = hearer;
         }
 
         @Override
@@ -110,17 +101,17 @@ enum ChannelKind {
 
         @Override
         public void onSSubscribe(String channel, int subscribed) {
-            hearing.subscribed(channel);
+            hearer.subscribed(channel);
         }
 
         @Override
         public void onSUnsubscribe(String channel, int subscribed) {
-            hearing.unsubscribed(channel);
+            hearer.unsubscribed(channel);
         }
 
         @Override
         public void onSMessage(String channel, String message) {
-            hearing.message(channel, message);
+            hearer.message(channel, message);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.internal.adapter.Subscriptions;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.function.Function;
@@ -38,7 +39,7 @@ final class ClusterNode {
         this.connections = connections;
         callers = new Exchanges(connections, time);
         lane = new Lane(connections, time, servers.detoursFrom(this));
-        ofShard = new Subscriptions(
+        ofShard = JedisEar.subscriptions(
                 connections, connectTimeoutNanos, ChannelKind.OF_SHARD, channel -> servers.gone(this, channel));
     }
 

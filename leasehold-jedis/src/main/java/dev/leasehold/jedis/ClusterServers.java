@@ -1,5 +1,9 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.internal.adapter.ShardChannels;
+import dev.leasehold.internal.adapter.Shards;
+import dev.leasehold.internal.adapter.Subscriptions;
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
@@ -10,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -46,7 +51,7 @@ final class ClusterServers {
     private final ClusterNodes nodes;
     private final TopologyRefresh refresh;
     private final Subscriptions subscriptions;
-    private final ShardChannels shards;
+    private final ShardChannels<ClusterNode, HostAndPort> shards;
     private final Home home = new Home();
     private final Set<ClusterNode> suspects = ConcurrentHashMap.newKeySet();
 
@@ -67,8 +72,8 @@ final class ClusterServers {
         nodes = new ClusterNodes(
                 time, endpoint -> new ClusterNode(endpoint, source.to(endpoint), time, connectTimeoutNanos, this));
         refresh = new TopologyRefresh(time, this::renew);
-        subscriptions = new Subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, channel -> {});
-        shards = new ShardChannels(this);
+        subscriptions = JedisEar.subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, null);
+        shards = new ShardChannels<>(new Known());
     }
 
     /** From now on what is known is kept up to date. */
@@ -80,7 +85,7 @@ final class ClusterServers {
         return source.address();
     }
 
-    ShardChannels shards() {
+    ShardChannels<ClusterNode, HostAndPort> shards() {
         return shards;
     }
 
@@ -89,13 +94,8 @@ final class ClusterServers {
         return subscriptions;
     }
 
-    static int slot(String key) {
-        return JedisClusterCRC16.getSlot(key);
-    }
-
-    @Nullable
-    HostAndPort ownerOf(int slot) {
-        return owners.get(slot);
+    private @Nullable HostAndPort ownerOf(String key) {
+        return owners.get(JedisClusterCRC16.getSlot(key));
     }
 
     ClusterNode nodeOf(ScriptCall call) {
@@ -104,7 +104,7 @@ final class ClusterServers {
 
     /** Where the slot of a key, or of a channel of a shard, is by what is known. */
     ClusterNode nodeOf(String key) {
-        HostAndPort owner = ownerOf(slot(key));
+        HostAndPort owner = ownerOf(key);
         return owner == null ? any() : nodes.at(owner);
     }
 
@@ -190,6 +190,36 @@ final class ClusterServers {
     void unanswered(ClusterNode node) {
         suspects.add(node);
         refresh.soon();
+    }
+
+    /** What subscriptions to channels of shards know of the cluster. */
+    private final class Known implements Shards<ClusterNode, HostAndPort> {
+
+        @Override
+        public @Nullable HostAndPort ownerOf(String key) {
+            return ClusterServers.this.ownerOf(key);
+        }
+
+        @Override
+        public ClusterNode nodeOf(String key) {
+            return ClusterServers.this.nodeOf(key);
+        }
+
+        @Override
+        public @Nullable ClusterNode detour(RedisErrorException refusal, ClusterNode by) {
+            Detour detour = ClusterServers.this.detour(refusal, by);
+            return detour == null ? null : detour.node();
+        }
+
+        @Override
+        public CompletionStage<AutoCloseable> subscribe(ClusterNode node, String channel, ChannelListener listener) {
+            return node.ofShard().subscribe(channel, listener);
+        }
+
+        @Override
+        public void unanswered(ClusterNode node) {
+            ClusterServers.this.unanswered(node);
+        }
     }
 
     /** A node has ended a subscription to this channel, as a node does when the slot goes. */

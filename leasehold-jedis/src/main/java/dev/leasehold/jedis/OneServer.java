@@ -1,5 +1,6 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.internal.adapter.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisErrorException;
@@ -29,7 +30,7 @@ final class OneServer implements RedisTransport {
         callers = new Exchanges(connections, time);
         commandTimeoutNanos = commandTimeout.toNanos();
         lane = new Lane(connections, time, Detours.NONE);
-        subscriptions = new Subscriptions(connections, connectTimeout.toNanos(), ChannelKind.PLAIN, channel -> {});
+        subscriptions = JedisEar.subscriptions(connections, connectTimeout.toNanos(), ChannelKind.PLAIN, null);
     }
 
     /** What the server says of itself; nothing where INFO is forbidden, of which the preflight tells. */

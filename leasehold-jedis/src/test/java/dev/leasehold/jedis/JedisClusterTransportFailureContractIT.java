@@ -2,25 +2,13 @@ package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.TransportFailureContract;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import dev.leasehold.tck.ClusterTransportFailureContract;
 
 /** The contract over Jedis, on a cluster whose node names the proxy when it is asked who has the slots. */
-class JedisClusterTransportFailureContractIT extends TransportFailureContract {
+class JedisClusterTransportFailureContractIT extends ClusterTransportFailureContract {
 
     @Override
-    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
-        return ClusterOfOne.start(settings);
-    }
-
-    @Override
-    protected RedisTransport open(ConnectionSettings settings) {
-        server().command(
-                        "CONFIG",
-                        "SET",
-                        "cluster-announce-port",
-                        String.valueOf(settings.uri().getPort()));
+    protected RedisTransport openByNode(ConnectionSettings settings) {
         return JedisTransport.create(settings);
     }
 }

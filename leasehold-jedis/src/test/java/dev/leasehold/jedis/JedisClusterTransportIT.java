@@ -26,7 +26,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.UnifiedJedis;
 
@@ -203,8 +202,7 @@ class JedisClusterTransportIT {
 
     @Test
     void aLentClusterClientIsUsedAndLeftOpen() {
-        try (JedisCluster client =
-                ClusterOfOne.client(settings(cluster.uri()), DefaultJedisClientConfig.builder(), 8)) {
+        try (JedisCluster client = LentClients.ofCluster(settings(cluster.uri()), 8)) {
             try (JedisTransport lent = JedisTransport.over(client)) {
                 for (EmbeddedRedis node : cluster.nodes()) {
                     assertThat(answer(lent.eval(count(keyOn(node))))).containsExactly("1");
@@ -226,7 +224,7 @@ class JedisClusterTransportIT {
     void aLentClientOfAClusterFollowsASlotThatItDoesNotKnowToHaveMoved() {
         EmbeddedRedis from = cluster.nodeOf("moved");
         int slot = cluster.slotOf("moved");
-        try (JedisCluster client = ClusterOfOne.client(settings(cluster.uri()), DefaultJedisClientConfig.builder(), 8);
+        try (JedisCluster client = LentClients.ofCluster(settings(cluster.uri()), 8);
                 JedisTransport lent = JedisTransport.over(client)) {
             cluster.migrate(slot, otherThan(from));
             assertThat(answer(lent.eval(count("moved")))).containsExactly("1");
@@ -237,8 +235,7 @@ class JedisClusterTransportIT {
 
     @Test
     void aLentClientWhosePoolsAreTooSmallIsRefused() {
-        try (JedisCluster client =
-                ClusterOfOne.client(settings(cluster.uri()), DefaultJedisClientConfig.builder(), 3)) {
+        try (JedisCluster client = LentClients.ofCluster(settings(cluster.uri()), 3)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> JedisTransport.over(client))
                     .withMessageContaining("maxTotal to 4");

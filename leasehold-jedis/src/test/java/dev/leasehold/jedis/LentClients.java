@@ -7,10 +7,12 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
@@ -33,8 +35,6 @@ final class LentClients implements AutoCloseable {
     private static PooledConnectionProvider provider(
             ConnectionSettings settings, DefaultJedisClientConfig.Builder config, int connections) {
         RedisServer server = RedisServer.of(settings);
-        GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
-        pool.setMaxTotal(connections);
         return new PooledConnectionProvider(
                 new HostAndPort(server.host(), server.port()),
                 config.user(server.user())
@@ -42,7 +42,27 @@ final class LentClients implements AutoCloseable {
                         .database(server.database())
                         .clientName(settings.clientName())
                         .build(),
-                pool);
+                pool(connections));
+    }
+
+    /** Of a cluster: with a pool for each node. */
+    static JedisCluster ofCluster(ConnectionSettings settings, int connections) {
+        RedisServer server = RedisServer.of(settings);
+        return new JedisCluster(
+                Set.of(new HostAndPort(server.host(), server.port())),
+                DefaultJedisClientConfig.builder()
+                        .user(server.user())
+                        .password(server.password())
+                        .clientName(settings.clientName())
+                        .build(),
+                3,
+                pool(connections));
+    }
+
+    private static GenericObjectPoolConfig<Connection> pool(int connections) {
+        GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
+        pool.setMaxTotal(connections);
+        return pool;
     }
 
     /** Ends its client with itself, where a contract asks for connections that are gone. */
@@ -52,7 +72,7 @@ final class LentClients implements AutoCloseable {
 
     /** The same with a client of a cluster. */
     RedisTransport ofClusterClosedWith(ConnectionSettings settings) {
-        UnifiedJedis client = ClusterOfOne.client(settings, DefaultJedisClientConfig.builder(), 8);
+        UnifiedJedis client = ofCluster(settings, 8);
         clients.add(client);
         return closedWith(client);
     }

@@ -1,11 +1,16 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.internal.adapter.ShardChannels;
+import dev.leasehold.internal.adapter.Shards;
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -30,7 +35,7 @@ final class ClusterServers implements Servers {
 
     private final ClusterNodes nodes;
     private final TopologyRefresh refresh;
-    private final @Nullable ShardChannels shards;
+    private final @Nullable ShardChannels<LettuceNode, Endpoint> shards;
     private volatile AtomicReferenceArray<@Nullable Endpoint> owners = new AtomicReferenceArray<>(ClusterView.SLOTS);
     private volatile ClusterView view = new ClusterView(List.of());
     private volatile @Nullable LettuceNode informant;
@@ -48,7 +53,7 @@ final class ClusterServers implements Servers {
      */
     ClusterServers(Function<Consumer<LettuceNode>, ClusterNodes> nodes, Delays delays, boolean sharding) {
         refresh = new TopologyRefresh(delays, this::candidates, this::know);
-        shards = sharding ? new ShardChannels(this) : null;
+        shards = sharding ? new ShardChannels<>(new Known()) : null;
         this.nodes = nodes.apply(this::prepare);
     }
 
@@ -80,17 +85,16 @@ final class ClusterServers implements Servers {
     /** Where the slot of a key, or of a channel of a shard, is by what is known. */
     @Override
     public LettuceNode nodeOf(String key) {
-        Endpoint owner = ownerOf(ShardChannels.slot(key));
+        Endpoint owner = ownerOf(key);
         return owner == null ? any() : nodes.at(owner);
     }
 
-    @Nullable
-    Endpoint ownerOf(int slot) {
-        return owners.get(slot);
+    private @Nullable Endpoint ownerOf(String key) {
+        return owners.get(SlotHash.getSlot(key.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
-    public @Nullable ShardChannels shardChannels() {
+    public @Nullable ShardChannels<LettuceNode, Endpoint> shardChannels() {
         return shards;
     }
 
@@ -222,5 +226,40 @@ final class ClusterServers implements Servers {
     public CompletionStage<Void> close(String reason) {
         refresh.close();
         return nodes.close(reason);
+    }
+
+    /** What subscriptions to channels of shards know of the cluster. */
+    private final class Known implements Shards<LettuceNode, Endpoint> {
+
+        @Override
+        public @Nullable Endpoint ownerOf(String key) {
+            return ClusterServers.this.ownerOf(key);
+        }
+
+        @Override
+        public LettuceNode nodeOf(String key) {
+            return ClusterServers.this.nodeOf(key);
+        }
+
+        @Override
+        public @Nullable LettuceNode detour(RedisErrorException refusal, LettuceNode by) {
+            Detour detour = ClusterServers.this.detour(String.valueOf(refusal.getMessage()), by);
+            return detour == null ? null : detour.node();
+        }
+
+        @Override
+        public CompletionStage<AutoCloseable> subscribe(LettuceNode node, String channel, ChannelListener listener) {
+            return node.subscribeOnShard(channel, listener);
+        }
+
+        @Override
+        public Throwable reasonOf(Throwable failure, LettuceNode node) {
+            return Failures.of(failure, true, node.address());
+        }
+
+        @Override
+        public void unanswered(LettuceNode node) {
+            ClusterServers.this.unanswered(node);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.internal.adapter.ShardChannels;
 import dev.leasehold.lettuce.LettuceNode.Way;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionSettings;
@@ -251,7 +252,7 @@ public final class LettuceTransport implements RedisTransport {
 
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
-        ShardChannels shards = servers.shardChannels();
+        ShardChannels<LettuceNode, Endpoint> shards = servers.shardChannels();
         return shards != null && channel.indexOf('{') >= 0
                 ? shards.subscribe(channel, listener)
                 : subscriptions.subscribe(channel, listener);
@@ -259,7 +260,7 @@ public final class LettuceTransport implements RedisTransport {
 
     @Override
     public String shardOf(String key) {
-        ShardChannels shards = servers.shardChannels();
+        ShardChannels<LettuceNode, Endpoint> shards = servers.shardChannels();
         return shards == null ? "" : shards.tagFor(key);
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.internal.adapter.ShardChannels;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -35,7 +36,7 @@ interface Servers {
     boolean alone();
 
     /** The channels of shards; null where there are none. */
-    default @Nullable ShardChannels shardChannels() {
+    default @Nullable ShardChannels<LettuceNode, Endpoint> shardChannels() {
         return null;
     }
 

@@ -14,6 +14,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.tck.ClockShim;
+import dev.leasehold.tck.HolderProcess;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class ClockDrillIT {
             .start();
     private final EmbeddedRedis first = redis.primary();
     private final EmbeddedRedis second = redis.replicas().get(0);
-    private final List<Leasehold> clients = new ArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
 
     @BeforeEach
     void moveTheClockOfTheReplica() {
@@ -55,8 +56,10 @@ class ClockDrillIT {
     }
 
     @AfterEach
-    void end() {
-        clients.forEach(Leasehold::close);
+    void end() throws Exception {
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
         redis.close();
         shim.close();
     }
@@ -65,13 +68,21 @@ class ClockDrillIT {
         return Long.parseLong(String.valueOf(((List<?>) server.command("TIME")).get(0)));
     }
 
+    /** In seconds of the clock of the server that granted it. */
+    private static long endOfTheHold(EmbeddedRedis server) {
+        Object id = server.command("HGET", "leasehold:{drill}", "own");
+        String hold = String.valueOf(server.command("HGET", "leasehold:{drill}", "h:" + id));
+        assertThat(hold).matches("[0-9]+:[0-9]+:[0-9]+");
+        return Long.parseLong(hold.substring(0, hold.indexOf(':'))) / 1_000_000;
+    }
+
     private Leasehold client() {
         Leasehold client = Leasehold.builder()
                 .uri(redis.uri())
                 .preflight(Preflight.OFF)
                 .defaults(SHORT)
                 .build();
-        clients.add(client);
+        opened.add(client);
         return client;
     }
 
@@ -83,10 +94,10 @@ class ClockDrillIT {
                 .orElseThrow();
     }
 
-    private void awaitReplicated(EmbeddedRedis replica, String name, Lease lease) {
+    private void awaitReplicated(EmbeddedRedis replica, String name, long token) {
         await().atMost(Calls.LIMIT)
                 .until(() -> String.valueOf(replica.command("HGETALL", "leasehold:{" + name + "}"))
-                        .contains(Long.toString(lease.fencingToken())));
+                        .contains(Long.toString(token)));
     }
 
     @Test
@@ -96,7 +107,7 @@ class ClockDrillIT {
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         Lease former = acquire(lock);
         former.onLost(losses::add);
-        awaitReplicated(second, "drill", former);
+        awaitReplicated(second, "drill", former.fencingToken());
         assertThat(other.tryAcquire()).isEmpty();
 
         assertThat(redis.failOver()).isSameAs(second);
@@ -121,21 +132,24 @@ class ClockDrillIT {
     }
 
     @Test
-    void backOnTheServerThatIsBehindTokensStillRiseAndAHoldThatEndsFarAheadHeals() {
+    void backOnTheServerThatIsBehindTokensStillRiseAndAHoldThatEndsFarAheadHeals() throws Exception {
         DistributedLock lock = client().lock("drill");
         assertThat(redis.failOver()).isSameAs(second);
-        Leasehold mortal = client();
-        Lease dead = acquire(mortal.lock("drill"));
-        awaitReplicated(first, "drill", dead);
+        acquire(lock).close();
+        HolderProcess dead = HolderProcess.start(redis.uri(), "drill", SHORT.leaseTime());
+        opened.add(dead);
+        awaitReplicated(first, "drill", dead.token());
         redis.awaitHealthy();
 
         // Nobody renews, nobody releases: for the server that is behind the hold ends more than 40 s ahead.
         second.pause();
-        mortal.close();
+        dead.kill();
         assertThat(redis.awaitSuccessor(second)).isSameAs(first);
-        assertThat(first.command("EXISTS", "leasehold:{drill}")).isEqualTo(1L);
+        // Else there would be nothing to heal.
+        assertThat(endOfTheHold(first) - seconds(first))
+                .isGreaterThan(SHORT.leaseTime().toSeconds());
         Lease next = acquire(lock);
-        assertThat(next.fencingToken()).isGreaterThan(dead.fencingToken());
+        assertThat(next.fencingToken()).isGreaterThan(dead.token());
         next.close();
         second.resume();
     }

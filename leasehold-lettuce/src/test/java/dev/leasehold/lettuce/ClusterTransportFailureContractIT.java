@@ -2,25 +2,13 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.TransportFailureContract;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.EmbeddedRedisBuilder;
+import dev.leasehold.tck.ClusterTransportFailureContract;
 
 /** The contract over Lettuce, on a cluster whose node names the proxy when it is asked who has the slots. */
-class ClusterTransportFailureContractIT extends TransportFailureContract {
+class ClusterTransportFailureContractIT extends ClusterTransportFailureContract {
 
     @Override
-    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
-        return ClusterOfOne.start(settings);
-    }
-
-    @Override
-    protected RedisTransport open(ConnectionSettings settings) {
-        server().command(
-                        "CONFIG",
-                        "SET",
-                        "cluster-announce-port",
-                        String.valueOf(settings.uri().getPort()));
+    protected RedisTransport openByNode(ConnectionSettings settings) {
         return LettuceTransport.create(settings);
     }
 }

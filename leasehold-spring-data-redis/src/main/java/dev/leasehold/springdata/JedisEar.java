@@ -1,5 +1,6 @@
 package dev.leasehold.springdata;
 
+import dev.leasehold.internal.adapter.Ear;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +62,11 @@ final class JedisEar implements Ear {
     @Override
     public void cut() {
         JedisWire.end(jedis);
+    }
+
+    @Override
+    public void end(boolean sound) {
+        cut();
     }
 
     /** Tells the hearer. */

@@ -1,5 +1,6 @@
 package dev.leasehold.springdata;
 
+import dev.leasehold.internal.adapter.Ear;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.TransportException;
 import java.util.List;

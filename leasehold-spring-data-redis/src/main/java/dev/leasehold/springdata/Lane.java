@@ -1,5 +1,6 @@
 package dev.leasehold.springdata;
 
+import dev.leasehold.internal.adapter.Patience;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;

@@ -1,5 +1,6 @@
 package dev.leasehold.springdata;
 
+import dev.leasehold.internal.adapter.Ear;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -100,5 +101,10 @@ final class LettuceEar implements Ear {
     public void cut() {
         broke("the connection was closed");
         CompletableFuture<Void> unused = connection.closeAsync();
+    }
+
+    @Override
+    public void end(boolean sound) {
+        cut();
     }
 }

@@ -1,5 +1,8 @@
 package dev.leasehold.springdata;
 
+import dev.leasehold.internal.adapter.Ear;
+import dev.leasehold.internal.adapter.Ears;
+import dev.leasehold.internal.adapter.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -73,7 +76,22 @@ public final class SpringDataTransport implements RedisTransport {
         time = TimeSource.system();
         pool = new Pool(wires, time);
         lane = new Lane(wires, time);
-        subscriptions = new Subscriptions(wires, CONNECT_TIMEOUT.toNanos());
+        subscriptions =
+                new Subscriptions("leasehold-spring-data-subscriptions", ears(wires), CONNECT_TIMEOUT.toNanos(), null);
+    }
+
+    private static Ears ears(Wires wires) {
+        return new Ears() {
+            @Override
+            public String address() {
+                return wires.address();
+            }
+
+            @Override
+            public Ear open(long patienceNanos) {
+                return wires.openEar(patienceNanos);
+            }
+        };
     }
 
     /**

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
@@ -38,7 +37,7 @@ class LockAsyncIT {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final EmbeddedRedis redis;
-    private AnnotationConfigApplicationContext context;
+    private LockedBeans beans;
     private Leasehold other;
     private Work work;
     /** Behind the proxy, where the fields are. */
@@ -162,22 +161,15 @@ class LockAsyncIT {
 
     @BeforeEach
     void start() {
-        Leasehold leasehold = Leasehold.connect(redis.uri());
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean(Leasehold.class, () -> leasehold);
-        context.register(Locks.class);
-        context.refresh();
-        work = context.getBean(Work.class);
+        beans = new LockedBeans(Leasehold.connect(redis.uri()), Locks.class);
+        work = beans.get(Work.class);
         state = (Work) AopProxyUtils.getSingletonTarget(work);
         other = Leasehold.connect(redis.uri());
     }
 
     @AfterEach
     void stop() throws InterruptedException {
-        assertThat(context.getBean(LockGate.class).awaitEmpty(Duration.ofSeconds(20)))
-                .as("every call has left")
-                .isTrue();
-        context.close();
+        beans.close();
         other.close();
     }
 
@@ -309,7 +301,7 @@ class LockAsyncIT {
 
     @Test
     void aMonoInsideOfAnotherJoinsIt() {
-        assertThat(context.getBean(Outer.class).again().block(LONG)).isEqualTo("patient");
+        assertThat(beans.get(Outer.class).again().block(LONG)).isEqualTo("patient");
         assertThat(state.calls).hasValue(2);
         assertThat(isFree()).isTrue();
     }

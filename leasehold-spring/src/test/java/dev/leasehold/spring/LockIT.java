@@ -33,7 +33,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -45,7 +44,7 @@ class LockIT {
     private final AtomicInteger renewals = new AtomicInteger();
     private final Set<String> kinds = ConcurrentHashMap.newKeySet();
     private final ExecutorService callers = Executors.newCachedThreadPool();
-    private AnnotationConfigApplicationContext context;
+    private LockedBeans beans;
     private Leasehold other;
     private Work work;
     /** Behind the proxy, where the fields are. */
@@ -85,11 +84,8 @@ class LockIT {
                     }
                 })
                 .build();
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean(Leasehold.class, () -> recording(leasehold));
-        context.register(Locks.class);
-        context.refresh();
-        work = context.getBean(Work.class);
+        beans = new LockedBeans(recording(leasehold), Locks.class);
+        work = beans.get(Work.class);
         state = (Work) AopProxyUtils.getSingletonTarget(work);
         other = Leasehold.connect(redis.uri());
     }
@@ -106,10 +102,7 @@ class LockIT {
     @AfterEach
     void stop() throws InterruptedException {
         callers.shutdownNow();
-        assertThat(context.getBean(LockGate.class).awaitEmpty(Duration.ofSeconds(20)))
-                .as("every call has left")
-                .isTrue();
-        context.close();
+        beans.close();
         other.close();
     }
 
@@ -350,7 +343,7 @@ class LockIT {
 
     @Test
     void aCallInsideOfAnotherJoinsIt() {
-        Outer outer = context.getBean(Outer.class);
+        Outer outer = beans.get(Outer.class);
         assertThat(outer.again(8)).isEqualTo("job:8 and wrote");
         assertThat(isFree(8)).isTrue();
         assertThatThrownBy(() -> outer.readsAndWrites(8))

@@ -19,7 +19,6 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -36,7 +35,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class LockTransactionIT {
 
     private final EmbeddedRedis redis;
-    private AnnotationConfigApplicationContext context;
+    private LockedBeans beans;
     private Leasehold other;
     private Counter counter;
     private JdbcTemplate database;
@@ -113,14 +112,10 @@ class LockTransactionIT {
 
     @BeforeEach
     void start() {
-        Leasehold leasehold = Leasehold.connect(redis.uri());
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean(Leasehold.class, () -> leasehold);
-        context.register(Application.class);
-        context.refresh();
-        counter = context.getBean(Counter.class);
-        database = context.getBean(JdbcTemplate.class);
-        transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        beans = new LockedBeans(Leasehold.connect(redis.uri()), Application.class);
+        counter = beans.get(Counter.class);
+        database = beans.get(JdbcTemplate.class);
+        transaction = new TransactionTemplate(beans.get(PlatformTransactionManager.class));
         database.execute("DROP TABLE IF EXISTS counter");
         database.execute("CREATE TABLE counter (n INTEGER)");
         database.update("INSERT INTO counter VALUES (0)");
@@ -129,10 +124,7 @@ class LockTransactionIT {
 
     @AfterEach
     void stop() throws InterruptedException {
-        assertThat(context.getBean(LockGate.class).awaitEmpty(Duration.ofSeconds(20)))
-                .as("every call has left")
-                .isTrue();
-        context.close();
+        beans.close();
         other.close();
     }
 

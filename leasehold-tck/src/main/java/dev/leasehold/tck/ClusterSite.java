@@ -23,6 +23,16 @@ final class ClusterSite implements Site {
         server = cluster.nodes().get(0);
     }
 
+    /** The one node of a cluster that has but one: it has all keys. */
+    static EmbeddedRedis ofOne(EmbeddedRedisBuilder settings) {
+        return EmbeddedCluster.builder()
+                .primaries(1)
+                .settings(settings)
+                .start()
+                .nodes()
+                .get(0);
+    }
+
     @Override
     public EmbeddedRedis server() {
         return server;

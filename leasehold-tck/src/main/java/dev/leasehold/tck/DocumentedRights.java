@@ -46,7 +46,16 @@ public final class DocumentedRights {
 
     /** The same, and what plain locks need, whatever their keys. */
     static List<String> ofLocksAndPlainOnes() {
-        List<String> rights = of("app", "wake-ups", "list", "plain");
+        return onAnyKey("app", "wake-ups", "list", "plain");
+    }
+
+    /** What plain locks need of a client that may run no scripts, whatever their keys. */
+    static List<String> withoutScripts() {
+        return onAnyKey("scriptfree");
+    }
+
+    private static List<String> onAnyKey(String... marks) {
+        List<String> rights = of(marks);
         rights.replaceAll(right -> right.equals("~import:*") ? "~*" : right);
         return rights;
     }

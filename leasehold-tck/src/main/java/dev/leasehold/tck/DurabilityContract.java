@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -335,13 +336,7 @@ public abstract class DurabilityContract extends WiredContract {
                 lease(9000).toBuilder().onDisk(0, Duration.ofSeconds(3)).build();
         DistributedLock lock = client().lock(name);
         if (hasWaitaof()) {
-            server().command("CONFIG", "SET", "appendonly", "yes");
-            try (Lease lease = lock.with(onDisk).acquire()) {
-                lease.ensureHeld();
-                assertThat(server().commandCounts()).containsKey("waitaof");
-            } finally {
-                server().command("CONFIG", "SET", "appendonly", "no");
-            }
+            disksAreCounted(name, lock.with(onDisk));
             return;
         }
         server().resetStats();
@@ -357,6 +352,41 @@ public abstract class DurabilityContract extends WiredContract {
         try (Lease lease = lock.with(durable(2)).acquire()) {
             lease.ensureHeld();
         }
+    }
+
+    private void disksAreCounted(String name, DistributedLock alone) throws Exception {
+        DistributedLock both = alone.with(
+                lease(9000).toBuilder().onDisk(1, Duration.ofSeconds(3)).build());
+        TooFewReplicasException untold = refusal(alone);
+        assertThat(untold.acknowledged()).isEqualTo(-1);
+        assertThat(untold).hasMessageContaining("appendonly");
+        isGivenBack(name);
+        EmbeddedRedis replica = replicas.get(0);
+        server().command("CONFIG", "SET", "appendonly", "yes");
+        try {
+            try (Lease lease = alone.acquire()) {
+                assertThat(server().commandCounts()).containsKey("waitaof");
+                assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
+            }
+            TooFewReplicasException few = refusal(both);
+            assertThat(few.acknowledged()).isEqualTo(1);
+            isGivenBack(name);
+            replica.command("CONFIG", "SET", "appendonly", "yes");
+            try (Lease lease = onDiskOfBoth(both)) {
+                assertThat(replica.command("HGET", key(name), "own")).isEqualTo(field(name, "own"));
+                lease.ensureHeld();
+            }
+        } finally {
+            replica.command("CONFIG", "SET", "appendonly", "no");
+            server().command("CONFIG", "SET", "appendonly", "no");
+        }
+    }
+
+    /** As soon as the replica has written its file for the first time. */
+    private static Lease onDiskOfBoth(DistributedLock both) {
+        return await().ignoreExceptionsInstanceOf(TooFewReplicasException.class)
+                .until(both::tryAcquire, Optional::isPresent)
+                .orElseThrow();
     }
 
     @Test

@@ -2,17 +2,25 @@ package dev.leasehold.tck;
 
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.Map;
 
 /** Plain locks as locks, of clients that send no scripts, wherever their servers are. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a string has no room for what a majority needs")
-@Except(value = Topology.TLS_AND_ACL, because = "its user has the rights of clients with scripts, which need others")
 public abstract class ScriptFreeMutexContract extends PlainMutexContract {
 
     /** For subclasses. */
     protected ScriptFreeMutexContract() {}
+
+    /** Where users have few rights, not shared: this one has others than those of clients with scripts. */
+    @Override
+    final Site site() {
+        return topology == Topology.TLS_AND_ACL
+                ? new TlsSite(EmbeddedRedis.builder().enableDebugCommand(), DocumentedRights.withoutScripts())
+                : super.site();
+    }
 
     @Override
     protected LeaseholdBuilder builder(String uri) {

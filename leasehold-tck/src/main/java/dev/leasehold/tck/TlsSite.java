@@ -4,6 +4,7 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import dev.leasehold.testkit.TlsCertificates;
+import java.util.List;
 
 /** One server that speaks TLS only, and a user who may do what is documented and no more. */
 final class TlsSite implements Site {
@@ -11,9 +12,9 @@ final class TlsSite implements Site {
     private final TlsCertificates certificates = TlsCertificates.create();
     private final EmbeddedRedis server;
 
-    TlsSite(EmbeddedRedisBuilder settings) {
+    TlsSite(EmbeddedRedisBuilder settings, List<String> rights) {
         server = settings.tls(certificates).start();
-        DocumentedRights.grant(server, DocumentedRights.ofLocksAndPlainOnes());
+        DocumentedRights.grant(server, rights);
     }
 
     @Override

@@ -106,6 +106,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 new WakeChannel(PREFIX, Integer.toString(number)),
                 new ServerTime(redis.micros()),
                 clock.nanoTime(),
+                "",
                 SimulatedTransport.CAPABILITIES,
                 limits);
         ClientConfig config = new ClientConfig(

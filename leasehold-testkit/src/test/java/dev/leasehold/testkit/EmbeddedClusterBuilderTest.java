@@ -39,16 +39,6 @@ class EmbeddedClusterBuilderTest {
     }
 
     @Test
-    void refusesSettingsThatNodesCannotShare() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().port(1234)))
-                .withMessageContaining("port");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().directory(Path.of("data"))))
-                .withMessageContaining("directory");
-    }
-
-    @Test
     void leavesTheSettingsOfItsNodesAsTheyAre() {
         EmbeddedRedisBuilder settings = EmbeddedRedis.builder().password("secret");
         EmbeddedRedisBuilder node = settings.inCluster(new ClusterMembership("admin", Duration.ofSeconds(3)));

@@ -2,8 +2,6 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,15 +16,5 @@ class EmbeddedQuorumBuilderTest {
                 .isThrownBy(() -> builder.servers(value))
                 .withMessageContaining("3 to 15")
                 .withMessageContaining(String.valueOf(value));
-    }
-
-    @Test
-    void refusesSettingsThatServersCannotShare() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().port(1234)))
-                .withMessageContaining("port");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().directory(Path.of("data"))))
-                .withMessageContaining("directory");
     }
 }

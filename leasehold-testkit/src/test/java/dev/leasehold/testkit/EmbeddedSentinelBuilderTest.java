@@ -42,16 +42,6 @@ class EmbeddedSentinelBuilderTest {
     }
 
     @Test
-    void refusesSettingsThatServersCannotShare() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().port(1234)))
-                .withMessageContaining("port");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.settings(EmbeddedRedis.builder().directory(Path.of("data"))))
-                .withMessageContaining("directory");
-    }
-
-    @Test
     void leavesTheSettingsOfItsServersAsTheyAre() {
         EmbeddedRedisBuilder settings = EmbeddedRedis.builder().password("secret");
         SentinelGroup group = new SentinelGroup("admin", "main", Duration.ofSeconds(3), 2, null);

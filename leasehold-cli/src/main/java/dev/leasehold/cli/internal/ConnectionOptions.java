@@ -108,7 +108,12 @@ public final class ConnectionOptions {
 
     /** A client for a look: it logs nothing of what {@code doctor} says in words. */
     Leasehold open() {
-        return builder().preflight(LeaseholdBuilder.Preflight.OFF).build();
+        return open(new ScriptsOption());
+    }
+
+    /** The same, with scripts or without. */
+    Leasehold open(ScriptsOption scripts) {
+        return scripts.on(builder().preflight(LeaseholdBuilder.Preflight.OFF)).build();
     }
 
     private static @Nullable Path readable(@Nullable Path file) {

@@ -35,6 +35,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin
+    private ScriptsOption scripts = new ScriptsOption();
+
     @Option(names = "--json", description = "Print a JSON object: redis, dangerous, and a list of findings.")
     private boolean json;
 
@@ -44,7 +47,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Leasehold leasehold = connection.open()) {
+        try (Leasehold leasehold = connection.open(scripts)) {
             List<Finding> findings = leasehold.inspector().diagnose();
             boolean dangerous = count(findings, Level.DANGER) > 0;
             PrintWriter out = spec.commandLine().getOut();

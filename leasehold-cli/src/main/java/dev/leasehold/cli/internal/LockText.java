@@ -45,6 +45,9 @@ public final class LockText {
      * @return who holds it, and for how long without another renewal
      */
     public static String holder(LockInfo lock) {
+        if (lock.since() == null) {
+            return "another library, whose lease has " + Durations.format(lock.left()) + " left";
+        }
         return "process " + lock.pid() + " on " + Text.name(lock.host()) + " (thread " + Text.name(lock.thread())
                 + (lock.ownerNamed() ? ", owner " + Text.name(lock.owner()) : "") + "), since " + since(lock)
                 + ", its lease has " + Durations.format(lock.left()) + " left";

@@ -38,6 +38,9 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin
+    private ScriptsOption scripts = new ScriptsOption();
+
     @Option(
             names = "--json",
             description = "Print a JSON object with its 'kind'; that of a lock has 'held': whether there is a holder.")
@@ -58,7 +61,8 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Arguments.checkName(name);
-        try (Leasehold leasehold = connection.open()) {
+        scripts.check(spec, plain);
+        try (Leasehold leasehold = connection.open(scripts)) {
             if (plain) {
                 show(leasehold.plainLock(name).inspect());
                 return ExitCode.OK;

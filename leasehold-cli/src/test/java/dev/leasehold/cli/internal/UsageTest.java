@@ -48,6 +48,11 @@ class UsageTest {
                 List.of("run", "--lease", "2d", "job", "--", "true"),
                 List.of("run", "--lease", "99999999999999999999d", "job", "--", "true"),
                 List.of("run", "--bogus", "job", "--", "true"),
+                List.of("run", "--plain", "--shared", "job", "--", "true"),
+                List.of("run", "--plain", "--permits=2", "job", "--", "true"),
+                List.of("run", "--without-scripts", "job", "--", "true"),
+                List.of("show", "--without-scripts", "job"),
+                List.of("ls", "--without-scripts"),
                 List.of("demo", "--lease", "1ms"));
     }
 

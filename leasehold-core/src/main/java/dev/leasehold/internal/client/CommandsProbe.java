@@ -69,6 +69,9 @@ final class CommandsProbe {
                         timeout));
         expect("renewed", scripts.renew(key, id, new LeaseSpan(2 * LEASE.nanos()), timeout));
         expect("released", scripts.release(key, id, ServerTime.NONE, timeout));
+        // Sent where a look is all: what is refused there nobody would hear of, and the connection would go on
+        // watching.
+        queries.command(null, List.of("UNWATCH"));
     }
 
     private void expect(String wanted, ScriptCall call) {

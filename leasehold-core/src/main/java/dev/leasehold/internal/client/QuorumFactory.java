@@ -99,6 +99,7 @@ final class QuorumFactory {
                 new WakeChannel(config.keyPrefix(), ids.get().value()),
                 transport.timeAt(now),
                 now,
+                "",
                 Set.of(Capability.AT_MOST_ONCE),
                 config.limits());
     }

@@ -49,40 +49,6 @@ public record EngineParts(
         Set<Capability> capabilities,
         Limits limits) {
 
-    /** Those of a server whose version is not known. */
-    public EngineParts(
-            RedisTransport transport,
-            TimeSource time,
-            Timer timer,
-            Executor lane,
-            Executor callbacks,
-            Supplier<AcquisitionId> ids,
-            DoubleSupplier jitter,
-            List<LeaseholdListener> listeners,
-            String process,
-            WakeChannel wakeChannel,
-            ServerTime firstTime,
-            long firstSentAt,
-            Set<Capability> capabilities,
-            Limits limits) {
-        this(
-                transport,
-                time,
-                timer,
-                lane,
-                callbacks,
-                ids,
-                jitter,
-                listeners,
-                process,
-                wakeChannel,
-                firstTime,
-                firstSentAt,
-                "",
-                capabilities,
-                limits);
-    }
-
     /** Whether the transport never sends a command twice. */
     boolean atMostOnce() {
         return capabilities.contains(Capability.AT_MOST_ONCE);

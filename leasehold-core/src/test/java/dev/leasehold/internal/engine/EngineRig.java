@@ -84,6 +84,7 @@ final class EngineRig implements LeaseholdListener {
                 new WakeChannel(PREFIX, "client-1"),
                 new ServerTime(time.serverMicros()),
                 time.nanoTime(),
+                "",
                 atMostOnce ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of(),
                 limits);
     }
@@ -102,6 +103,7 @@ final class EngineRig implements LeaseholdListener {
                 parts.wakeChannel(),
                 parts.firstTime(),
                 parts.firstSentAt(),
+                parts.serverVersion(),
                 parts.capabilities(),
                 parts.limits());
     }

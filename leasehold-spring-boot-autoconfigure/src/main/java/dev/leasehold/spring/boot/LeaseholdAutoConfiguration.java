@@ -69,6 +69,7 @@ public final class LeaseholdAutoConfiguration {
                 .outageTolerance(properties.outageTolerance())
                 .retention(properties.retention())
                 .preflight(properties.preflight())
+                .scripts(properties.scripts())
                 .defaults(defaults);
         if (properties.clientName() != null) {
             builder.clientName(properties.clientName());

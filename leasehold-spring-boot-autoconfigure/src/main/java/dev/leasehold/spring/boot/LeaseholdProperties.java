@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, of a quorum one minute
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight what to do about dangers that are found in the server at the start
+ * @param scripts whether Redis runs scripts for the client: lua, or none for a user who may not run EVAL, who has plain locks only;
+ *     needs leasehold.uri
  * @param lock what holds for locks that do not say otherwise
  * @param shutdown how the application lets go of its locks when it ends
  * @param metrics the figures of locks, with leasehold-micrometer
@@ -46,6 +49,7 @@ public record LeaseholdProperties(
         @Nullable Duration maxLeaseTime,
         @DefaultValue("1m") Duration retention,
         @DefaultValue("warn") Preflight preflight,
+        @DefaultValue("lua") Scripts scripts,
         @DefaultValue Lock lock,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Metrics metrics,

@@ -110,6 +110,34 @@ class LeaseholdAutoConfigurationIT {
                 });
     }
 
+    /** As one may who has no right to run EVAL. */
+    @Test
+    void withoutScriptsThereArePlainLocksByCommandsAlone() {
+        alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.scripts=none")
+                .run(context -> {
+                    Leasehold leasehold = context.getBean(Leasehold.class);
+                    redis.resetStats();
+                    try (Lease held = leasehold.plainLock("import:17").acquire()) {
+                        assertThat(held.isHeld()).isTrue();
+                        assertThat(redis.commandCounts()).containsKey("watch").doesNotContainKeys("eval", "evalsha");
+                    }
+                    assertThatThrownBy(() -> leasehold.lock("order"))
+                            .isInstanceOf(UnsupportedOperationException.class)
+                            .hasMessageContaining("only plainLock(key)");
+                });
+    }
+
+    /** Its transport has no connection on which to watch a key. */
+    @Test
+    void withoutScriptsTheApplicationsOwnConnectionIsRefused() {
+        overSpringData
+                .withPropertyValues("leasehold.scripts=none")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("scripts(Scripts.NONE) is refused: the adapter")
+                        .hasMessageContaining("leasehold-lettuce"));
+    }
+
     @Test
     void withoutEitherItSaysWhatIsMissing() {
         alone.run(context -> assertThat(context.getStartupFailure())

@@ -82,6 +82,7 @@ final class Client {
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
                 new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO),
                 machine.nanoTime(),
+                "",
                 plan.atMostOnce()
                         ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
                         : Set.of(Capability.CALLS_ACROSS_SLOTS),

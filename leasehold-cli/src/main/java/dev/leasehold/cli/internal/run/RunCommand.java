@@ -11,6 +11,7 @@ import dev.leasehold.cli.internal.ConnectionOptions;
 import dev.leasehold.cli.internal.Durations;
 import dev.leasehold.cli.internal.ExitCode;
 import dev.leasehold.cli.internal.LockText;
+import dev.leasehold.cli.internal.ScriptsOption;
 import dev.leasehold.cli.internal.Text;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
             "",
             "Takes the lock NAME, runs COMMAND, renews the lease as long as it runs, and releases the lock when it has"
                     + " ended, also if it left processes in the background. COMMAND finds the name in"
-                    + " LEASEHOLD_LOCK and its fencing token in LEASEHOLD_TOKEN (not with --permits). Of the open files it inherits"
+                    + " LEASEHOLD_LOCK and its fencing token in LEASEHOLD_TOKEN (not with --permits or --plain). Of the open files it inherits"
                     + " standard input, output and error.",
             "",
             "SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to COMMAND. A signal that was sent to the whole"
@@ -93,6 +94,13 @@ public final class RunCommand implements Callable<Integer> {
     private int permits;
 
     @Option(
+            names = "--plain",
+            description =
+                    "Take a plain lock, the string key of the common convention: NAME is its key as it is. It has no"
+                            + " fencing token.")
+    private boolean plain;
+
+    @Option(
             names = "--kill-after",
             paramLabel = "TIME",
             converter = Durations.class,
@@ -101,6 +109,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private ScriptsOption scripts = new ScriptsOption();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
     private String name = "";
@@ -127,8 +138,10 @@ public final class RunCommand implements Callable<Integer> {
         LockOptions options = LockOptions.builder().leaseTime(leaseTime).build();
         Signals signals = Signals.listen();
         ReleaseNotice notice = new ReleaseNotice();
-        try (Leasehold leasehold =
-                connection.builder().defaults(options).listener(notice).build()) {
+        try (Leasehold leasehold = scripts.on(connection.builder())
+                .defaults(options)
+                .listener(notice)
+                .build()) {
             DistributedLock lock = lock(leasehold);
             signals.waiting();
             Lease lease = acquire(lock, patience);
@@ -137,7 +150,7 @@ public final class RunCommand implements Callable<Integer> {
                 lease.release();
                 return stoppedBy;
             }
-            String token = permits > 0 ? null : String.valueOf(lease.fencingToken());
+            String token = permits > 0 || plain ? null : String.valueOf(lease.fencingToken());
             return new GuardedRun(lease, token, command, killAfter, signals, notice, this::tell).run();
         } catch (InterruptedException e) {
             int stoppedBy = signals.waited();
@@ -151,6 +164,9 @@ public final class RunCommand implements Callable<Integer> {
     private DistributedLock lock(Leasehold leasehold) {
         if (permits > 0) {
             return leasehold.semaphore(name, permits).asLock();
+        }
+        if (plain) {
+            return leasehold.plainLock(name);
         }
         return shared ? leasehold.readWriteLock(name).readLock() : leasehold.lock(name);
     }
@@ -166,6 +182,11 @@ public final class RunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--permits: give a number from 1 on, and not together with --shared");
         }
+        if (plain && (shared || permits > 0)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--plain: a plain lock has one holder, so give neither --shared nor --permits");
+        }
+        scripts.check(spec, plain);
         Arguments.checkName(name);
         Arguments.check(command.toArray(String[]::new));
     }

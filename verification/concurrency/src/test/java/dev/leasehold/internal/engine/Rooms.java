@@ -44,6 +44,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
             new WakeChannel(PREFIX, "client-1"),
             new ServerTime(0),
             0,
+            "",
             Set.of(),
             LIMITS));
     private final WaitRoom room = engine.waitRoom;

@@ -1,7 +1,8 @@
-package dev.leasehold.jedis;
+package dev.leasehold.internal.adapter;
 
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -18,27 +19,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.Connection;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Subscriptions of one kind, all of a transport or all of a shard: one thread that listens on one connection, which it
+ * Subscriptions over a client that listens on a thread: of one kind, all of a transport or all of a shard. They are one thread that listens on one connection, which it
  * opens again whenever it breaks. The connection ends with the last subscription, and the thread with the transport.
  *
  * <p>The lock puts the SUBSCRIBE and UNSUBSCRIBE of a channel in the order in which its listeners come and go. Neither
- * listeners nor callers' stages run under it.
+ * listeners nor callers' stages run under it. Methods may be called by any thread.
  */
-final class Subscriptions {
+public final class Subscriptions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final KeptConnections connections;
+    private final String threadName;
+    private final Ears ears;
     private final long connectTimeoutNanos;
-    private final ChannelKind kind;
-    private final Consumer<String> onGone;
+    private final @Nullable Consumer<String> onGone;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
@@ -53,19 +51,23 @@ final class Subscriptions {
     private boolean closed;
 
     /**
-     * Prepares them.
+     * Prepares them; nothing is opened before the first is wanted.
      *
-     * @param onGone told of each channel of a shard that the server does not keep any more, on the thread that listens
+     * @param threadName what the thread is called, before the address
+     * @param ears where connections come from
+     * @param connectTimeoutNanos how long to wait for one
+     * @param onGone told of each channel that the server does not keep any more, on the thread that listens; null if servers
+     *     keep all, as they do channels that are not a shard's
      */
-    Subscriptions(KeptConnections connections, long connectTimeoutNanos, ChannelKind kind, Consumer<String> onGone) {
-        this.connections = connections;
+    public Subscriptions(String threadName, Ears ears, long connectTimeoutNanos, @Nullable Consumer<String> onGone) {
+        this.threadName = threadName;
+        this.ears = ears;
         this.connectTimeoutNanos = connectTimeoutNanos;
-        this.kind = kind;
         this.onGone = onGone;
     }
 
     /** Opens the connection anew, if it is open: its server is in trouble. */
-    void abandon() {
+    public void abandon() {
         lock.lock();
         try {
             if (current != null) {
@@ -76,12 +78,19 @@ final class Subscriptions {
         }
     }
 
-    CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
+    /**
+     * Subscribes.
+     *
+     * @param name the channel
+     * @param listener told on the thread that listens, or on one of the Redis client's
+     * @return completed when Redis has confirmed, with what ends it
+     */
+    public CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
         Subscription subscription;
         lock.lock();
         try {
             if (closed) {
-                return CompletableFuture.failedFuture(Failures.closed(connections.address()));
+                return CompletableFuture.failedFuture(closed());
             }
             Channel channel = channels.get(name);
             if (channel == null) {
@@ -105,7 +114,7 @@ final class Subscriptions {
     private void begin() {
         if (!begun) {
             begun = true;
-            Thread thread = new Thread(this::run, "leasehold-jedis-subscriptions " + connections.address());
+            Thread thread = new Thread(this::run, threadName + " " + ears.address());
             thread.setDaemon(true);
             thread.start();
         }
@@ -146,27 +155,24 @@ final class Subscriptions {
 
     /** Listens over one connection until its end; tells whether Redis had confirmed anything. */
     private boolean listen(String first) {
-        Connection connection;
+        Ear ear;
         try {
-            connection = connections.open(connectTimeoutNanos);
+            ear = ears.open(connectTimeoutNanos);
         } catch (RuntimeException e) {
-            LOG.debug("No connection to Redis at {} for subscriptions", connections.address(), e);
+            LOG.debug("No connection to Redis at {} for subscriptions", ears.address(), e);
             channels.values().forEach(channel -> drop(channel, e));
             return false;
         }
-        Session next = new Session(connection);
+        Session next = new Session(ear);
         boolean whole = false;
         try {
             next.listen(first);
             whole = true;
-        } catch (JedisDataException e) {
-            refused(next, Failures.refusal(e));
-        } catch (JedisException e) {
+        } catch (RedisErrorException e) {
+            refused(next, e);
+        } catch (TransportException e) {
             if (!isClosed()) {
-                LOG.warn(
-                        "The connection to Redis at {} for subscriptions is replaced: {}",
-                        connections.address(),
-                        e.toString());
+                LOG.warn("The connection for subscriptions is replaced: {}", e.getMessage());
             }
         } finally {
             end(next, whole);
@@ -190,14 +196,11 @@ final class Subscriptions {
             current = null;
             session = null;
             // Else replies to what was asked at last may still come.
-            sound = whole && ended.asked.isEmpty() && !ended.ear.isSubscribed() && !ended.cut;
+            sound = whole && ended.asked.isEmpty() && !ended.cut;
         } finally {
             lock.unlock();
         }
-        if (!sound) {
-            ended.connection.setBroken();
-        }
-        connections.end(ended.connection);
+        ended.ear.end(sound);
     }
 
     /** Redis answers in the order of the questions, so it was the oldest that it refused. */
@@ -205,7 +208,7 @@ final class Subscriptions {
         Ask refused;
         lock.lock();
         try {
-            // What was cut and opened again by Jedis, a lent client's connection, is refused for want of a password.
+            // What was cut, and opened again by a client that does so, is refused for want of a password.
             refused = by.cut ? null : by.asked.poll();
         } finally {
             lock.unlock();
@@ -214,11 +217,12 @@ final class Subscriptions {
         if (channel == null || drop(channel, refusal)) {
             return;
         }
-        if (kind == ChannelKind.PLAIN) {
-            LOG.warn("Redis at {} refused to renew a subscription", connections.address(), refusal);
-        }
         remove(channel);
-        onGone.accept(channel.name);
+        if (onGone == null) {
+            LOG.warn("Redis at {} refused to renew a subscription", ears.address(), refusal);
+        } else {
+            onGone.accept(channel.name);
+        }
     }
 
     /** A channel that was never confirmed is given up; false if this one was. */
@@ -288,7 +292,8 @@ final class Subscriptions {
         }
     }
 
-    void close() {
+    /** Ends all of them, the connection and the thread. Who waits for a confirmation is told. */
+    public void close() {
         lock.lock();
         try {
             closed = true;
@@ -299,16 +304,20 @@ final class Subscriptions {
         } finally {
             lock.unlock();
         }
-        channels.values().forEach(channel -> drop(channel, Failures.closed(connections.address())));
+        channels.values().forEach(channel -> drop(channel, closed()));
+    }
+
+    private TransportException closed() {
+        return new TransportException(
+                "no connection to Redis at " + ears.address() + ": the transport was closed", false, null);
     }
 
     /** What was asked of Redis and is not answered yet. */
     private record Ask(String name, boolean wanted) {}
 
     /** Listens over one connection. The others may ask over it as soon as its first question is answered. */
-    private final class Session implements ChannelKind.Hearing {
-        final Connection connection;
-        final ChannelKind.Ear ear = kind.ear(this);
+    private final class Session implements Ear.Hearer {
+        final Ear ear;
         /** Guarded by the lock, as the next. */
         final Deque<Ask> asked = new ArrayDeque<>();
 
@@ -316,8 +325,8 @@ final class Subscriptions {
 
         volatile boolean confirmed;
 
-        Session(Connection connection) {
-            this.connection = connection;
+        Session(Ear ear) {
+            this.ear = ear;
         }
 
         /** Returns when the last subscription has ended. */
@@ -332,43 +341,28 @@ final class Subscriptions {
             } finally {
                 lock.unlock();
             }
-            ear.listen(connection, first);
+            ear.listen(first, this);
         }
 
         /** Under the lock. If the connection is broken, all channels are asked for over the next. */
         void ask(String name) {
             asked.add(new Ask(name, true));
-            try {
-                ear.ask(name);
-            } catch (JedisException e) {
-                LOG.debug("A subscription waits for the next connection", e);
-            }
+            ear.subscribe(name);
         }
 
         /** Under the lock. */
         void askNoMore(String name) {
             asked.add(new Ask(name, false));
-            try {
-                ear.askNoMore(name);
-            } catch (JedisException e) {
-                LOG.debug("A subscription ended with its connection", e);
-            }
+            ear.unsubscribe(name);
         }
 
-        /**
-         * Under the lock, so that nobody writes meanwhile: Jedis flushes before it closes. Nor may anybody ask afterwards:
-         * Jedis would connect anew for that, and whoever listens would go on there, deaf to all other channels.
-         */
+        /** Under the lock, so that nobody writes meanwhile, or afterwards. */
         void cut() {
             cut = true;
             if (session == this) {
                 session = null;
             }
-            try {
-                connection.disconnect();
-            } catch (JedisException e) {
-                LOG.debug("A connection was cut that was broken", e);
-            }
+            ear.cut();
         }
 
         @Override
@@ -393,7 +387,7 @@ final class Subscriptions {
         /** Whoever came or went until now has not been able to ask. */
         private void beginWithOthers(String first) {
             if (closed || cut) {
-                // Cut before the first question was sent, it was opened again by that.
+                // Cut before the first question was sent, it may have been opened again by that.
                 cut();
                 return;
             }
@@ -418,7 +412,7 @@ final class Subscriptions {
             } finally {
                 lock.unlock();
             }
-            if (gone) {
+            if (gone && onGone != null) {
                 onGone.accept(name);
             }
         }

@@ -1,4 +1,4 @@
-package dev.leasehold.jedis;
+package dev.leasehold.internal.adapter;
 
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
@@ -13,13 +13,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.HostAndPort;
 
 /**
  * The subscriptions to channels of shards: each is kept at the primary that has the channel's slot, and follows the slot
- * when it moves. Each primary has one connection for all of its channels. Free of locks.
+ * when it moves. Each primary has one connection for all of its channels. Free of locks; methods may be called by any thread.
+ *
+ * @param <N> a server with its connections
+ * @param <A> the address of one
  */
-final class ShardChannels {
+public final class ShardChannels<N, A> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardChannels.class);
 
@@ -27,35 +29,50 @@ final class ShardChannels {
     private static final int MOST_TAGS = 100_000;
 
     private static final int RADIX = 36;
+    private static final int MOST_DETOURS = 5;
 
     /** What a node refuses for a while only. */
     private static final Set<String> PASSING = Set.of("MOVED", "CLUSTERDOWN", "LOADING");
 
-    private final ClusterServers servers;
+    private final Shards<N, A> shards;
     private final Set<Moving> all = ConcurrentHashMap.newKeySet();
-    private volatile Map<HostAndPort, String> tags = Map.of();
+    private volatile Map<A, String> tags = Map.of();
 
-    ShardChannels(ClusterServers servers) {
-        this.servers = servers;
+    /**
+     * Of a cluster of which nothing is known yet.
+     *
+     * @param shards the cluster
+     */
+    public ShardChannels(Shards<N, A> shards) {
+        this.shards = shards;
     }
 
-    /** A hash tag of the shard that has the key, the same for all of its keys; empty if none is known. */
-    String tagFor(String key) {
-        HostAndPort owner = servers.ownerOf(ClusterServers.slot(key));
+    /**
+     * A hash tag of the shard that has a key.
+     *
+     * @param key the key
+     * @return the same for all keys of the shard; empty if none is known
+     */
+    public String tagFor(String key) {
+        A owner = shards.ownerOf(key);
         return owner == null ? "" : tags.getOrDefault(owner, "");
     }
 
-    /** The owners of slots may have changed. A tag stays as long as it is of use, and so do its subscribers. */
-    void know(Set<HostAndPort> primaries) {
-        Map<HostAndPort, String> latest = new HashMap<>();
+    /**
+     * The owners of slots may have changed. A tag stays as long as it is of use, and so do its subscribers.
+     *
+     * @param primaries all that have slots
+     */
+    public void know(Set<A> primaries) {
+        Map<A, String> latest = new HashMap<>();
         tags.forEach((shard, tag) -> {
-            if (shard.equals(servers.ownerOf(ClusterServers.slot(tag)))) {
+            if (shard.equals(shards.ownerOf(tag))) {
                 latest.put(shard, tag);
             }
         });
         for (int n = 0; n < MOST_TAGS && !latest.keySet().containsAll(primaries); n++) {
             String tag = Integer.toString(n, RADIX);
-            HostAndPort owner = servers.ownerOf(ClusterServers.slot(tag));
+            A owner = shards.ownerOf(tag);
             if (owner != null) {
                 latest.putIfAbsent(owner, tag);
             }
@@ -64,25 +81,37 @@ final class ShardChannels {
         all.forEach(Moving::follow);
     }
 
-    CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+    /**
+     * Subscribes.
+     *
+     * @param channel a channel of a shard
+     * @param listener told what is published in it, and when something may have been missed
+     * @return completed when the server that has it has confirmed, with what ends it
+     */
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         Moving moving = new Moving(channel, listener);
         all.add(moving);
         moving.follow();
         return moving;
     }
 
-    /** A node has ended subscriptions to this channel, as a node does when the slot goes. */
-    void gone(ClusterNode from, String channel) {
+    /**
+     * A node has ended subscriptions to a channel, as a node does when the slot goes.
+     *
+     * @param from the node
+     * @param channel the channel
+     */
+    public void gone(N from, String channel) {
         all.stream().filter(moving -> moving.channel.equals(channel)).forEach(moving -> moving.gone(from));
     }
 
     /** Where a subscription is, or is about to be. */
-    private static final class Stay {
-        final ClusterNode node;
+    private static final class Stay<N> {
+        final N node;
         final int detours;
         final CompletableFuture<AutoCloseable> subscription = new CompletableFuture<>();
 
-        Stay(ClusterNode node, int detours) {
+        Stay(N node, int detours) {
             this.node = node;
             this.detours = detours;
         }
@@ -102,7 +131,7 @@ final class ShardChannels {
     private final class Moving extends CompletableFuture<AutoCloseable> implements AutoCloseable {
         private final String channel;
         private final ChannelListener listener;
-        private final AtomicReference<@Nullable Stay> stay = new AtomicReference<>();
+        private final AtomicReference<@Nullable Stay<N>> stay = new AtomicReference<>();
         private volatile boolean closed;
 
         Moving(String channel, ChannelListener listener) {
@@ -112,12 +141,12 @@ final class ShardChannels {
 
         /** Goes to where the slot is now. */
         void follow() {
-            goTo(servers.nodeOf(channel), 0);
+            goTo(shards.nodeOf(channel), 0);
         }
 
-        private void goTo(ClusterNode node, int detours) {
-            Stay last = stay.get();
-            Stay next = new Stay(node, detours);
+        private void goTo(N node, int detours) {
+            Stay<N> last = stay.get();
+            Stay<N> next = new Stay<>(node, detours);
             if (closed || (last != null && last.node == node) || !stay.compareAndSet(last, next)) {
                 return;
             }
@@ -128,16 +157,15 @@ final class ShardChannels {
                 close();
                 return;
             }
-            node.ofShard()
-                    .subscribe(channel, listener)
+            shards.subscribe(node, channel, listener)
                     .whenComplete((subscription, failure) -> answered(next, subscription, failure));
         }
 
-        private void answered(Stay here, AutoCloseable subscription, @Nullable Throwable failure) {
+        private void answered(Stay<N> here, AutoCloseable subscription, @Nullable Throwable failure) {
             if (failure != null) {
                 here.subscription.completeExceptionally(failure);
                 if (stay.compareAndSet(here, null)) {
-                    turnedAway(here, failure);
+                    turnedAway(here, shards.reasonOf(failure, here.node));
                 }
                 return;
             }
@@ -147,13 +175,11 @@ final class ShardChannels {
             }
         }
 
-        private void turnedAway(Stay from, Throwable failure) {
+        private void turnedAway(Stay<N> from, Throwable failure) {
             RedisErrorException refusal = failure instanceof RedisErrorException error ? error : null;
-            ClusterServers.Detour detour = refusal != null && from.detours < ClusterServers.MOST_DETOURS
-                    ? servers.detour(refusal, from.node)
-                    : null;
-            if (detour != null) {
-                goTo(detour.node(), from.detours + 1);
+            N elsewhere = refusal != null && from.detours < MOST_DETOURS ? shards.detour(refusal, from.node) : null;
+            if (elsewhere != null) {
+                goTo(elsewhere, from.detours + 1);
                 return;
             }
             boolean passing = refusal == null || PASSING.contains(refusal.code());
@@ -165,17 +191,17 @@ final class ShardChannels {
                 close();
             } else if (passing) {
                 // What is known next tells where to go.
-                servers.unanswered(from.node);
+                shards.unanswered(from.node);
             } else {
                 LOG.warn("Redis at {} refused to renew a subscription", from.node, failure);
             }
         }
 
-        void gone(ClusterNode from) {
-            Stay last = stay.get();
+        void gone(N from) {
+            Stay<N> last = stay.get();
             if (last != null && last.node == from && stay.compareAndSet(last, null)) {
                 // It may not be known yet where to; then this node says so.
-                servers.unanswered(from);
+                shards.unanswered(from);
                 follow();
             }
         }
@@ -193,7 +219,7 @@ final class ShardChannels {
         public void close() {
             closed = true;
             all.remove(this);
-            Stay last = stay.getAndSet(null);
+            Stay<N> last = stay.getAndSet(null);
             if (last != null) {
                 last.end();
             }

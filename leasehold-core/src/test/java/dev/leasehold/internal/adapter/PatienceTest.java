@@ -1,4 +1,4 @@
-package dev.leasehold.jedis;
+package dev.leasehold.internal.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

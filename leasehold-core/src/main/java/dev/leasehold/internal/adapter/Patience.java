@@ -1,4 +1,4 @@
-package dev.leasehold.springdata;
+package dev.leasehold.internal.adapter;
 
 import dev.leasehold.spi.TimeSource;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * wait behind it, and half a second of silence costs no lease; but for ever longer as long as that does not help, or a
  * server that is slow and well would never be heard. Used by one thread.
  */
-final class Patience {
+public final class Patience {
 
     static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
@@ -25,28 +25,42 @@ final class Patience {
     private long limitNanos = LEAST_NANOS;
     private long begunAt;
 
-    Patience(TimeSource time) {
+    /**
+     * Begins with the least.
+     *
+     * @param time whose monotonic time counts
+     */
+    public Patience(TimeSource time) {
         this.time = time;
     }
 
-    /** Something is asked for which nobody waits longer than so. */
-    void begin(long longestNanos) {
+    /**
+     * Something is asked for which nobody waits longer than so.
+     *
+     * @param longestNanos the time that is left to those who wait for it
+     */
+    public void begin(long longestNanos) {
         limitNanos = longestNanos;
         begunAt = time.nanoTime();
     }
 
-    long nanos() {
+    /**
+     * For how long to wait for the answer.
+     *
+     * @return nanoseconds
+     */
+    public long nanos() {
         return Math.min(patienceNanos, Math.max(limitNanos, SHORTEST_NANOS));
     }
 
     /** It was answered. */
-    void rewarded() {
+    public void rewarded() {
         long took = time.nanoTime() - begunAt;
         patienceNanos = Math.max(LEAST_NANOS, Math.max(patienceNanos / 2, OF_USUAL * took));
     }
 
     /** It was not. */
-    void lost() {
+    public void lost() {
         if (patienceNanos < limitNanos) {
             patienceNanos *= 2;
         }
