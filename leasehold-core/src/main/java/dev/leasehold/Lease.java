@@ -5,6 +5,7 @@ import dev.leasehold.event.ReleaseRequestedEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One acquisition of a lock: an id, an owner, a fencing token and a deadline. Not tied to a thread: any thread may use,
@@ -103,11 +104,11 @@ public interface Lease extends AutoCloseable {
      * The same as {@link #release()} without a waiting thread; from the call on the lease is neither held nor renewed.
      * Goes on whatever becomes of the stage.
      *
-     * @return completes when Redis has confirmed it or the command time-out is over, and fails with a
+     * @return completes with null when Redis has confirmed it or the command time-out is over, and fails with a
      *     {@link LeaseLostException} if the lease was lost before. Dependent stages run where those of
      *     {@link DistributedLock#acquireAsync()} do
      */
-    CompletionStage<Void> releaseAsync();
+    CompletionStage<@Nullable Void> releaseAsync();
 
     /**
      * Registers a listener for the loss of this lease. It is called exactly once, on the client's event executor, never

@@ -3,6 +3,7 @@ package dev.leasehold.micrometer;
 import dev.leasehold.event.LockTrace;
 import dev.leasehold.event.LockTracer;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +28,19 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>The parent of both is the observation that is current where the lock is asked for; where there is none, the holding is a
- * child of the acquisition. The fencing token is a key of high cardinality of the holding.
+ * child of the acquisition. The fencing token, where there is one, is {@code token}, a key of high cardinality of the holding.
+ *
+ * <p>Several locks of one call are observed as what they are to their holder, one lease: one acquisition and one holding, which is
+ * lost with the first of them, have no token, and say by {@code locks}, a key of high cardinality, how many they are. A resumed
+ * lease is observed as one that is acquired, within what is current where it is resumed. A downgrade ends the holding of the writer,
+ * and brings an acquisition and a holding of its own.
  *
  * <p>Where the registry has a tracing handler that propagates the W3C format ({@code traceparent}), the trace id is written
  * beside the holder in Redis: {@link dev.leasehold.inspect.LockInfo#label()} tells which trace holds a lock. A label in the
  * options wins. Other formats bring no label.
  *
  * <p>No scope is opened: nothing stays with any thread. The beginning of an acquisition is told on the caller's thread, the rest by
- * the client's event executor, so a span may be a moment longer than what it tells of. The locks of one call for several, leases
- * that are resumed, and the reading that follows a downgrade are not observed. Safe for use by any thread.
+ * the client's event executor, so a span may be a moment longer than what it tells of. Safe for use by any thread.
  */
 public final class LeaseholdObservations implements LockTracer {
 
@@ -70,6 +75,13 @@ public final class LeaseholdObservations implements LockTracer {
 
     @Override
     public @Nullable LockTrace begins(String lockName) {
-        return registry.isNoop() ? null : ObservedLock.begin(registry, lockNames ? TagText.of(lockName) : null);
+        return registry.isNoop() ? null : ObservedLock.begin(registry, lockNames ? TagText.of(lockName) : null, 1);
+    }
+
+    @Override
+    public @Nullable LockTrace begins(List<String> names) {
+        return registry.isNoop()
+                ? null
+                : ObservedLock.begin(registry, lockNames ? TagText.of(String.join(", ", names)) : null, names.size());
     }
 }

@@ -12,33 +12,38 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The two observations of one acquisition and its lease. Its calls come one after another. */
+/** The two observations of one acquisition, of one lock or several, and its lease. Its calls come one after another. */
 final class ObservedLock implements LockTrace {
 
     private final ObservationRegistry registry;
     private final @Nullable String lockName;
+    private final int locks;
     private final @Nullable Observation current;
     private final TraceParent context;
     private final Observation acquisition;
     private @Nullable Observation holding;
 
-    private ObservedLock(ObservationRegistry registry, @Nullable String lockName) {
+    private ObservedLock(ObservationRegistry registry, @Nullable String lockName, int locks) {
         this.registry = registry;
         this.lockName = lockName;
+        this.locks = locks;
         this.current = registry.getCurrentObservation();
         this.context = new TraceParent();
         this.acquisition =
-                named(Observation.createNotStarted("leasehold.acquisition", () -> context, registry), "acquire lock");
+                named(Observation.createNotStarted("leasehold.acquisition", () -> context, registry), "acquire");
     }
 
-    static ObservedLock begin(ObservationRegistry registry, @Nullable String lockName) {
-        ObservedLock lock = new ObservedLock(registry, lockName);
+    static ObservedLock begin(ObservationRegistry registry, @Nullable String lockName, int locks) {
+        ObservedLock lock = new ObservedLock(registry, lockName, locks);
         Observation unused = lock.acquisition.start();
         return lock;
     }
 
-    private Observation named(Observation observation, String title) {
-        observation.contextualName(title);
+    private Observation named(Observation observation, String verb) {
+        observation.contextualName(verb + (locks == 1 ? " lock" : " locks"));
+        if (locks > 1) {
+            observation.highCardinalityKeyValue("locks", Integer.toString(locks));
+        }
         return lockName == null ? observation : observation.highCardinalityKeyValue("lock", lockName);
     }
 
@@ -50,10 +55,12 @@ final class ObservedLock implements LockTrace {
     @Override
     public void acquired(AcquiredEvent event) {
         acquisition.lowCardinalityKeyValue("outcome", "acquired").stop();
-        holding = named(Observation.createNotStarted("leasehold.holding", registry), "hold lock")
-                .parentObservation(current == null ? acquisition : current)
-                .highCardinalityKeyValue("token", Long.toString(event.fencingToken()))
-                .start();
+        Observation begins = named(Observation.createNotStarted("leasehold.holding", registry), "hold")
+                .parentObservation(current == null ? acquisition : current);
+        if (event.fencingToken() > 0) {
+            begins.highCardinalityKeyValue("token", Long.toString(event.fencingToken()));
+        }
+        holding = begins.start();
     }
 
     @Override

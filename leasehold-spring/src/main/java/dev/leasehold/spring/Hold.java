@@ -94,9 +94,7 @@ final class Hold {
     /** {@link #leave} without a waiting thread. */
     CompletionStage<@Nullable Void> leaveAsync() {
         if (calls.decrementAndGet() == 0) {
-            return lease.releaseAsync()
-                    .whenComplete((done, lost) -> gate.leave())
-                    .thenApply(done -> null);
+            return lease.releaseAsync().whenComplete((done, lost) -> gate.leave());
         }
         try {
             lease.ensureHeld();

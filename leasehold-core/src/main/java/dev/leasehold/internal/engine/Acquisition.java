@@ -52,6 +52,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private final Waiting waiting;
     private final long startedAt;
     private final @Nullable Trail trail;
+    private @Nullable String label;
 
     private LeaseRecord record;
     /** Until when a request that got no answer may still be granted; NONE if all were answered. */
@@ -102,6 +103,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             WaitLimit limit,
             @Nullable Trail trail) {
         this.trail = trail;
+        this.label = options.label() == null && trail != null ? trail.label() : options.label();
         this.engine = engine;
         this.key = key;
         this.owner = owner;
@@ -228,7 +230,6 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         long commandNanos = engine.parts.limits().commandNanos()
                 + options.durability().within().toNanos();
         if (holder == null) {
-            String label = options.label() == null && trail != null ? trail.label() : options.label();
             holder = new Holder(
                     engine.parts.process(), thread == null ? "" : thread.getName(), label == null ? "" : label);
         }
@@ -300,6 +301,11 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     void untried() {
         inFlight = false;
         leaveOpenForOtherCopies();
+    }
+
+    /** What is shown beside the holder, unless the options say something else. */
+    void labelled(@Nullable String text) {
+        label = label == null ? text : label;
     }
 
     /** When it looks next. */
@@ -383,9 +389,13 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             engine.events.tell(listener -> listener.waitEnded(event));
         }
         waits = false;
-        if (trail != null && outcome != WaitOutcome.ACQUIRED) {
-            RuntimeException failure = done == null ? null : done.failure();
-            trail.tellEnd(trace -> trace.notAcquired(outcome, failure));
+        if (outcome == WaitOutcome.ACQUIRED) {
+            return;
+        }
+        RuntimeException failure = done == null ? null : done.failure();
+        Flight.notAcquired(key, outcome, engine.time, startedAt, tries, failure);
+        if (trail != null) {
+            trail.notAcquired(outcome, failure);
         }
     }
 

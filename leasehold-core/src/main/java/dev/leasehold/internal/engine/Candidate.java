@@ -288,7 +288,7 @@ final class Candidate implements Candidacy {
         }
         TermView term = current;
         if (term != null) {
-            CompletionStage<Void> unused = term.lease.releaseAsync();
+            CompletionStage<@Nullable Void> unused = term.lease.releaseAsync();
         }
     }
 

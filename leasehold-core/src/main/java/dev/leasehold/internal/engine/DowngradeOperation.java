@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.DowngradeScript;
 import java.time.Duration;
@@ -17,6 +18,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     private final Engine engine;
     private final LeaseRecord writer;
     private final long deadline;
+    private final @Nullable Trail trail;
     private @Nullable LeaseRecord reader;
     private boolean begun;
     private boolean over;
@@ -30,6 +32,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         this.engine = engine;
         this.writer = writer;
         this.deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
+        this.trail = engine.events.trail(writer.key.name());
     }
 
     @Override
@@ -60,6 +63,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
             engine.forget(writer);
         } else {
             over = true;
+            tellFailed(why());
         }
     }
 
@@ -68,6 +72,13 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         BackgroundRelease.finish(engine, writer, false);
         engine.tellReleased(writer, false);
         end();
+        tellFailed(why());
+    }
+
+    private void tellFailed(RuntimeException failure) {
+        if (trail != null) {
+            trail.notAcquired(WaitOutcome.FAILED, failure);
+        }
     }
 
     private void end() {
@@ -102,6 +113,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     private void lost(LossCause cause, @Nullable String detail) {
         engine.disown(writer, LeaseEvent.RELEASE_DENIED, cause, detail);
         end();
+        tellFailed(why());
     }
 
     private void shared(DowngradeScript.Answer answer) {
@@ -116,11 +128,13 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
             engine.readRoom.open(next, sentAt);
         }
         reader = next;
+        next.followedBy(trail);
         writer.apply(LeaseEvent.RELEASE_CONFIRMED);
         engine.tellReleased(writer, true);
         engine.watchdog.confirmed(next);
         if (engine.closed()) {
             BackgroundRelease.giveBack(engine, next);
+            tellFailed(Engine.closedException());
         } else {
             engine.tellAcquired(next, Duration.ZERO, tries, false);
         }
@@ -150,11 +164,13 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         if (granted != null) {
             return granted;
         }
+        throw why();
+    }
+
+    /** Why there is no lease of a reader. */
+    private RuntimeException why() {
         RuntimeException failure = problem;
-        if (failure == null) {
-            throw Holding.notHeld(engine, writer);
-        }
-        throw Messages.notDowngraded(writer.key, failure);
+        return failure == null ? Holding.notHeld(engine, writer) : Messages.notDowngraded(writer.key, failure);
     }
 
     @Override

@@ -280,9 +280,9 @@ public final class Engine {
         Flight.lost(record.key, record.token(), cause, held.toNanos());
         events.tellLoss(those, loss);
         events.tell(listener -> listener.lost(loss));
-        Trail trail = record.trail();
-        if (trail != null && !loss.afterRelease()) {
-            trail.tellEnd(trace -> trace.lost(loss));
+        Follower follower = record.follower();
+        if (follower != null && !loss.afterRelease()) {
+            follower.lost(loss);
         }
         Thread owner = record.thread;
         if (owner != null && record.options.interruptOnLoss()) {
@@ -312,9 +312,9 @@ public final class Engine {
             AcquiredEvent event = new AcquiredEvent(
                     record.key.name(), record.owner().name(), record.token(), waited, tries, handedOn);
             events.tell(listener -> listener.acquired(event));
-            Trail trail = record.trail();
-            if (trail != null) {
-                trail.tell(trace -> trace.acquired(event));
+            Follower follower = record.follower();
+            if (follower != null) {
+                follower.acquired(event);
             }
         }
     }
@@ -327,9 +327,9 @@ public final class Engine {
             ReleasedEvent event =
                     new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
             events.tell(listener -> listener.released(event));
-            Trail trail = record.trail();
-            if (trail != null) {
-                trail.tellEnd(trace -> trace.released(event));
+            Follower follower = record.follower();
+            if (follower != null) {
+                follower.released(event);
             }
         }
     }
@@ -342,9 +342,9 @@ public final class Engine {
             ExportedEvent event =
                     new ExportedEvent(record.key.name(), record.owner().name(), held);
             events.tell(listener -> listener.exported(event));
-            Trail trail = record.trail();
-            if (trail != null) {
-                trail.tellEnd(trace -> trace.exported(event));
+            Follower follower = record.follower();
+            if (follower != null) {
+                follower.exported(event);
             }
         }
     }

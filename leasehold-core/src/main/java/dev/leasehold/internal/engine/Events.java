@@ -37,7 +37,13 @@ final class Events {
     /** Who follows an acquisition that begins on this thread; null if nobody does. */
     @Nullable
     Trail trail(String lockName) {
-        return tracers.isEmpty() ? null : Trail.begin(this, tracers, lockName);
+        return tracers.isEmpty() ? null : Trail.begin(this, tracers, tracer -> tracer.begins(lockName));
+    }
+
+    /** The same of an acquisition of several locks. */
+    @Nullable
+    Trail trail(List<String> lockNames) {
+        return tracers.isEmpty() ? null : Trail.begin(this, tracers, tracer -> tracer.begins(lockNames));
     }
 
     void tell(Consumer<LeaseholdListener> event) {

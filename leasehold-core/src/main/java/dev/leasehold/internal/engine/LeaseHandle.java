@@ -127,8 +127,8 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
-    public CompletionStage<Void> releaseAsync() {
-        CompletableFuture<Void> promise = new CompletableFuture<>();
+    public CompletionStage<@Nullable Void> releaseAsync() {
+        CompletableFuture<@Nullable Void> promise = new CompletableFuture<>();
         new AsyncDriver<>(engine, new ReleaseOperation(engine, record)).start().whenComplete((loss, bug) -> {
             if (bug != null) {
                 promise.completeExceptionally(bug);

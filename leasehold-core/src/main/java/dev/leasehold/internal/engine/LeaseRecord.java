@@ -72,7 +72,7 @@ public final class LeaseRecord {
     private volatile boolean toldReleased;
 
     private volatile @Nullable Span span;
-    private volatile @Nullable Trail trail;
+    private volatile @Nullable Follower follower;
 
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
@@ -342,13 +342,13 @@ public final class LeaseRecord {
     }
 
     /** Who hears of its end besides the listeners; null if nobody does. */
-    void followedBy(@Nullable Trail those) {
-        trail = those;
+    void followedBy(@Nullable Follower those) {
+        follower = those;
     }
 
     @Nullable
-    Trail trail() {
-        return trail;
+    Follower follower() {
+        return follower;
     }
 
     /** It is about to be told that it is held. */

@@ -1,6 +1,8 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private final WaitLimit limit;
     private final long startedAt;
     private final long deadline;
+    private final @Nullable Trail trail;
 
     /** The leases of the first locks of the order. */
     private final List<LeaseRecord> taken = new ArrayList<>();
@@ -59,6 +63,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     /** Why the last try of several got no answer. */
     private @Nullable RuntimeException lastFailure;
 
+    private int requests;
     private boolean unasked;
     private @Nullable Outcome done;
 
@@ -75,6 +80,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         this.order = names.stream().sorted(ORDER).toList();
         this.options = options;
         this.thread = thread;
+        this.trail = engine.events.trail(names.stream().map(LockKey::name).toList());
         this.limit = limit;
         // Replicas are awaited for each, and a call for several is no acquire that could be.
         this.oneByOne = options.durability().enabled();
@@ -118,6 +124,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
                     settle(alone);
                 }
             } else if (step != null) {
+                requests += step instanceof Step.Send ? 1 : 0;
                 return step;
             }
         }
@@ -157,6 +164,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private Acquisition acquisition(LockKey key, WaitLimit rest) {
         Acquisition next = new Acquisition(engine, key, null, parts(), thread, false, false, rest);
         next.wakeBy(this::wake);
+        next.labelled(trail == null ? null : trail.label());
         return next;
     }
 
@@ -206,7 +214,17 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private void over(Acquisition acquisition) {
         giveBackFrom(0);
         RuntimeException failure = acquisition.outcome().failure();
-        done = new Outcome(null, failure == null ? acquisition.key() : null, failure);
+        over(
+                failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED,
+                failure == null ? acquisition.key() : null,
+                failure);
+    }
+
+    private void over(WaitOutcome how, @Nullable LockKey busy, @Nullable RuntimeException failure) {
+        done = new Outcome(null, busy, failure);
+        if (trail != null) {
+            trail.notAcquired(how, failure);
+        }
     }
 
     private void took(LeaseRecord record) {
@@ -263,6 +281,12 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
                 names.stream().map(name -> taken.get(order.indexOf(name))).toList();
         done = new Outcome(new Bundle(engine, inOrderOfNames, options.interruptOnLoss() ? thread : null), null, null);
         waker = null;
+        if (trail != null) {
+            LeaseRecord first = inOrderOfNames.get(0);
+            String all = names.stream().map(LockKey::name).collect(Collectors.joining(", "));
+            AcquiredEvent event = new AcquiredEvent(all, first.owner().name(), 0, waited(), requests, false);
+            JointTrail.follow(engine, trail, inOrderOfNames, event);
+        }
     }
 
     private void outOfTime(LockKey key) {
@@ -272,7 +296,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
             failure = Messages.outOfTime(key);
         }
         unasked = failure == null;
-        done = new Outcome(null, failure == null ? key : null, failure);
+        over(failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure == null ? key : null, failure);
     }
 
     /** Whether the time was over before the lock was asked for that it ended with. */
@@ -320,7 +344,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         }
         stop(reason);
         giveBackFrom(0);
-        done = new Outcome(null, null, reason);
+        over(engine.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, null, reason);
     }
 
     private void stop(@Nullable RuntimeException reason) {

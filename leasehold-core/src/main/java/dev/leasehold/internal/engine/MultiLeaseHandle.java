@@ -142,7 +142,7 @@ final class MultiLeaseHandle implements MultiLease {
     }
 
     @Override
-    public CompletionStage<Void> releaseAsync() {
+    public CompletionStage<@Nullable Void> releaseAsync() {
         return Together.start(engine, bundle.release(), outcomes -> ended());
     }
 

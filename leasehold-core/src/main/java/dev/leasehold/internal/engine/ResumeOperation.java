@@ -1,6 +1,8 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ResumeScript;
@@ -24,6 +26,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private final Engine engine;
     private final ExportedLease exported;
     private final LeaseRecord record;
+    private final @Nullable Trail trail;
     private final long startedAt;
     private final long deadline;
     private boolean over;
@@ -49,6 +52,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
                 + engine.parts.limits().commandNanos()
                 + options.durability().within().toNanos();
         this.record = engine.newRecord(exported.key(), exported.owner(), options, thread, false);
+        this.trail = engine.events.trail(exported.key().name());
     }
 
     @Override
@@ -76,7 +80,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         notAfter = engine.serverClock.at(deadline);
         inFlight = true;
         floor = Math.max(exported.token(), engine.floors.of(record.key).token());
-        String label = record.options.label();
+        String own = record.options.label();
+        String label = own == null && trail != null ? trail.label() : own;
         Thread thread = record.thread;
         return new Step.Send(
                 engine.resume.call(
@@ -160,8 +165,10 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             // Closed while the request was on its way, and perhaps missed by the closing: given back here.
             BackgroundRelease.giveBack(engine, record);
             problem = Engine.closedException();
+            tellEnd(WaitOutcome.FAILED);
             return;
         }
+        record.followedBy(trail);
         engine.tellAcquired(record, Duration.ofNanos(now - startedAt), tries, false);
     }
 
@@ -187,7 +194,15 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private Step fail(RuntimeException failure) {
         problem = failure;
         end();
+        tellEnd(WaitOutcome.FAILED);
         return new Step.Over();
+    }
+
+    private void tellEnd(WaitOutcome how) {
+        Flight.notAcquired(record.key, how, engine.time, startedAt, tries, problem);
+        if (trail != null) {
+            trail.notAcquired(how, problem);
+        }
     }
 
     /** It has no lease: what may be there all the same, or come late, is given back. */
@@ -210,6 +225,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             problem = reason;
             end();
+            tellEnd(engine.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED);
         }
     }
 

@@ -1,7 +1,12 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LockTrace;
 import dev.leasehold.event.LockTracer;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.WaitOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -9,12 +14,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Those who follow one acquisition and its lease. Other listeners may hear two events at once; these hear one after another. */
-final class Trail {
+final class Trail implements Follower {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
@@ -32,11 +38,12 @@ final class Trail {
     }
 
     /** Asks the tracers on this thread; null if none of them wants to follow. */
-    static @Nullable Trail begin(Events events, List<LockTracer> tracers, String lockName) {
+    static @Nullable Trail begin(
+            Events events, List<LockTracer> tracers, Function<LockTracer, @Nullable LockTrace> beginning) {
         List<LockTrace> traces = new ArrayList<>(tracers.size());
         for (LockTracer tracer : tracers) {
             try {
-                LockTrace trace = tracer.begins(lockName);
+                LockTrace trace = beginning.apply(tracer);
                 if (trace != null) {
                     traces.add(trace);
                 }
@@ -66,7 +73,32 @@ final class Trail {
         return label;
     }
 
-    void tell(Consumer<LockTrace> event) {
+    @Override
+    public void acquired(AcquiredEvent event) {
+        tell(trace -> trace.acquired(event));
+    }
+
+    /** It is over without a lease. */
+    void notAcquired(WaitOutcome outcome, @Nullable RuntimeException failure) {
+        tellEnd(trace -> trace.notAcquired(outcome, failure));
+    }
+
+    @Override
+    public void released(ReleasedEvent event) {
+        tellEnd(trace -> trace.released(event));
+    }
+
+    @Override
+    public void lost(LossEvent event) {
+        tellEnd(trace -> trace.lost(event));
+    }
+
+    @Override
+    public void exported(ExportedEvent event) {
+        tellEnd(trace -> trace.exported(event));
+    }
+
+    private void tell(Consumer<LockTrace> event) {
         untold.add(event);
         // Whoever finds it empty tells what comes until it is empty again: the executor may have many threads.
         if (number.getAndIncrement() == 0) {
@@ -75,7 +107,7 @@ final class Trail {
     }
 
     /** Tells of the end, once: a release without an answer may be found to be a loss. */
-    void tellEnd(Consumer<LockTrace> event) {
+    private void tellEnd(Consumer<LockTrace> event) {
         if (ended.compareAndSet(false, true)) {
             tell(event);
         }

@@ -1,7 +1,9 @@
 package dev.leasehold.internal.jfr;
 
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,19 @@ public final class Flight {
     /** An acquisition waits; null while nobody records that. */
     public static @Nullable Span waiting() {
         return PRESENT ? WaitFlight.start() : null;
+    }
+
+    /** An acquisition came to its end without a lease, since this moment. Not told of one whose caller left. */
+    public static void notAcquired(
+            LockKey key,
+            WaitOutcome outcome,
+            TimeSource time,
+            long startedAt,
+            int tries,
+            @Nullable RuntimeException failure) {
+        if (PRESENT && outcome != WaitOutcome.ABANDONED) {
+            NotAcquiredFlight.tell(key, outcome, time, startedAt, tries, failure);
+        }
     }
 
     /** A lease is held; null while nobody records that. */

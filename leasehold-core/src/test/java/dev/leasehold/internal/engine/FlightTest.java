@@ -1,11 +1,16 @@
 package dev.leasehold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TimeSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +32,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a flight recording of the JVM sees of locks. */
 class FlightTest {
 
-    private static final List<String> NAMES = List.of("Acquire", "Wait", "Hold", "Renew", "Loss");
+    private static final List<String> NAMES = List.of("Acquire", "Wait", "NotAcquired", "Hold", "Renew", "Loss");
     private static final LockKey ODD = LockKey.of(EngineRig.PREFIX, "a\nforged line");
+
+    private static final TimeSource NOBODY_ASKS = new TimeSource() {
+        @Override
+        public long nanoTime() {
+            throw new AssertionError("a clock was read");
+        }
+
+        @Override
+        public long wallMillis() {
+            throw new AssertionError("a clock was read");
+        }
+    };
 
     private final EngineRig rig = new EngineRig();
 
@@ -113,6 +130,39 @@ class FlightTest {
         }
     }
 
+    /** It lasts for less than what the stretches of time have as threshold, and would be seen nowhere. */
+    @Test
+    void anAcquisitionWithoutALeaseIsRecordedHoweverShort() throws Exception {
+        try (Recording recording = recording("NotAcquired")) {
+            rig.redis.answers("acquire", call -> rig.redis.reply("busy", "5000000", "7", "0"));
+            assertThat(rig.lock().tryAcquire()).isEmpty();
+            assertThat(rig.lock().tryAcquire(Duration.ofSeconds(3))).isEmpty();
+            rig.redis.fails("acquire", new RedisErrorException("NOPERM no rights"));
+            assertThatThrownBy(() -> rig.lock().tryAcquire()).isInstanceOf(LockUnavailableException.class);
+            List<RecordedEvent> events = events(recording);
+            assertThat(events)
+                    .extracting(FlightTest::told)
+                    .containsExactly("NotAcquired BUSY", "NotAcquired BUSY", "NotAcquired FAILED");
+            assertThat(events).extracting(event -> event.getString("lock")).containsOnly("a");
+            assertThat(events.get(0).getDuration("waited")).isLessThan(Duration.ofMillis(20));
+            assertThat(events.get(0).getString("failure")).isNull();
+            assertThat(events.get(0).getInt("tries")).isEqualTo(1);
+            assertThat(events.get(1).getDuration("waited")).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+            assertThat(events.get(2).getString("failure")).isEqualTo(LockUnavailableException.class.getName());
+        }
+    }
+
+    /** It did not fail: its caller went. */
+    @Test
+    void whoeverLeavesIsNotRecordedAsAFailure() throws Exception {
+        try (Recording recording = recording("NotAcquired", "Acquire")) {
+            rig.redis.answers("acquire", call -> rig.redis.reply("busy", "5000000", "7", "0"));
+            assertThat(rig.lock().acquireAsync().toCompletableFuture().cancel(false))
+                    .isTrue();
+            assertThat(events(recording)).extracting(FlightTest::told).containsExactly("Acquire ABANDONED");
+        }
+    }
+
     @Test
     void namesForgeNoLine() throws Exception {
         try (Recording recording = recording("Hold")) {
@@ -130,6 +180,7 @@ class FlightTest {
         Flight.waiting();
         Flight.renewed(EngineRig.KEY, 0, 0);
         Flight.lost(EngineRig.KEY, 1, LossCause.DELETED, 0);
+        Flight.notAcquired(EngineRig.KEY, WaitOutcome.BUSY, rig.time, 0, 1, null);
         rig.held().release();
         Map<String, String> thresholds = new HashMap<>();
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
@@ -142,6 +193,7 @@ class FlightTest {
                 .containsEntry("Acquire", "20 ms")
                 .containsEntry("Wait", "20 ms")
                 .containsEntry("Hold", "20 ms")
+                .containsEntry("Not Acquired", "0 ns")
                 .containsEntry("Renew", "0 ns")
                 .containsEntry("Loss", "0 ns");
     }
@@ -161,6 +213,7 @@ class FlightTest {
             assertThat(Flight.acquisition()).isNull();
             assertThat(Flight.waiting()).isNull();
             assertThat(Flight.holding()).isNull();
+            Flight.notAcquired(EngineRig.KEY, WaitOutcome.BUSY, NOBODY_ASKS, 0, 1, null);
         }
         assertThat(Flight.holding()).isNull();
     }

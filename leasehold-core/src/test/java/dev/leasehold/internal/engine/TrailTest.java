@@ -6,6 +6,7 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.LockTrace;
 import dev.leasehold.event.LockTracer;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.internal.key.LockKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,14 +48,42 @@ class TrailTest {
     @Test
     void eventsAreToldOneAfterAnotherAndAnEndOnce() {
         Trail trail = Objects.requireNonNull(trail(name -> new Heard()));
-        trail.tell(trace -> trace.acquired(ACQUIRED));
-        trail.tellEnd(trace -> trace.released(RELEASED));
-        trail.tellEnd(trace -> trace.released(RELEASED));
+        trail.acquired(ACQUIRED);
+        trail.released(RELEASED);
+        trail.released(RELEASED);
         assertThat(heard).isEmpty();
         // The executor has one task for both, so that no two threads have them.
         assertThat(tasks).hasSize(1);
         tasks.get(0).run();
         assertThat(heard).containsExactly("acquired", "released");
+    }
+
+    /** A lease of several locks ends with the last of them, and once, whoever told first. */
+    @Test
+    void theLeasesOfSeveralLocksAreFollowedAsOne() {
+        EngineRig rig = new EngineRig();
+        List<LeaseRecord> records = List.of(record(rig, "b"), record(rig, "c"));
+        Trail trail = Objects.requireNonNull(trail(name -> new Heard()));
+        JointTrail.follow(rig.engine, trail, records, ACQUIRED);
+        rig.engine.tellReleased(records.get(1), true);
+        runAll();
+        assertThat(heard).containsExactly("acquired");
+        rig.engine.tellReleased(records.get(0), true);
+        runAll();
+        assertThat(heard).containsExactly("acquired", "released");
+        // A client that was closed just then has told already that they are released.
+        JointTrail.follow(rig.engine, Objects.requireNonNull(trail(name -> new Heard())), records, ACQUIRED);
+        runAll();
+        assertThat(heard).containsExactly("acquired", "released", "acquired", "released");
+    }
+
+    private static LeaseRecord record(EngineRig rig, String name) {
+        return rig.engine.newRecord(LockKey.of(EngineRig.PREFIX, name), null, EngineRig.OPTIONS, null, false);
+    }
+
+    private void runAll() {
+        List.copyOf(tasks).forEach(Runnable::run);
+        tasks.clear();
     }
 
     @Test

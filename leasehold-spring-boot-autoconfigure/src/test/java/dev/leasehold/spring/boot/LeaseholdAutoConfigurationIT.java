@@ -18,8 +18,6 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.InMemoryLeasehold;
 import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -368,18 +366,5 @@ class LeaseholdAutoConfigurationIT {
                 .run(context -> assertThat(context)
                         .doesNotHaveBean(LeaseholdEndpoint.class)
                         .doesNotHaveBean(HealthIndicator.class));
-    }
-
-    @Test
-    void editorsKnowTheProperties() throws Exception {
-        try (InputStream metadata = LeaseholdProperties.class
-                .getClassLoader()
-                .getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
-            String text = new String(metadata.readAllBytes(), StandardCharsets.UTF_8);
-            for (String name : java.util.List.of("uri", "lock.lease-time", "shutdown.timeout", "preflight")) {
-                assertThat(text).contains("\"name\": \"leasehold." + name + "\"");
-            }
-            assertThat(text).contains("the longest lease time that is accepted").contains("\"defaultValue\": \"30s\"");
-        }
     }
 }

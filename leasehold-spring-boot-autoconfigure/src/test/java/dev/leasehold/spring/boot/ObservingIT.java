@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.micrometer.LeaseholdMetrics;
@@ -13,12 +11,9 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.StreamSupport;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -204,28 +199,5 @@ class ObservingIT {
                 redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction", "maxmemory", "0");
             }
         });
-    }
-
-    @Test
-    void editorsKnowTheNewProperties() throws IOException {
-        assertThat(property("leasehold.metrics.lock-names").get("defaultValue").asBoolean())
-                .isFalse();
-        assertThat(property("leasehold.metrics.enabled").get("defaultValue").asBoolean())
-                .isTrue();
-        JsonNode forced = property("leasehold.endpoint.allow-forced-release");
-        assertThat(forced.get("defaultValue").asBoolean()).isFalse();
-        assertThat(forced.get("description").asText()).contains("may take a lock away");
-    }
-
-    private static JsonNode property(String name) throws IOException {
-        try (InputStream metadata = LeaseholdProperties.class
-                .getClassLoader()
-                .getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
-            JsonNode all = new ObjectMapper().readTree(metadata).get("properties");
-            return StreamSupport.stream(all.spliterator(), false)
-                    .filter(one -> one.get("name").asText().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-        }
     }
 }

@@ -369,7 +369,7 @@ final class Hold {
         });
         if (number % 8 == 0) {
             // Once more while the first is under way: that changes nothing.
-            CompletionStage<Void> unused = lease().releaseAsync();
+            CompletionStage<@Nullable Void> unused = lease().releaseAsync();
         }
         if (op.staleWriteAfter() >= 0 && mayWrite) {
             simulation.world.after(op.staleWriteAfter(), this::arriveAtResource);

@@ -1,0 +1,121 @@
+package dev.leasehold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+
+/** What editors know of the properties, held against the classes that they are bound to. */
+class PropertiesMetadataTest {
+
+    private static final Map<String, JsonNode> KNOWN = known();
+
+    private static Map<String, JsonNode> known() {
+        try (InputStream metadata = LeaseholdProperties.class
+                .getClassLoader()
+                .getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
+            return StreamSupport.stream(
+                            new ObjectMapper()
+                                    .readTree(metadata)
+                                    .get("properties")
+                                    .spliterator(),
+                            false)
+                    // Besides them those of the endpoint, which Boot itself makes.
+                    .filter(one -> one.get("name").asText().startsWith("leasehold."))
+                    .collect(Collectors.toMap(one -> one.get("name").asText(), one -> one));
+        } catch (IOException e) {
+            throw new IllegalStateException("the metadata cannot be read", e);
+        }
+    }
+
+    /** The properties that are bound to a record and to those in it, with what each is bound to. */
+    private static Map<String, Parameter> bound(String prefix, Class<?> type) {
+        Map<String, Parameter> bound = new TreeMap<>();
+        for (Parameter parameter : type.getDeclaredConstructors()[0].getParameters()) {
+            String name = prefix + "." + dashed(parameter.getName());
+            if (parameter.getType().isRecord()) {
+                bound.putAll(bound(name, parameter.getType()));
+            } else {
+                bound.put(name, parameter);
+            }
+        }
+        return bound;
+    }
+
+    private static Map<String, Parameter> bound() {
+        return bound(
+                LeaseholdProperties.class
+                        .getAnnotation(ConfigurationProperties.class)
+                        .value(),
+                LeaseholdProperties.class);
+    }
+
+    private static String dashed(String name) {
+        String dashed = name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        return ConfigurationPropertyName.of(dashed).toString();
+    }
+
+    /** The default that is told: empty if there is none, or it is an empty list. */
+    private static String told(String property) {
+        return KNOWN.get(property).path("defaultValue").asText();
+    }
+
+    @Test
+    void editorsKnowAllPropertiesAndNoOther() {
+        assertThat(KNOWN.keySet()).containsExactlyInAnyOrderElementsOf(bound().keySet());
+    }
+
+    @Test
+    void eachHasItsTypeAndADescription() {
+        assertThat(bound()).allSatisfy((name, parameter) -> {
+            JsonNode known = KNOWN.get(name);
+            assertThat(known).as(name).isNotNull();
+            assertThat(known.path("type").asText())
+                    .as(name)
+                    .isEqualTo(boxed(parameter.getParameterizedType().getTypeName()));
+            assertThat(known.path("description").asText()).as(name).hasSizeGreaterThan(10);
+        });
+    }
+
+    private static String boxed(String type) {
+        return type.equals("boolean") ? Boolean.class.getName() : type;
+    }
+
+    @Test
+    void eachHasTheDefaultThatItIsBoundWith() {
+        Map<String, String> expected = new LinkedHashMap<>();
+        Map<String, String> known = new LinkedHashMap<>();
+        bound().forEach((name, parameter) -> {
+            DefaultValue of = parameter.getAnnotation(DefaultValue.class);
+            expected.put(name, of == null ? "" : Arrays.stream(of.value()).collect(Collectors.joining(",")));
+            known.put(name, KNOWN.containsKey(name) ? told(name) : "unknown");
+        });
+        assertThat(known).isEqualTo(expected);
+    }
+
+    /** As other documents promise them. */
+    @Test
+    void whatOthersRelyOnIsTheDefault() {
+        assertThat(told("leasehold.lock-registry.name-prefix")).isEqualTo("integration:");
+        assertThat(told("leasehold.shedlock.name-prefix")).isEqualTo("job:");
+        assertThat(told("leasehold.shedlock.keep-alive")).isEqualTo("false");
+        assertThat(told("leasehold.observations.enabled")).isEqualTo("true");
+        assertThat(told("leasehold.observations.lock-names")).isEqualTo("false");
+        assertThat(told("leasehold.metrics.lock-names")).isEqualTo("false");
+        assertThat(told("leasehold.endpoint.allow-forced-release")).isEqualTo("false");
+    }
+}
