@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Subscriptions over a client that listens on a thread: of one kind, all of a transport or all of a shard. They are one thread that listens on one connection, which it
- * opens again whenever it breaks. The connection ends with the last subscription, and the thread with the transport.
+ * Subscriptions of one kind over a client that listens on a thread, all of a transport or all of a shard: one thread listens on
+ * one connection, which it opens again whenever it breaks. The connection ends with the last subscription, and the thread with
+ * the transport.
  *
  * <p>The lock puts the SUBSCRIBE and UNSUBSCRIBE of a channel in the order in which its listeners come and go. Neither
  * listeners nor callers' stages run under it. Methods may be called by any thread.
