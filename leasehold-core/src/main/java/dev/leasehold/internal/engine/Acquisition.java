@@ -113,7 +113,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         this.limit = limit;
         this.startedAt = engine.time.nanoTime();
         this.pauseUntil = startedAt;
-        this.waiting = new Waiting(options.waitStrategy(), limit, startedAt, engine.parts);
+        this.waiting = new Waiting(
+                options.waitStrategy(),
+                limit,
+                startedAt,
+                engine.parts,
+                options.durability().within().toNanos());
         this.record = engine.newRecord(key, owner, options, thread, tied);
         this.seat = takeSeat(fair);
     }

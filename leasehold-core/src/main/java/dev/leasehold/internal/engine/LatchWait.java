@@ -44,7 +44,7 @@ final class LatchWait implements Operation<Boolean> {
         this.key = key;
         this.limit = limit;
         this.pauseUntil = engine.time.nanoTime();
-        this.waiting = new Waiting(WaitStrategy.woken(), limit, pauseUntil, engine.parts);
+        this.waiting = new Waiting(WaitStrategy.woken(), limit, pauseUntil, engine.parts, 0);
         this.seat = engine.latches.join(key);
     }
 

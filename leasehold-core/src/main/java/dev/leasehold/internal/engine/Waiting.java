@@ -21,12 +21,13 @@ final class Waiting {
     private final long lastTry;
     private final long lastLook;
 
-    Waiting(WaitStrategy strategy, WaitLimit limit, long startedAt, EngineParts parts) {
+    /** Begins; a single try has the time of a command, and what replicas or disks have beside it. */
+    Waiting(WaitStrategy strategy, WaitLimit limit, long startedAt, EngineParts parts, long withinNanos) {
         this.strategy = strategy;
         this.jitter = parts.jitter();
         long nanos = switch (limit.kind()) {
             case ONCE -> {
-                long most = parts.limits().commandNanos();
+                long most = parts.limits().commandNanos() + withinNanos;
                 yield limit.nanos() > 0 ? Math.min(limit.nanos(), most) : most;
             }
             case TIMED -> limit.nanos();
