@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -31,6 +32,7 @@ class LeaderInitiatorIT {
     private final EmbeddedRedis redis;
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final AtomicInteger renewals = new AtomicInteger();
+    private final AtomicInteger releases = new AtomicInteger();
     private Instance one;
     private Instance two;
 
@@ -45,6 +47,11 @@ class LeaderInitiatorIT {
                     @Override
                     public void renewed(RenewedEvent event) {
                         renewals.incrementAndGet();
+                    }
+
+                    @Override
+                    public void released(ReleasedEvent event) {
+                        releases.incrementAndGet();
                     }
                 })
                 .build();
@@ -99,12 +106,15 @@ class LeaderInitiatorIT {
         await().until(two::leads);
         assertThat(one.leads()).isFalse();
         assertThat(told).containsSubsequence("granted one", "revoked one", "granted two");
+        // Given back, and not only left behind by a thread that has ended.
+        await().until(() -> releases.get() == 1);
     }
 
     @Test
     void aLeaderThatYieldsIsRevokedAndSomebodyLeadsAgain() {
         one.initiator.getContext().yield();
         await().until(() -> told.contains("revoked one"));
+        await().until(() -> releases.get() >= 1);
         await().until(() -> Stream.of(one, two).filter(Instance::leads).count() == 1);
     }
 
