@@ -103,7 +103,8 @@ class ReportsIT {
                 .containsExactly("orders", "invoices", "returns", "orders", "invoices", "returns");
         assertThat(tokens.subList(0, 3)).containsOnly(tokens.get(0));
         assertThat(tokens).isSorted();
-        // A token is the time of Redis in microseconds: the second report is of another second, not of the other instance.
+        // A token is the time of Redis in microseconds: the second report is of another second, not of the other
+        // instance.
         assertThat(tokens.get(3) - tokens.get(0)).isGreaterThan(900_000);
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The quick mode. The long ones are runs of verification/chaos/run. */
 class QuickChaosIT {
 
-    private static final int SECONDS = 45;
+    private static final int SECONDS = 40;
     private static final int ACQUISITIONS = 20_000;
     private static final int FAULTS = 100;
 
@@ -27,8 +27,8 @@ class QuickChaosIT {
                 FAULTS,
                 Long.getLong("leasehold.chaos.seed", 8),
                 "leasehold",
-                4,
                 6,
+                8,
                 directory.resolve("chaos"),
                 "",
                 0,
