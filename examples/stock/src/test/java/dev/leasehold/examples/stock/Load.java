@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,6 +31,7 @@ final class Load {
     private final StockProcess survivor;
     private final int items;
     private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+    private final Set<String> perhapsTaken = ConcurrentHashMap.newKeySet();
     private final Map<String, AtomicInteger> kinds = new ConcurrentHashMap<>();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final List<CompletableFuture<?>> all = new ArrayList<>();
@@ -84,6 +86,7 @@ final class Load {
                         return CompletableFuture.completedFuture(null);
                     }
                     count("repeated at the survivor");
+                    perhapsTaken.add(id);
                     return send(id, item, survivor);
                 })
                 .thenCompose(next -> next);
@@ -103,8 +106,7 @@ final class Load {
 
     /** Repeats at the survivor, one after another, what was not clearly answered, and some that were taken. */
     void repeatWhatIsOpen() {
-        List<Heard> open =
-                heard.values().stream().filter(order -> order.status() == 503).toList();
+        List<Heard> open = heard.values().stream().filter(this::isOpen).toList();
         List<Heard> taken =
                 heard.values().stream().filter(Heard::isTaken).limit(20).toList();
         for (Heard order : open) {
@@ -113,6 +115,11 @@ final class Load {
         for (Heard order : taken) {
             send(order.id(), order.item(), survivor).join();
         }
+    }
+
+    /** Busy is a clear answer, but not to an order that the process that died may have taken. */
+    private boolean isOpen(Heard order) {
+        return order.status() == 503 || (order.status() == 409 && perhapsTaken.contains(order.id()));
     }
 
     Map<String, Heard> heard() {
