@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class StressTest {
 
-    private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
-    private static final Path MODULE = ROOT.resolve("verification/concurrency");
+    private static final Path MODULE = Path.of(System.getProperty("leasehold.root"), "verification", "concurrency");
     private static final Path LOG = MODULE.resolve("target/jcstress/log");
     private static final long LIMIT_MINUTES = 5;
 
@@ -43,7 +42,8 @@ class StressTest {
         MatchResult results =
                 RESULTS.matcher(log).results().reduce((before, last) -> last).orElseThrow();
         int planned = Integer.parseInt(results.group(1));
-        assertThat(planned).isEqualTo(races).isPositive();
+        // Up to JDK 17 each runs twice, with and without biased locking.
+        assertThat(planned).isIn(races, 2 * races).isPositive();
         assertThat(results.group(2)).as(log).isEqualTo(results.group(1));
     }
 
@@ -58,11 +58,10 @@ class StressTest {
         List<String> command = new ArrayList<>(List.of(MODULE.resolve("run").toString(), "--mode", "sanity"));
         command.addAll(OPTIONS);
         command.addAll(JVM);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        // Up to JDK 17 each would run twice, with and without biased locking.
-        builder.environment().put("JAVA_HOME", ROOT.resolve(".ci/jdk25").toString());
-        Process run = builder.start();
+        Process run = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
         try {
             assertThat(run.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES))
                     .as("ended in time")
