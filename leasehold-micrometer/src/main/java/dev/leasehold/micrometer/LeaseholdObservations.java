@@ -53,7 +53,7 @@ public final class LeaseholdObservations implements LockTracer {
     }
 
     /**
-     * Observations that do not name the lock.
+     * Observations that do not name the lock: an error is of the class of the failure, and has its stack, but a text of its own.
      *
      * @param registry where they are made
      * @return a listener for one client

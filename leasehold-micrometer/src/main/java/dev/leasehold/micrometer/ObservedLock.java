@@ -1,6 +1,11 @@
 package dev.leasehold.micrometer;
 
+import dev.leasehold.ForeignKeyException;
 import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.PermitsMismatchException;
+import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LockTrace;
@@ -67,7 +72,7 @@ final class ObservedLock implements LockTrace {
     public void notAcquired(WaitOutcome outcome, @Nullable RuntimeException failure) {
         acquisition.lowCardinalityKeyValue("outcome", text(outcome));
         if (failure != null) {
-            acquisition.error(failure);
+            acquisition.error(lockName == null ? nameless(failure) : failure);
         }
         acquisition.stop();
     }
@@ -106,6 +111,29 @@ final class ObservedLock implements LockTrace {
                 event.cause(),
                 "the lease of " + (lockName == null ? "a lock" : "lock " + lockName) + " is lost: "
                         + text(event.cause()));
+    }
+
+    /** The same failure where the caller got it from, but without its text and its causes, which name the lock or its key. */
+    private static RuntimeException nameless(RuntimeException failure) {
+        Throwable cause = failure.getCause();
+        String message = "a lock could not be acquired"
+                + (cause == null ? "" : ": " + cause.getClass().getSimpleName());
+        RuntimeException same;
+        if (failure instanceof TooFewReplicasException few) {
+            same = new TooFewReplicasException("", few.wanted(), few.acknowledged(), message, null);
+        } else if (failure instanceof RedisOutOfMemoryException full) {
+            same = new RedisOutOfMemoryException("", full.mayBeTaken(), message, null);
+        } else if (failure instanceof LockUnavailableException unavailable) {
+            same = new LockUnavailableException("", unavailable.mayBeTaken(), message, null);
+        } else if (failure instanceof ForeignKeyException foreign) {
+            same = new ForeignKeyException("", foreign.found(), message);
+        } else if (failure instanceof PermitsMismatchException mismatch) {
+            same = new PermitsMismatchException("", mismatch.permits(), message);
+        } else {
+            same = new IllegalStateException(message + ": " + failure.getClass().getSimpleName());
+        }
+        same.setStackTrace(failure.getStackTrace());
+        return same;
     }
 
     private static String text(Enum<?> value) {

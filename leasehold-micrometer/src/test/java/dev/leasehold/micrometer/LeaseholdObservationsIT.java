@@ -167,8 +167,11 @@ class LeaseholdObservationsIT {
                     .hasObservationWithNameEqualTo("leasehold.acquisition")
                     .that()
                     .hasBeenStopped()
-                    .hasError()
-                    .hasLowCardinalityKeyValue("outcome", "failed"));
+                    .hasLowCardinalityKeyValue("outcome", "failed")
+                    .thenError()
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageNotContaining("away")
+                    .hasNoCause());
         } finally {
             redis.restartEmpty();
         }
