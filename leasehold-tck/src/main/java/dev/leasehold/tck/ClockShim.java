@@ -14,11 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
- * Gives servers wall clocks of their own, which a test moves. Needs gcc, Linux, and a redis-server that is linked
- * dynamically: the one in the testkit is not. Thread-safe.
+ * Gives processes wall clocks of their own, which a test moves: JVMs, and servers. Needs gcc, Linux, and a redis-server that is
+ * linked dynamically: the one in the testkit is not. Monotonic clocks stay those of the machine. Thread-safe.
  */
 public final class ClockShim implements AutoCloseable {
 
@@ -68,10 +69,18 @@ public final class ClockShim implements AutoCloseable {
      * @return a builder
      */
     public EmbeddedRedisBuilder settings(Path server) {
-        return EmbeddedRedis.builder()
-                .executable(server)
-                .environment("LD_PRELOAD", library.toString())
-                .environment("CLOCKSHIM_DIRECTORY", directory.toString());
+        EmbeddedRedisBuilder settings = EmbeddedRedis.builder().executable(server);
+        environment().forEach(settings::environment);
+        return settings;
+    }
+
+    /**
+     * What a process has to be started with for its clock to be moved.
+     *
+     * @return variables of its environment
+     */
+    public Map<String, String> environment() {
+        return Map.of("LD_PRELOAD", library.toString(), "CLOCKSHIM_DIRECTORY", directory.toString());
     }
 
     /**
@@ -81,18 +90,27 @@ public final class ClockShim implements AutoCloseable {
      * @param ahead of the machine's clock
      */
     public void set(EmbeddedRedis server, Duration ahead) {
+        set(server.pid(), ahead);
+    }
+
+    /**
+     * Moves a process's clock, at once.
+     *
+     * @param pid the id of a process that was started in this environment
+     * @param ahead of the machine's clock
+     */
+    public void set(long pid, Duration ahead) {
         ByteBuffer micros = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         micros.putLong(0, ahead.toNanos() / 1_000);
-        // A server that is linked statically has made no file, and then this fails.
-        try (FileChannel file =
-                FileChannel.open(directory.resolve(Long.toString(server.pid())), StandardOpenOption.WRITE)) {
+        // A program that is linked statically has made no file, and then this fails.
+        try (FileChannel file = FileChannel.open(directory.resolve(Long.toString(pid)), StandardOpenOption.WRITE)) {
             int written = file.write(micros, 0);
             if (written != Long.BYTES) {
                 throw new IllegalStateException("only " + written + " bytes of a clock were written");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "the clock of " + server + " cannot be moved; is the server linked dynamically?", e);
+                    "the clock of process " + pid + " cannot be moved; is its program linked dynamically?", e);
         }
     }
 

@@ -1,10 +1,11 @@
 /*
- * A clock of its own for one process, for tests of what a promoted replica does whose clock is not that of its primary.
+ * A clock of its own for one process, for tests of what a promoted replica does whose clock is not that of its primary, and
+ * of what a client does whose wall clock jumps.
  *
- * Loaded by LD_PRELOAD before a dynamically linked redis-server (a static one ignores it), it takes the place of
- * gettimeofday() and time(), by which Redis knows the wall clock, and adds to both what the test has written into a file: a
- * long long, microseconds, in the byte order of the machine. The file is mapped, so that a change counts at once. Monotonic
- * clocks are left alone.
+ * Loaded by LD_PRELOAD before a dynamically linked redis-server (a static one ignores it) or a JVM, it takes the place of
+ * gettimeofday() and time(), by which Redis knows the wall clock, and of clock_gettime(), by which a JVM does, and adds to
+ * them what the test has written into a file: a long long, microseconds, in the byte order of the machine. The file is
+ * mapped, so that a change counts at once. Monotonic clocks are left alone, and so is what the kernel waits for.
  *
  * CLOCKSHIM_DIRECTORY names a directory, in which each process makes a file named by its process id. Without it, or
  * without a file there, the clock is that of the machine.
@@ -52,6 +53,17 @@ int gettimeofday(struct timeval *tv, void *tz) {
     tv->tv_sec = micros / 1000000;
     tv->tv_usec = micros % 1000000;
     return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int failed = syscall(SYS_clock_gettime, clock, now);
+    if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
+        long long nanos = now->tv_nsec + micros_ahead() * 1000LL;
+        long long seconds = nanos / 1000000000 - (nanos % 1000000000 < 0);
+        now->tv_sec += seconds;
+        now->tv_nsec = nanos - seconds * 1000000000;
+    }
+    return failed;
 }
 
 time_t time(time_t *t) {

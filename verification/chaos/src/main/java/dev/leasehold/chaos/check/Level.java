@@ -15,7 +15,8 @@ public record Level(String topology, String durability) {
     /** "FLUSHALL, FLUSHDB, DEL, SWAPDB, an old dump and eviction are the same" as a restart without data: without C-1. */
     private static final Set<String> DELETES = Set.of("flushall", "evict", "restart-empty", "aof-cut");
     /** "Replication is asynchronous. A failover can lose the last holds." */
-    private static final Set<String> FAILS_OVER = Set.of("fail-over", "fail-over-forced", "server-kill", "server-stop");
+    private static final Set<String> FAILS_OVER =
+            Set.of("fail-over", "fail-over-forced", "server-kill", "server-stop", "partition", "split");
     /** "A step forward of Redis' clock ends holds early in Redis": without C-2. */
     private static final Set<String> STEPS = Set.of("clock-forward");
 

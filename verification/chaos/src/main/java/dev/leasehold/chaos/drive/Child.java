@@ -67,6 +67,10 @@ final class Child implements AutoCloseable {
         orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Sends a line. */
     void order(String line) {
         orders.println(line);
@@ -88,7 +92,7 @@ final class Child implements AutoCloseable {
 
     void signal(String signal) throws InterruptedException {
         try {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+            new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
                     .start()
                     .waitFor();
         } catch (IOException e) {

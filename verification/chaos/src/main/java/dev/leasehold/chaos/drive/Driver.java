@@ -10,6 +10,7 @@ import dev.leasehold.chaos.history.HistoryFile;
 import dev.leasehold.chaos.history.What;
 import dev.leasehold.chaos.work.Order;
 import dev.leasehold.chaos.work.ResourceProcess;
+import dev.leasehold.tck.ClockShim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -60,6 +61,8 @@ public final class Driver {
         var data = settings.directory().resolve("data");
         List<Usage> usage = new ArrayList<>();
         try (HistoryFile history = HistoryFile.create(settings.directory(), "driver");
+                ClockShim workerClocks =
+                        settings.nemeses().contains(Nemeses.WORKER_CLOCK) ? ClockShim.compile() : null;
                 Site site = Site.start(settings.topology(), settings.durability(), data, clocks);
                 Child resource = new Child(
                         "resource",
@@ -83,9 +86,7 @@ public final class Driver {
                                     (double) settings.rate() / settings.processes())
                             .arguments(),
                     settings.changed(),
-                    settings.nemeses().contains(Nemeses.WORKER_CLOCK)
-                            ? WallClocks.below(settings.directory())
-                            : null)) {
+                    workerClocks)) {
                 fleet.start(settings.processes());
                 try (Leftovers leftovers = new Leftovers(history, site, settings)) {
                     Nemeses.pause(WARM_MILLIS);

@@ -5,7 +5,8 @@ import dev.leasehold.chaos.fault.Workers;
 import dev.leasehold.chaos.history.HistoryFile;
 import dev.leasehold.chaos.history.What;
 import dev.leasehold.chaos.work.WorkerProcess;
-import java.io.IOException;
+import dev.leasehold.tck.ClockShim;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The worker processes. */
 final class Fleet implements Workers, AutoCloseable {
 
-    private static final int HOUR_SECONDS = 3600;
+    private static final Duration HOUR = Duration.ofHours(1);
 
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Child> children = new ArrayList<>();
@@ -25,10 +26,10 @@ final class Fleet implements Workers, AutoCloseable {
     private final HistoryFile history;
     private final Function<String, List<String>> arguments;
     private final String changed;
-    private final @Nullable WallClocks clocks;
+    private final @Nullable ClockShim clocks;
     private int started;
 
-    Fleet(HistoryFile history, Function<String, List<String>> arguments, String changed, @Nullable WallClocks clocks) {
+    Fleet(HistoryFile history, Function<String, List<String>> arguments, String changed, @Nullable ClockShim clocks) {
         this.history = history;
         this.arguments = arguments;
         this.changed = changed;
@@ -52,7 +53,7 @@ final class Fleet implements Workers, AutoCloseable {
                 WorkerProcess.class,
                 arguments.apply(name),
                 changed,
-                clocks == null ? Map.of() : clocks.environment(name));
+                clocks == null ? Map.of() : clocks.environment());
     }
 
     private @Nullable Child take(Random random) {
@@ -104,16 +105,16 @@ final class Fleet implements Workers, AutoCloseable {
     }
 
     @Override
-    public void moveClockOfOne(Random random, long millis) throws InterruptedException, IOException {
+    public void moveClockOfOne(Random random, long millis) throws InterruptedException {
         Child child = take(random);
         if (child == null || clocks == null) {
             throw new IllegalStateException("no worker is to be had whose clock can be moved");
         }
         try {
-            clocks.set(child.name, random.nextBoolean() ? HOUR_SECONDS : -HOUR_SECONDS);
+            clocks.set(child.pid(), random.nextBoolean() ? HOUR : HOUR.negated());
             Nemeses.pause(millis);
         } finally {
-            clocks.set(child.name, 0);
+            clocks.set(child.pid(), Duration.ZERO);
             giveBack(child, null);
         }
     }

@@ -62,6 +62,9 @@ public final class Nemeses {
         all.put(WORKER_CLOCK, random -> workers.moveClockOfOne(random, 1100 + random.nextInt(1500)));
         servers();
         commands();
+        if (site.partitions() != null) {
+            partitions(site.partitions());
+        }
         switch (site.topology()) {
             case "standalone" -> {
                 network();
@@ -102,8 +105,9 @@ public final class Nemeses {
     public void strike(String kind, Random random) throws InterruptedException, IOException {
         Nemesis nemesis = all.get(kind);
         if (nemesis == null) {
-            throw new IllegalArgumentException(
-                    "no fault is called " + kind + " in " + site.topology() + "; there are " + all.keySet());
+            throw new IllegalArgumentException("no fault is called " + kind + " in " + site.topology() + "; there are "
+                    + all.keySet()
+                    + (site.partitions() == null ? ", and as root, with nftables, partition and split" : ""));
         }
         nemesis.strike(random);
     }
@@ -150,6 +154,34 @@ public final class Nemeses {
             pause(100 + random.nextInt(500));
             Site.permitted(node);
         });
+    }
+
+    private void partitions(Partitions partitions) {
+        all.put(
+                "partition",
+                random -> cut(
+                        partitions,
+                        random,
+                        switch (random.nextInt(3)) {
+                            case 0 -> Partitions.Cut.REQUESTS;
+                            case 1 -> Partitions.Cut.REPLIES;
+                            default -> Partitions.Cut.BOTH;
+                        }));
+        if (site.topology().equals("sentinel") || site.topology().equals("cluster")) {
+            all.put("split", random -> cut(partitions, random, Partitions.Cut.SERVERS));
+        }
+    }
+
+    /** Shorter and longer than it takes until another server takes this one's place, if one does. */
+    private void cut(Partitions partitions, Random random, Partitions.Cut cut) throws InterruptedException {
+        EmbeddedRedis node = site.primary(random);
+        Partitions.Dropped dropped = partitions.begin(node, cut);
+        try {
+            pause(200 + random.nextInt(4000));
+        } finally {
+            dropped.end();
+        }
+        site.settle();
     }
 
     private void losses() {
@@ -339,14 +371,14 @@ public final class Nemeses {
         former.kill();
         site.sentinel().awaitSuccessor(former);
         former.restart();
-        site.sentinel().awaitHealthy();
+        site.settle();
     }
 
     private void killClusterNode(Random random) {
         EmbeddedRedis former = site.primary(random);
         former.kill();
         former.restart();
-        site.cluster().awaitHealthy();
+        site.settle();
     }
 
     private void migrate(Random random) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class Site implements AutoCloseable {
     private @Nullable EmbeddedSentinel sentinel;
     private @Nullable EmbeddedCluster cluster;
     private @Nullable ClockShim clocks;
+    private @Nullable Partitions partitions;
 
     private Site(String topology, String durability) {
         this.topology = topology;
@@ -64,6 +66,10 @@ public final class Site implements AutoCloseable {
             settings = clocks.settings(SERVER_WITH_LIBC);
         } else {
             settings = EmbeddedRedis.builder();
+        }
+        if (Partitions.possible()) {
+            partitions = Partitions.start();
+            settings.executable(ofItsOwnAddress(partitions, movable, directory));
         }
         settings.enableDebugCommand();
         if (durability.equals("aof")) {
@@ -103,6 +109,21 @@ public final class Site implements AutoCloseable {
             default ->
                 throw new IllegalArgumentException(
                         "no topology is called " + topology + "; there are standalone, sentinel, cluster and quorum");
+        }
+    }
+
+    private static Path ofItsOwnAddress(Partitions partitions, boolean movable, Path directory) {
+        Path program = directory.resolveSibling("redis-server");
+        try {
+            if (movable) {
+                return partitions.server(SERVER_WITH_LIBC.toString(), program);
+            }
+            try (EmbeddedRedis any = EmbeddedRedis.start()) {
+                return partitions.server(
+                        Objects.requireNonNull(any.info("server").get("executable")), program);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -200,6 +221,12 @@ public final class Site implements AutoCloseable {
         return cluster;
     }
 
+    /** What drops packets, if the run has a network namespace of its own. */
+    @Nullable
+    Partitions partitions() {
+        return partitions;
+    }
+
     ClockShim clocks() {
         if (clocks == null) {
             throw new IllegalStateException("the clocks of these servers cannot be moved");
@@ -221,6 +248,11 @@ public final class Site implements AutoCloseable {
             roomy(node);
             permitted(node);
         }
+        settle();
+    }
+
+    /** Waits until each server knows its place again. */
+    void settle() {
         if (sentinel != null) {
             sentinel.awaitHealthy();
         }
@@ -254,6 +286,9 @@ public final class Site implements AutoCloseable {
             }
             if (clocks != null) {
                 clocks.close();
+            }
+            if (partitions != null) {
+                partitions.end();
             }
         } catch (Exception e) {
             throw new IllegalStateException("the servers do not end", e);

@@ -1,6 +1,5 @@
 package dev.leasehold.chaos.fault;
 
-import java.io.IOException;
 import java.util.Random;
 
 /** The worker processes, as faults see them. Thread-safe. */
@@ -10,7 +9,7 @@ public interface Workers {
     void stopOne(Random random, long millis) throws InterruptedException;
 
     /** Puts the wall clock of one forward or back by an hour, and right again after so long. */
-    void moveClockOfOne(Random random, long millis) throws InterruptedException, IOException;
+    void moveClockOfOne(Random random, long millis) throws InterruptedException;
 
     /** Kills one, and starts another in its place. */
     void killOne(Random random) throws InterruptedException;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * the place of another. Needs gcc and Debian's redis-server, which is linked dynamically.
  */
 @Tag("full")
-class ClockDrillIT {
+class WallClockDrillIT {
 
     private static final Path SERVER = Path.of("/usr/bin/redis-server");
     private static final Duration AHEAD = Duration.ofSeconds(40);
