@@ -60,13 +60,15 @@ public final class EmbeddedRedisBuilder {
         return node;
     }
 
-    /** For a sentinel of servers with these settings, which has no data. It speaks TLS if they do. */
+    /** For a sentinel of servers with these settings, which has no data. It speaks TLS if they do, and is the same program. */
     EmbeddedRedisBuilder asSentinelOf(SentinelGroup sentinels, EmbeddedRedisBuilder servers) {
         this.group = sentinels;
         this.sentinel = true;
         this.password = sentinels.sentinelPassword();
         this.tls = servers.tls;
         this.tlsIdentity = servers.tlsIdentity;
+        this.executable = servers.executable;
+        this.environment.putAll(servers.environment);
         return this;
     }
 

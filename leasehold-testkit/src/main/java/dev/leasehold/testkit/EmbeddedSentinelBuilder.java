@@ -89,7 +89,7 @@ public final class EmbeddedSentinelBuilder {
 
     /**
      * Sets how each server that holds data is to run: password, users, TLS, directives. Sentinels and replicas log in as a user
-     * of the testkit's own. With TLS the sentinels speak it, too, with the same certificate.
+     * of the testkit's own. With TLS the sentinels speak it, too, with the same certificate; they are the same program, with the same environment.
      *
      * @throws IllegalArgumentException if the settings have a port or a directory, which the servers cannot share
      */

@@ -3,11 +3,15 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @WithRedisSentinel(downAfterMillis = 1_000)
 class EmbeddedSentinelIT {
@@ -86,6 +90,21 @@ class EmbeddedSentinelIT {
 
     @Nested
     class OfItsOwn {
+
+        @Test
+        void hasSentinelsOfTheProgramThatItsServersAre(@TempDir Path directory) throws IOException {
+            Path program = Files.createSymbolicLink(directory.resolve("my-server"), RedisBinary.locate());
+            try (EmbeddedSentinel other = EmbeddedSentinel.builder()
+                    .replicas(1)
+                    .sentinels(1)
+                    .settings(EmbeddedRedis.builder().executable(program))
+                    .start()) {
+                assertThat(Stream.concat(other.nodes().stream(), other.sentinels().stream()))
+                        .hasSize(3)
+                        .allSatisfy(server ->
+                                assertThat(server.info("server")).containsEntry("executable", program.toString()));
+            }
+        }
 
         @Test
         void hasTheNameAndTheSettingsThatWereGivenAndEndsWithItsClose(EmbeddedSentinel outer) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What happened in a run, sorted for the rules. */
 final class Course {
@@ -20,6 +21,7 @@ final class Course {
     final Map<String, List<Op>> byLock = new LinkedHashMap<>();
     private final Map<String, Op> ops = new LinkedHashMap<>();
     private final Map<String, List<Event>> stops = new HashMap<>();
+    private final Map<String, List<Long>> moves = new HashMap<>();
     private final Map<String, Long> births = new HashMap<>();
     private final Map<String, Long> deaths = new HashMap<>();
     long healed = Long.MAX_VALUE;
@@ -40,6 +42,9 @@ final class Course {
                 case STOPPED, CONTINUED ->
                     stops.computeIfAbsent(event.thread(), process -> new ArrayList<>())
                             .add(event);
+                case CLOCK_MOVED ->
+                    moves.computeIfAbsent(event.thread(), process -> new ArrayList<>())
+                            .add(event.at());
                 case KILLED -> deaths.put(event.thread(), event.at());
                 case HEALED -> healed = event.at();
                 case ENDED -> ended = event.at();
@@ -58,7 +63,7 @@ final class Course {
         byLock.values().forEach(some -> some.sort(Comparator.comparingLong(Op::at)));
     }
 
-    private void fault(@org.jspecify.annotations.Nullable Event begun, long to) {
+    private void fault(@Nullable Event begun, long to) {
         if (begun != null) {
             faults.add(new Fault(begun.op(), begun.note(), begun.thread(), begun.at(), to));
         }
@@ -91,6 +96,20 @@ final class Course {
             }
         }
         return since >= 0 ? sum + Math.max(0, to - Math.max(from, since)) : sum;
+    }
+
+    /** When the acquisition's lease first said that it is over, not just that Redis is asked because a wall clock moved. */
+    @Nullable
+    Event notHeld(Op op) {
+        return op.events.stream()
+                .filter(event -> event.is(What.NOT_HELD) && !suspect(op.process(), event.at()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether the wall clock of the process moved shortly before: its leases are not held then until Redis confirms them. */
+    private boolean suspect(String process, long at) {
+        return moves.getOrDefault(process, List.of()).stream().anyMatch(moved -> moved <= at && at <= moved + SLACK);
     }
 
     /** When so much time has passed for the process, beside that in which it stood still. */

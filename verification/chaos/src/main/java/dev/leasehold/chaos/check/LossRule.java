@@ -42,7 +42,7 @@ final class LossRule {
         if (op.count(What.LOST) > 1) {
             violate(op, op.at(), "the loss of " + op.id() + " was told more than once");
         }
-        Event seen = op.first(What.NOT_HELD);
+        Event seen = course.notHeld(op);
         if (seen != null && seen.at() < op.releasedAt()) {
             told(op, seen.at(), 0, "of which it was known that it is not held");
         }

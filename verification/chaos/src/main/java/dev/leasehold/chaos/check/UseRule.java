@@ -24,9 +24,10 @@ final class UseRule {
 
     private void check(Op op) {
         verdict.judge(Rule.C2);
-        long end = Long.MAX_VALUE;
+        Event notHeld = course.notHeld(op);
+        long end = notHeld == null ? Long.MAX_VALUE : notHeld.at();
         for (Event event : op.events) {
-            if (event.is(What.LOST, What.NOT_HELD, What.RELEASED, What.RELEASE_LOST)) {
+            if (event.is(What.LOST, What.RELEASED, What.RELEASE_LOST)) {
                 end = Math.min(end, event.at());
             } else if (event.is(What.HELD) && event.at() > end) {
                 violate(op, event, op.id() + " says that it is held after it had ended");

@@ -111,9 +111,11 @@ final class Fleet implements Workers, AutoCloseable {
             throw new IllegalStateException("no worker is to be had whose clock can be moved");
         }
         try {
+            history.add(System.nanoTime(), child.name, "", What.CLOCK_MOVED, 0, "");
             clocks.set(child.pid(), random.nextBoolean() ? HOUR : HOUR.negated());
             Nemeses.pause(millis);
         } finally {
+            history.add(System.nanoTime(), child.name, "", What.CLOCK_MOVED, 0, "");
             clocks.set(child.pid(), Duration.ZERO);
             giveBack(child, null);
         }

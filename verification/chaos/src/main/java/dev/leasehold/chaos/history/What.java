@@ -42,6 +42,8 @@ public enum What {
     STOPPED,
     /** The process that is named as thread runs again. */
     CONTINUED,
+    /** The wall clock of the process that is named as thread is put forward or back from now on. */
+    CLOCK_MOVED,
     /** The process that is named as thread is dead. */
     KILLED,
     /** How many live holds a lock has in Redis; value. */

@@ -124,6 +124,29 @@ class CheckerTest {
     }
 
     @Test
+    void c2SeesALeaseThatIsHeldAfterItSaidThatItIsNot() {
+        granted("a", "mutex", 0, 10, 100, " renewed");
+        add(20, "a", What.NOT_HELD, "mutex", 0, 0, "");
+        add(30, "a", What.HELD, "mutex", 0, 0, "");
+
+        assertThat(broken()).contains(Rule.C2);
+    }
+
+    @Test
+    void aLeaseIsSuspectWhenAWallClockMovedAndMayBeHeldAgain() {
+        granted("a", "mutex", 0, 10, 100, " renewed");
+        driver(15, What.CLOCK_MOVED);
+        add(20, "a", What.NOT_HELD, "mutex", 0, 0, "");
+        add(30, "a", What.HELD, "mutex", 0, 0, "");
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+        assertThat(broken()).isEmpty();
+
+        add(4_000, "a", What.NOT_HELD, "mutex", 0, 0, "");
+        add(4_010, "a", What.HELD, "mutex", 0, 0, "");
+        assertThat(broken()).contains(Rule.C2);
+    }
+
+    @Test
     void c2SeesALeaseThatIsHeldLongerThanItLasts() {
         granted("a", "mutex", 0, 10, 100, " once");
         add(1100, "a", What.HELD, "mutex", 0, 0, "");
