@@ -21,12 +21,14 @@ import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.spi.Script;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,6 @@ import org.junit.jupiter.api.TestReporter;
  * The simulated Redis against a real one: the same scripts with the same arguments at the same moments give the same
  * replies and leave the same keys behind. Replay a seed by {@code -Dleasehold.seed=<seed>}.
  */
-@WithRedis
 class DifferentialIT {
 
     private static final int STEPS = 180_000;
@@ -72,20 +73,22 @@ class DifferentialIT {
             QuorumScripts.JOIN);
     private static final Pattern RETURN = Pattern.compile("^-- RETURN ([a-z]+)", Pattern.MULTILINE);
 
-    private final EmbeddedRedis redis;
-
-    DifferentialIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
     @Test
-    void repliesAndKeysAreTheSame(TestReporter reporter) {
+    void repliesAndKeysAreTheSame(TestReporter reporter) throws Exception {
         Map<String, Integer> seen = new TreeMap<>();
-        for (long seed : seeds()) {
-            reporter.publishEntry("seed", Long.toString(seed));
-            try (DifferentialWalk walk = new DifferentialWalk(redis, seed, seen)) {
-                walk.run(STEPS);
+        List<Long> seeds = seeds();
+        ExecutorService walkers = Executors.newFixedThreadPool(seeds.size());
+        try {
+            List<Future<Map<String, Integer>>> walks = new ArrayList<>();
+            for (long seed : seeds) {
+                reporter.publishEntry("seed", Long.toString(seed));
+                walks.add(walkers.submit(() -> walk(seed)));
             }
+            for (Future<Map<String, Integer>> walk : walks) {
+                walk.get().forEach((code, times) -> seen.merge(code, times, Integer::sum));
+            }
+        } finally {
+            walkers.shutdown();
         }
         for (String code : codes()) {
             assertThat(seen.getOrDefault(code, 0))
@@ -94,6 +97,15 @@ class DifferentialIT {
         }
         assertThat(seen.getOrDefault("numbers above 2^31", 0)).isGreaterThanOrEqualTo(AT_LEAST);
         assertThat(seen.getOrDefault("numbers above 10^14", 0)).isGreaterThanOrEqualTo(AT_LEAST);
+    }
+
+    private static Map<String, Integer> walk(long seed) {
+        Map<String, Integer> seen = new TreeMap<>();
+        try (EmbeddedRedis redis = EmbeddedRedis.start();
+                DifferentialWalk walk = new DifferentialWalk(redis, seed, seen)) {
+            walk.run(STEPS);
+        }
+        return seen;
     }
 
     private static List<Long> seeds() {

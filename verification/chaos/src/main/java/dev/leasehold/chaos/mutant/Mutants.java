@@ -72,7 +72,17 @@ public final class Mutants {
                         "holds that have ended are counted",
                         List.of("worker-kill"),
                         Set.of(Rule.C7, Rule.C9),
-                        new Edit(LUA + "prelude.lua", "if ends > now then", "if ends > 0 then")));
+                        new Edit(LUA + "prelude.lua", "if ends > now then", "if ends > 0 then")),
+                new Mutant(
+                        "too few replicas are enough",
+                        "sentinel",
+                        "replicas",
+                        List.of("split"),
+                        Set.of(Rule.C1),
+                        List.of(new Edit(
+                                ENGINE + "DurableLane.java",
+                                "if (acknowledged != null && acknowledged >= TooFew.wanted(durability)) {",
+                                "if (acknowledged != null) {"))));
     }
 
     private static Mutant standalone(String name, List<String> nemeses, Set<Rule> rules, Edit... edits) {
