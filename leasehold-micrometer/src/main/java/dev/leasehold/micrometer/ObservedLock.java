@@ -2,6 +2,7 @@ package dev.leasehold.micrometer;
 
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.LeaseLostException;
+import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.PermitsMismatchException;
 import dev.leasehold.RedisOutOfMemoryException;
@@ -129,6 +130,8 @@ final class ObservedLock implements LockTrace {
             same = new ForeignKeyException("", foreign.found(), message);
         } else if (failure instanceof PermitsMismatchException mismatch) {
             same = new PermitsMismatchException("", mismatch.permits(), message);
+        } else if (failure instanceof LeaseNotResumableException) {
+            same = new LeaseNotResumableException("", message);
         } else {
             same = new IllegalStateException(message + ": " + failure.getClass().getSimpleName());
         }
