@@ -42,7 +42,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -136,23 +135,14 @@ class MinimalRightsIT {
         List<String> rights = new ArrayList<>(rights());
         rights.remove(right);
         grant(rights);
-        String name = right.startsWith("+")
-                ? "[+']" + Pattern.quote(right.substring(1)) + "\\b"
-                : Pattern.quote(right.substring(1));
-        assertThat(refusals())
-                .as("without " + right)
-                .anyMatch(told -> Pattern.compile(name).matcher(told).find());
+        Refusals.assertNamed(right, refusals());
     }
 
     /** What such a user is told: by the diagnosis, and by whatever it uses. */
     private List<String> refusals() {
         List<String> told = new ArrayList<>();
         try (Leasehold leasehold = connect("")) {
-            for (Finding finding : leasehold.inspector().diagnose()) {
-                if (finding.level() != Finding.Level.FINE) {
-                    told.add(finding.text() + " " + finding.remedy());
-                }
-            }
+            told.addAll(Refusals.diagnosed(leasehold));
             leasehold.inspector().locks();
         } catch (RuntimeException e) {
             told.add(String.valueOf(e.getMessage()));

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -116,23 +115,14 @@ class MinimalRightsWithoutScriptsIT {
         List<String> rights = new ArrayList<>(rights());
         rights.remove(right);
         DocumentedRights.grant(redis, rights);
-        String name = right.startsWith("+")
-                ? "[+']" + Pattern.quote(right.substring(1)) + "\\b"
-                : Pattern.quote(right.substring(1));
-        assertThat(refusals())
-                .as("without " + right)
-                .anyMatch(told -> Pattern.compile(name).matcher(told).find());
+        Refusals.assertNamed(right, refusals());
     }
 
     /** What such a user is told. */
     private List<String> refusals() {
         List<String> told = new ArrayList<>();
         try (Leasehold leasehold = connect(Preflight.OFF)) {
-            for (Finding finding : leasehold.inspector().diagnose()) {
-                if (finding.level() != Finding.Level.FINE) {
-                    told.add(finding.text() + " " + finding.remedy());
-                }
-            }
+            told.addAll(Refusals.diagnosed(leasehold));
         } catch (RuntimeException e) {
             told.add(String.valueOf(e.getMessage()));
         }

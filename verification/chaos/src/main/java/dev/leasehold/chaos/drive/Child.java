@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.drive;
 
+import dev.leasehold.chaos.mutant.ClassPath;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,8 +40,7 @@ final class Child implements AutoCloseable {
      */
     Child(String name, Class<?> main, List<String> arguments, String first, Map<String, String> environment) {
         this.name = name;
-        String hidden = System.getProperty("surefire.test.class.path");
-        String classPath = hidden != null ? hidden : System.getProperty("java.class.path");
+        String classPath = ClassPath.own();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",

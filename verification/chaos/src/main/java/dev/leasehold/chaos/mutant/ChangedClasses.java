@@ -48,9 +48,8 @@ public final class ChangedClasses {
             throw new IllegalStateException("a JDK is needed: this Java has no compiler");
         }
         StringWriter complaints = new StringWriter();
-        String hidden = System.getProperty("surefire.test.class.path");
-        String classPath = hidden != null ? hidden : System.getProperty("java.class.path");
-        List<String> options = List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-classpath", classPath);
+        List<String> options =
+                List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-classpath", ClassPath.own());
         try (var manager = compiler.getStandardFileManager(null, null, null)) {
             if (!compiler.getTask(
                             complaints, manager, null, options, null, manager.getJavaFileObjectsFromStrings(files))

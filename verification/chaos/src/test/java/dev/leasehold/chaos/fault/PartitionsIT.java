@@ -2,6 +2,7 @@ package dev.leasehold.chaos.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.chaos.mutant.ClassPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,7 +16,6 @@ class PartitionsIT {
 
     @Test
     void aServerIsCutOffFromOthersAndFromAll(@TempDir Path directory) throws IOException, InterruptedException {
-        String hidden = System.getProperty("surefire.test.class.path");
         Process cutOff = new ProcessBuilder(
                         "unshare",
                         "--net",
@@ -27,7 +27,7 @@ class PartitionsIT {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        hidden != null ? hidden : System.getProperty("java.class.path"),
+                        ClassPath.own(),
                         CutOff.class.getName(),
                         directory.resolve("data").toString())
                 .redirectErrorStream(true)

@@ -1,0 +1,32 @@
+package dev.leasehold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.Finding;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What a user is told who lacks a right. */
+final class Refusals {
+
+    private Refusals() {}
+
+    /** What the diagnosis has to say beside that all is fine. */
+    static List<String> diagnosed(Leasehold leasehold) {
+        return leasehold.inspector().diagnose().stream()
+                .filter(finding -> finding.level() != Finding.Level.FINE)
+                .map(finding -> finding.text() + " " + finding.remedy())
+                .toList();
+    }
+
+    /** The right that is missing is named, as a command or as a pattern of keys or channels. */
+    static void assertNamed(String right, List<String> told) {
+        String name = right.startsWith("+")
+                ? "[+']" + Pattern.quote(right.substring(1)) + "\\b"
+                : Pattern.quote(right.substring(1));
+        assertThat(told)
+                .as("without " + right)
+                .anyMatch(text -> Pattern.compile(name).matcher(text).find());
+    }
+}
