@@ -6,6 +6,7 @@ import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.script.AcquireScript;
@@ -26,6 +27,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Runs every script once on a key of its own, so that missing rights show at connect and not in the middle of a lock. */
 final class RightsProbe {
@@ -35,6 +38,7 @@ final class RightsProbe {
     private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final int TRIES = 6;
+    private static final int SLOTS = 16_384;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ServerQueries queries;
@@ -125,17 +129,33 @@ final class RightsProbe {
         }
     }
 
+    /** Walks where somebody answers. */
     private void walkAnywhere(int tries) {
-        LockKey key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + next().value());
-        try {
-            walk(key);
-        } catch (LockUnavailableException e) {
-            // Another key most likely belongs to another node.
-            if (tries == 1) {
-                throw e;
+        List<LockKey> keys = keys(config.keyPrefix(), tries);
+        for (int n = 0; ; n++) {
+            try {
+                walk(keys.get(n));
+                return;
+            } catch (LockUnavailableException e) {
+                if (n + 1 == tries) {
+                    throw e;
+                }
             }
-            walkAnywhere(tries - 1);
         }
+    }
+
+    /**
+     * As many keys, each in another part of the slots: a node mostly has slots side by side, so one that is gone does not have
+     * them all, as it might have keys that chance chose.
+     */
+    static List<LockKey> keys(KeyPrefix prefix, int count) {
+        int first = RANDOM.nextInt(count);
+        return IntStream.range(first, first + count)
+                .mapToObj(part -> Stream.generate(() -> LockKey.of(prefix, "leasehold:preflight:" + next().value()))
+                        .filter(key -> key.slot() * count / SLOTS == part % count)
+                        .findFirst()
+                        .orElseThrow())
+                .toList();
     }
 
     /** Takes every branch of every script that calls a command of its own. */

@@ -203,16 +203,16 @@ public final class Mutants {
                 lua("no acquisition id", 1, 50, "acquire.lua", "if fields[4] then", "if false then"),
                 lua(
                         "no notAfter",
+                        10,
                         1,
-                        100,
                         "acquire.lua",
                         "if now > tonumber(ARGV[4]) or fields[5] then",
                         "if fields[5] then"),
                 lua("token by plain INCR", 1, 50, "acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1"),
                 lua(
                         "renewal by name: whoever holds it now",
+                        7,
                         1,
-                        100,
                         "renewal.lua",
                         "local fields =",
                         "id = redis.call('HGET', key, 'own') or id\n  local fields ="),
@@ -232,16 +232,16 @@ public final class Mutants {
                         "if true then\n  redis.call('HDEL', key,"),
                 new Mutant(
                         "renewal shortens",
+                        5,
                         1,
-                        50,
                         List.of(
                                 new Edit(LUA + "renewal.lua", "math.max(ends, now + asked)", "now + asked"),
                                 new Edit(LUA + "renewal.lua", "if renewed > ends then", "if true then"))),
                 lua("no tombstone", 1, 100, "release.lua", "fields[1] and not_after >= now", "false"),
                 new Mutant(
                         "the key expires before its last token",
+                        17,
                         1,
-                        300,
                         List.of(
                                 new Edit(
                                         LUA + "acquire.lua",
@@ -250,8 +250,8 @@ public final class Mutants {
                                 new Edit(LUA + "release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
                         "an owner enters an older hold whatever its client has seen",
-                        2000,
-                        100,
+                        2006,
+                        1,
                         "acquire.lua",
                         "if live == 0 or floor > last then",
                         "if live == 0 then"),
@@ -269,8 +269,8 @@ public final class Mutants {
                         "record.granted(answer.token(), now,"),
                 java(
                         "renewal counted from its reply",
+                        41,
                         1,
-                        100,
                         "RenewalRequest.java",
                         "RenewalAnswer.apply(engine, record, answer, sentAt,",
                         "RenewalAnswer.apply(engine, record, answer, engine.time.nanoTime(),"),
@@ -283,15 +283,15 @@ public final class Mutants {
                         "whyGone(answer.detail());"),
                 java(
                         "late acquire not compensated",
+                        7,
                         1,
-                        50,
                         "Acquisition.java",
                         "BackgroundRelease.compensate(engine, record, openUntil);",
                         ""),
                 new Mutant(
                         "a refusal is taken for the answer to all copies",
-                        1150,
-                        100,
+                        1165,
+                        1,
                         List.of(
                                 new Edit(
                                         ENGINE + "Acquisition.java",
@@ -303,22 +303,22 @@ public final class Mutants {
                                         ""))),
                 java(
                         "an earlier hold of the same acquisition is forgotten",
-                        95_900,
-                        100,
+                        95_929,
+                        1,
                         "Acquisition.java",
                         "return openUntil.micros() > 0 || leftBehind;",
                         "return openUntil.micros() > 0;"),
                 java(
                         "copies are expected until the end of the last one sent",
-                        1650,
-                        50,
+                        1670,
+                        1,
                         "Acquisition.java",
                         "record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);",
                         "record.copiesUntil = notAfter;"),
                 java(
                         "compensation not repeated",
+                        74,
                         1,
-                        300,
                         "BackgroundRelease.java",
                         "if (missing >= 0) {",
                         "if (missing >= Long.MAX_VALUE) {"),
@@ -338,8 +338,8 @@ public final class Mutants {
                         "return 0;"),
                 new Mutant(
                         "suspension of the machine not noticed",
+                        8,
                         1,
-                        50,
                         List.of(new Edit(
                                 TIME + "SuspensionWatch.java",
                                 "long found = surplus > THRESHOLD_MILLIS * NANOS_PER_MILLI ? surplus : 0;",
@@ -365,8 +365,8 @@ public final class Mutants {
                         "rarely().head()"),
                 new Mutant(
                         "a dead head keeps all others out",
+                        23,
                         1,
-                        100,
                         List.of(
                                 new Edit(LUA + "prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
                                 new Edit(LUA + "acquire.lua", "if fields[7] and (live == 0 or wanted) then", """
@@ -379,8 +379,8 @@ public final class Mutants {
                                         if fields[7] and (live == 0 or wanted) then"""))),
                 new Mutant(
                         "a lost wake-up is never looked for",
+                        58,
                         1,
-                        100,
                         List.of(
                                 new Edit(
                                         ENGINE + "Waiting.java",
@@ -392,8 +392,8 @@ public final class Mutants {
                                         "long next = now + most + 3600 * LOOK_NANOS;"))),
                 lua(
                         "no reservation: whoever asks overtakes the head",
+                        7,
                         1,
-                        100,
                         "prelude.lua",
                         "    keep_for(n, RESERVED_FOR)\n",
                         ""),
@@ -544,8 +544,8 @@ public final class Mutants {
                         "Failures.maybeExecuted(failure)"),
                 java(
                         "a token is used twice in a run",
+                        14,
                         1,
-                        20,
                         "LeaseRecord.java",
                         "new Grant(of, token + 1,",
                         "new Grant(of, token,"),

@@ -1,0 +1,6 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.tck.PrimaryOutageContract;
+
+/** The contract over Jedis. */
+class PrimaryOutageContractIT extends PrimaryOutageContract {}

@@ -1,0 +1,6 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.tck.SlotMigrationContract;
+
+/** The contract over Jedis. */
+class SlotMigrationContractIT extends SlotMigrationContract {}

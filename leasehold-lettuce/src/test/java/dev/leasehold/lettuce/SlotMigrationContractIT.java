@@ -1,0 +1,6 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.tck.SlotMigrationContract;
+
+/** The contract over Lettuce. */
+class SlotMigrationContractIT extends SlotMigrationContract {}

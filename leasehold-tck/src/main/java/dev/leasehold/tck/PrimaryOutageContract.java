@@ -1,0 +1,113 @@
+package dev.leasehold.tck;
+
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Leases in a cluster one of whose primaries is gone. */
+public abstract class PrimaryOutageContract extends ClusterLeases {
+
+    /** For subclasses. */
+    protected PrimaryOutageContract() {}
+
+    /** How a server ends. */
+    enum End {
+        STOPPED,
+        KILLED;
+
+        private void begin(EmbeddedRedis server) {
+            if (this == STOPPED) {
+                server.pause();
+            } else {
+                server.kill();
+            }
+        }
+
+        private void end(EmbeddedRedis server) {
+            if (this == STOPPED) {
+                server.resume();
+            } else {
+                server.restart();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPrimaryThatIsGoneCostsItsOwnLeasesAndNoOthers(End end) {
+        // finding 15: one node that does not answer must not hold up the renewals of the others.
+        Map<EmbeddedRedis, List<String>> names = names(20);
+        Map<String, Lease> leases = names.values().stream()
+                .flatMap(List::stream)
+                .collect(Collectors.toMap(name -> name, name -> acquire(name)));
+        EmbeddedRedis dead = cluster.nodes().get(1);
+        List<String> doomed = names.remove(dead);
+        List<String> healthy = names.values().stream().flatMap(List::stream).toList();
+        healthy.forEach(name -> renewals(name).set(0));
+
+        end.begin(dead);
+        await().atMost(LIMIT).until(() -> losses.size() >= doomed.size());
+        assertThat(losses).containsOnlyKeys(doomed);
+        assertThat(losses.values()).extracting(LossEvent::cause).containsOnly(LossCause.UNCONFIRMED);
+        assertThat(doomed).allMatch(name -> !of(name, leases).isHeld());
+        // For longer than a lease of theirs lasts without renewal.
+        await().atMost(LIMIT)
+                .until(() -> healthy.stream().allMatch(name -> renewals(name).get() >= 6));
+        healthy.forEach(name -> of(name, leases).ensureHeld());
+        use(healthyName(dead));
+        healthy.forEach(name -> of(name, leases).release());
+        assertThat(losses).hasSameSizeAs(doomed);
+
+        end.end(dead);
+        cluster.awaitHealthy();
+        doomed.forEach(name -> acquire(name).close());
+    }
+
+    private static Lease of(String name, Map<String, Lease> leases) {
+        return Objects.requireNonNull(leases.get(name), name);
+    }
+
+    private String healthyName(EmbeddedRedis dead) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> name())
+                .filter(name -> cluster.nodeOf(key(name)) != dead)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aClientIsOpenedWhileAPrimaryIsGone() {
+        EmbeddedRedis dead = cluster.nodes().get(2);
+        dead.pause();
+        leasehold.close();
+        leasehold = builder().preflight(Preflight.REFUSE).build();
+        use(healthyName(dead));
+        assertThat(leasehold.inspector().diagnose())
+                .filteredOn(finding -> finding.subject().equals("node"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Finding.Level.WARNING);
+                    assertThat(finding.text()).startsWith("127.0.0.1:" + dead.port());
+                });
+        assertThat(leasehold.inspector().diagnose())
+                .filteredOn(finding -> finding.subject().equals("rights"))
+                .extracting(Finding::level)
+                .containsExactly(Finding.Level.FINE);
+        dead.resume();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.leasehold.tck;
+
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Leases whose slot moves from one primary to another. */
+public abstract class SlotMigrationContract extends ClusterLeases {
+
+    /** For subclasses. */
+    protected SlotMigrationContract() {}
+
+    /** Two names whose keys lie in one slot. */
+    private List<String> twins() {
+        Map<Integer, String> seen = new HashMap<>();
+        while (true) {
+            String name = name();
+            String other = seen.put(cluster.slotOf(key(name)), name);
+            if (other != null) {
+                return List.of(name, other);
+            }
+        }
+    }
+
+    @Test
+    void leasesAreAcquiredRenewedAndReleasedInEveryStepOfAMigration() {
+        // hazard 37: two keys in one slot could neither be locked nor released for the length of the migration.
+        List<String> twins = twins();
+        String held = twins.get(0);
+        String other = twins.get(1);
+        int slot = cluster.slotOf(key(held));
+        EmbeddedRedis from = cluster.nodeOf(slot);
+        EmbeddedRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
+        Lease lease = acquire(held);
+        awaitRenewals(held, 1);
+
+        cluster.beginMigration(slot, to);
+        awaitRenewals(held, 2);
+        use(other);
+        assertThat(lock(held).tryAcquire()).isEmpty();
+        cluster.moveKeys(slot);
+        awaitRenewals(held, 2);
+        use(other);
+        assertThat(lock(held).tryAcquire()).isEmpty();
+        assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+        lease.release();
+        assertThat(losses).isEmpty();
+
+        Lease second = acquire(held);
+        assertThat(second.fencingToken()).isGreaterThan(lease.fencingToken());
+        // Both keys may still be on either side, as the tombstones are.
+        cluster.moveKeys(slot);
+        cluster.finishMigration(slot);
+        awaitRenewals(held, 2);
+        use(other);
+        second.release();
+        use(held);
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void contendersTakeTurnsInEveryStepOfAMigration() {
+        String name = name();
+        int slot = cluster.slotOf(key(name));
+        EmbeddedRedis home = cluster.nodeOf(slot);
+        int first = cluster.nodes().indexOf(home);
+        Contest contest = new Contest(name);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Leasehold other = builder().build()) {
+            List<CompletableFuture<Void>> contenders = Stream.of(leasehold, other, leasehold, other)
+                    .map(client -> CompletableFuture.runAsync(() -> contest.takeTurns(client), threads))
+                    .toList();
+            for (int i = 1; i <= 3; i++) {
+                contest.awaitTurns();
+                cluster.beginMigration(slot, cluster.nodes().get((first + i) % 3));
+                contest.awaitTurns();
+                cluster.moveKeys(slot);
+                contest.awaitTurns();
+                cluster.finishMigration(slot);
+            }
+            contest.awaitTurns();
+            contest.over = true;
+            contenders.forEach(TransportCalls::answer);
+        } finally {
+            contest.over = true;
+            threads.shutdown();
+        }
+        assertThat(losses).isEmpty();
+    }
+
+    /** Who comes by turns, each alone and with a higher token than the one before. */
+    private static final class Contest {
+        final String name;
+        final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger turns = new AtomicInteger();
+        final AtomicLong lastToken = new AtomicLong();
+        volatile boolean over;
+
+        Contest(String name) {
+            this.name = name;
+        }
+
+        void takeTurns(Leasehold client) {
+            LockOptions brief =
+                    LockOptions.builder().leaseTime(Duration.ofMillis(1500)).build();
+            while (!over) {
+                try (Lease lease = client.lock(name).with(brief).acquire(LIMIT)) {
+                    assertThat(inside.incrementAndGet()).isEqualTo(1);
+                    long token = lease.fencingToken();
+                    assertThat(lastToken.getAndSet(token)).isLessThan(token);
+                    turns.incrementAndGet();
+                    inside.decrementAndGet();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+
+        void awaitTurns() {
+            int before = turns.get();
+            await().atMost(LIMIT).until(() -> turns.get() >= before + 20);
+        }
+    }
+
+    @Test
+    void leasesOfASlotThatIsHalfMovedAreAllRenewed() {
+        // Redis refuses a call over keys of both sides: TRYAGAIN.
+        List<String> names = namesOfOneSlot(40);
+        int slot = cluster.slotOf(key(names.get(0)));
+        EmbeddedRedis from = cluster.nodeOf(slot);
+        EmbeddedRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
+        List<Lease> leases = new ArrayList<>();
+        names.subList(0, 20).forEach(name -> leases.add(acquire(name)));
+        cluster.beginMigration(slot, to);
+        names.subList(20, 40).forEach(name -> leases.add(acquire(name)));
+        await().atMost(LIMIT)
+                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 6));
+        cluster.moveKeys(slot);
+        cluster.finishMigration(slot);
+        renewals.clear();
+        await().atMost(LIMIT)
+                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 6));
+        leases.forEach(Lease::release);
+        assertThat(losses).isEmpty();
+    }
+
+    private List<String> namesOfOneSlot(int count) {
+        String first = name();
+        int slot = cluster.slotOf(key(first));
+        return IntStream.iterate(0, n -> n + 1)
+                .mapToObj(n -> first + ":" + n)
+                .filter(name -> cluster.slotOf(key(name)) == slot)
+                .limit(count)
+                .toList();
+    }
+}
