@@ -12,11 +12,14 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.cli.internal.Told;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +52,7 @@ class LookIT {
         Lease order = leasehold.lock("order-17").ownedBy("billing").acquire();
         leasehold.lock("order-17").ownedBy("billing").acquire();
         Lease lottery = leasehold.lock("彩票").acquire();
-        CliProcess ls = cli("ls");
+        CliProcess ls = process("ls");
         assertThat(ls.exitCode()).isZero();
         assertThat(ls.err()).isEmpty();
         String[] lines = ls.out().split("\n");
@@ -118,7 +121,7 @@ class LookIT {
     @Test
     void showsOneLock() throws Exception {
         Lease lease = leasehold.lock("order-17").ownedBy("billing").acquire();
-        CliProcess show = cli("show", "order-17");
+        Told show = cli("show", "order-17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -163,7 +166,7 @@ class LookIT {
     @Test
     void showsOneLatch() {
         leasehold.latch("start").trySet(3, Duration.ofMinutes(5));
-        CliProcess show = cli("show", "start");
+        Told show = cli("show", "start");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .startsWith("name        start", "kind        latch", "count       3 to count")
@@ -224,7 +227,7 @@ class LookIT {
         Lease lease = leasehold.plainLock("import:17").acquire();
         assertThat(cli("ls").out()).isEqualTo("No lock is held.\n");
         assertThat(cli("show", "import:17").out()).isEqualTo("import:17: nobody holds it.\n");
-        CliProcess show = cli("show", "--plain", "import:17");
+        Told show = cli("show", "--plain", "import:17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -244,7 +247,7 @@ class LookIT {
     @Test
     void showsThatAnotherLibraryHoldsAPlainLock() {
         REDIS.server().command("SET", "import:17", "c0ffee\u001b[2J", "NX", "PX", "60000");
-        CliProcess show = cli("show", "--plain", "import:17");
+        Told show = cli("show", "--plain", "import:17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -256,14 +259,14 @@ class LookIT {
                         .isNull())
                 .isTrue();
         REDIS.server().command("RPUSH", "list", "of another tool");
-        CliProcess refused = cli("show", "--plain", "list");
+        Told refused = cli("show", "--plain", "list");
         assertThat(refused.exitCode()).isEqualTo(65);
         refused.assertOneLineError("list");
     }
 
     @Test
     void showsALockThatNobodyHolds() {
-        CliProcess show = cli("show", "free");
+        Told show = cli("show", "free");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out()).isEqualTo("free: nobody holds it.\n");
         JsonNode json = json(cli("show", "free", "--json"));
@@ -275,11 +278,11 @@ class LookIT {
     @Test
     void printsNoControlCharacterOfANameFromRedis() throws Exception {
         leasehold.lock(HOSTILE).ownedBy(HOSTILE).acquire();
-        String table = cli("ls").out();
+        String table = process("ls").out();
         assertThat(table.lines()).hasSize(2);
         assertThat(table).contains(SHOWN + "  lock  " + SHOWN).doesNotContain("\u001b", "\u202E");
         assertThat(cli("show", HOSTILE).out()).contains("name        " + SHOWN).doesNotContain("\u001b", "\u202E");
-        CliProcess refused = cli("release", HOSTILE);
+        CliProcess refused = process("release", HOSTILE);
         refused.assertOneLineError(SHOWN);
         assertThat(refused.err()).doesNotContain("\u001b", "\u202E");
     }
@@ -294,15 +297,15 @@ class LookIT {
     @Test
     void releasesOnlyByForceAndOnlyWhenSure() throws Exception {
         Lease lease = leasehold.lock("order-17").acquire();
-        CliProcess plain = cli("release", "order-17");
+        CliProcess plain = process("release", "order-17");
         assertThat(plain.exitCode()).isEqualTo(64);
         plain.assertOneLineError("order-17", "--force");
-        CliProcess unasked = cli("release", "order-17", "--force");
+        CliProcess unasked = process("release", "order-17", "--force");
         assertThat(unasked.exitCode()).isEqualTo(64);
         unasked.assertOneLineError("--yes");
         assertThat(lease.isHeld()).isTrue();
 
-        CliProcess forced = cli("release", "order-17", "--force", "--yes");
+        CliProcess forced = process("release", "order-17", "--force", "--yes");
         assertThat(forced.exitCode()).isZero();
         assertThat(forced.out())
                 .startsWith("order-17: released; it was held by process "
@@ -317,7 +320,7 @@ class LookIT {
         JsonNode done = json(cli("release", "order-17", "--force", "--yes", "--json"));
         assertThat(done.get("released").asBoolean()).isTrue();
         assertThat(done.get("holder").get("token").asLong()).isEqualTo(lease.fencingToken());
-        CliProcess again = cli("release", "order-17", "--force", "--yes", "--json");
+        Told again = cli("release", "order-17", "--force", "--yes", "--json");
         assertThat(again.exitCode()).isZero();
         assertThat(json(again).get("released").asBoolean()).isFalse();
         assertThat(json(again).get("holder").isNull()).isTrue();
@@ -325,7 +328,7 @@ class LookIT {
 
     @Test
     void diagnosesASoundServer() {
-        CliProcess doctor = cli("doctor");
+        Told doctor = cli("doctor");
         assertThat(doctor.exitCode()).isZero();
         assertThat(doctor.out()).startsWith(REDIS.uri() + "\n").contains("fine     maxmemory-policy: ");
         JsonNode json = json(cli("doctor", "--json"));
@@ -339,10 +342,10 @@ class LookIT {
     void findsDangers() {
         REDIS.server().command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
         try {
-            CliProcess doctor = cli("doctor");
+            Told doctor = cli("doctor");
             assertThat(doctor.exitCode()).isEqualTo(1);
             assertThat(doctor.out()).contains("DANGER   maxmemory-policy: ", "-> ", "Locks may be lost here.");
-            CliProcess asJson = cli("doctor", "--json");
+            Told asJson = cli("doctor", "--json");
             assertThat(asJson.exitCode()).isEqualTo(1);
             assertThat(json(asJson).get("dangerous").asBoolean()).isTrue();
         } finally {
@@ -353,23 +356,28 @@ class LookIT {
     @Test
     void refusesAForeignKey() {
         REDIS.server().command("RPUSH", "leasehold:{job}", "of another tool");
-        CliProcess show = cli("show", "job");
+        CliProcess show = process("show", "job");
         assertThat(show.exitCode()).isEqualTo(65);
         show.assertOneLineError("job", "list");
-        assertThat(cli("release", "job", "--force", "--yes").exitCode()).isEqualTo(65);
+        assertThat(process("release", "job", "--force", "--yes").exitCode()).isEqualTo(65);
         assertThat(REDIS.server().command("LLEN", "leasehold:{job}")).isEqualTo(1L);
     }
 
-    private static CliProcess cli(String command, String... args) {
-        String[] all = new String[args.length + 3];
-        all[0] = command;
-        all[1] = "--redis";
-        all[2] = REDIS.uri();
-        System.arraycopy(args, 0, all, 3, args.length);
-        return CliProcess.run(all);
+    /** As users run it: in a process of its own. */
+    private static CliProcess process(String command, String... args) {
+        return CliProcess.run(words(command, args));
     }
 
-    private static JsonNode json(CliProcess cli) {
+    private static Told cli(String command, String... args) {
+        return Told.by(words(command, args));
+    }
+
+    private static String[] words(String command, String... args) {
+        return Stream.concat(Stream.of(command, "--redis", REDIS.uri()), Arrays.stream(args))
+                .toArray(String[]::new);
+    }
+
+    private static JsonNode json(Told cli) {
         try {
             return new ObjectMapper().readTree(cli.out());
         } catch (java.io.IOException e) {

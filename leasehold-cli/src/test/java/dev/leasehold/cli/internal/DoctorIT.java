@@ -7,8 +7,6 @@ import dev.leasehold.cli.CliProcess;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,21 +17,12 @@ class DoctorIT {
 
     private static final int SERVERS = 5;
 
-    /** What was printed, and how it ended. */
-    private record Told(int exitCode, String out, String err) {}
-
     private static Told doctor(String... uris) {
         List<String> args = new ArrayList<>(List.of("doctor"));
         for (String uri : uris) {
             args.addAll(List.of("--redis", uri));
         }
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        try (PrintWriter toOut = new PrintWriter(out);
-                PrintWriter toErr = new PrintWriter(err)) {
-            int code = Cli.commandLine(toOut, toErr).execute(args.toArray(String[]::new));
-            return new Told(code, out.toString(), err.toString());
-        }
+        return Told.by(args.toArray(String[]::new));
     }
 
     @Test
