@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Leases on three primaries, and what their client hears of them. */
+/** Leases on three primaries, and what their client hears of them: what contracts of clusters begin with. */
 @WithRedisCluster
-abstract class ClusterLeases {
+public abstract class ClusterLeases {
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -36,6 +36,8 @@ abstract class ClusterLeases {
     final Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
     final Map<String, LossEvent> losses = new ConcurrentHashMap<>();
     Leasehold leasehold;
+
+    ClusterLeases() {}
 
     /**
      * Takes the servers.

@@ -51,14 +51,14 @@ public abstract class StarvedRenewalContract extends ContractBase {
                             }
                         }));
         List<Thread> busy = new ArrayList<>();
-        try (Lease lease = leasehold.lock(name()).with(lease(6000)).acquire()) {
+        try (Lease lease = leasehold.lock(name()).with(lease(4500)).acquire()) {
             for (int i = 0; i < BUSY_THREADS; i++) {
                 Thread thread = new Thread(() -> spin(stop));
                 thread.setDaemon(true);
                 thread.start();
                 busy.add(thread);
             }
-            await().until(() -> renewals.size() >= 3);
+            await().until(() -> renewals.size() >= 2);
             lease.ensureHeld();
         } finally {
             stop.set(true);

@@ -1,11 +1,13 @@
 package dev.leasehold.architecture;
 
-import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,21 +30,34 @@ final class CodeBase {
 
     /** What the reactor has compiled, apart from this module, whose test sources break every rule on purpose. */
     static CodeBase ofRepository() {
-        Map<Path, String> mains = new LinkedHashMap<>();
-        Map<Path, String> tests = new LinkedHashMap<>();
+        return OfRepository.READ;
+    }
+
+    /** Read once, and all modules together: for each reading ArchUnit looks at the libraries anew, which takes most of its time. */
+    private static final class OfRepository {
+        static final CodeBase READ = read();
+    }
+
+    private static CodeBase read() {
+        List<Directory> directories = new ArrayList<>();
         for (String module : Repository.modules()) {
             if (!module.equals("verification/architecture")) {
-                add(mains, module, "src/main/java", "target/classes");
-                add(tests, module, "src/test/java", "target/test-classes");
+                add(directories, module, false, "src/main/java", "target/classes");
+                add(directories, module, true, "src/test/java", "target/test-classes");
             }
         }
+        JavaClasses classes = new ClassFileImporter()
+                .importPaths(directories.stream().map(Directory::classes).toList());
         List<Unit> units = new ArrayList<>();
-        mains.forEach((path, module) -> imported(path).forEach(c -> units.add(new Unit(c, module, false))));
-        tests.forEach((path, module) -> imported(path).forEach(c -> units.add(new Unit(c, module, true))));
+        for (Directory directory : directories) {
+            for (String name : directory.names()) {
+                units.add(new Unit(classes.get(name), directory.module(), directory.test()));
+            }
+        }
         return new CodeBase(units);
     }
 
-    private static void add(Map<Path, String> to, String module, String sources, String classes) {
+    private static void add(List<Directory> to, String module, boolean test, String sources, String classes) {
         Path directory = Repository.ROOT.resolve(module);
         Path compiled = directory.resolve(classes);
         if (Files.isDirectory(directory.resolve(sources))) {
@@ -50,21 +65,33 @@ final class CodeBase {
                 throw new IllegalStateException(module + " has " + sources + " but no " + classes
                         + ": the rules judge what the reactor compiled, so run 'mvn verify' in the root");
             }
-            to.put(compiled, module);
+            to.add(new Directory(module, test, compiled));
         }
     }
 
-    private static List<JavaClass> imported(Path classes) {
-        return new ClassFileImporter()
-                .importPath(classes).stream()
-                        .filter(c -> !c.getSimpleName().equals("module-info"))
-                        .filter(c -> !isGenerated(c))
+    /** What one module has compiled. */
+    private record Directory(String module, boolean test, Path classes) {
+        private static final String ENDING = ".class";
+
+        List<String> names() {
+            try (Stream<Path> files = Files.walk(classes)) {
+                return files.map(file -> classes.relativize(file).toString())
+                        .filter(file -> file.endsWith(ENDING))
+                        .map(file -> file.substring(0, file.length() - ENDING.length())
+                                .replace(File.separatorChar, '.'))
+                        .filter(name -> !name.equals("module-info"))
+                        .filter(name -> !isGenerated(name))
+                        .sorted()
                         .toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot list " + classes, e);
+            }
+        }
     }
 
     /** What jcstress makes of its tests; how it sleeps and prints is its own affair. */
-    private static boolean isGenerated(JavaClass c) {
-        return c.getName().contains("_jcstress");
+    private static boolean isGenerated(String className) {
+        return className.contains("_jcstress");
     }
 
     Stream<Unit> units() {
