@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.cli.internal.Told;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.internal.ClassArchive;
 import java.io.IOException;
@@ -120,8 +121,7 @@ public final class CliProcess implements AutoCloseable {
 
     /** One line of a message, and no stack trace. */
     public void assertOneLineError(String... parts) {
-        assertThat(err().lines()).as("standard error").hasSize(1);
-        assertThat(err()).startsWith("leasehold: ").contains(parts);
+        Told.assertOneLine(err(), parts);
     }
 
     /** Sends a signal to processes, to all of them by one call. */

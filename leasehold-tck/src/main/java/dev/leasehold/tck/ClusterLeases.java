@@ -99,10 +99,6 @@ public abstract class ClusterLeases {
         }
     }
 
-    static String key(String name) {
-        return "leasehold:{" + name + "}";
-    }
-
     static String name() {
         return "cluster:" + NAMES.incrementAndGet();
     }
@@ -112,7 +108,8 @@ public abstract class ClusterLeases {
         Map<EmbeddedRedis, List<String>> names = new HashMap<>();
         while (names.size() < 3 || names.values().stream().anyMatch(list -> list.size() < each)) {
             String name = name();
-            List<String> list = names.computeIfAbsent(cluster.nodeOf(key(name)), node -> new ArrayList<>());
+            List<String> list =
+                    names.computeIfAbsent(cluster.nodeOf(ContractBase.key(name)), node -> new ArrayList<>());
             if (list.size() < each) {
                 list.add(name);
             }

@@ -85,7 +85,7 @@ public abstract class PrimaryOutageContract extends ClusterLeases {
     private String healthyName(EmbeddedRedis dead) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> name())
-                .filter(name -> cluster.nodeOf(key(name)) != dead)
+                .filter(name -> cluster.nodeOf(ContractBase.key(name)) != dead)
                 .findFirst()
                 .orElseThrow();
     }

@@ -33,7 +33,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
         Map<Integer, String> seen = new HashMap<>();
         while (true) {
             String name = name();
-            String other = seen.put(cluster.slotOf(key(name)), name);
+            String other = seen.put(cluster.slotOf(ContractBase.key(name)), name);
             if (other != null) {
                 return List.of(name, other);
             }
@@ -46,7 +46,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
         List<String> twins = twins();
         String held = twins.get(0);
         String other = twins.get(1);
-        int slot = cluster.slotOf(key(held));
+        int slot = cluster.slotOf(ContractBase.key(held));
         EmbeddedRedis from = cluster.nodeOf(slot);
         EmbeddedRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
         Lease lease = acquire(held);
@@ -79,7 +79,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
     @Test
     void contendersTakeTurnsInEveryStepOfAMigration() {
         String name = name();
-        int slot = cluster.slotOf(key(name));
+        int slot = cluster.slotOf(ContractBase.key(name));
         EmbeddedRedis home = cluster.nodeOf(slot);
         int first = cluster.nodes().indexOf(home);
         Contest contest = new Contest(name);
@@ -144,7 +144,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
     void leasesOfASlotThatIsHalfMovedAreAllRenewed() {
         // Redis refuses a call over keys of both sides: TRYAGAIN.
         List<String> names = namesOfOneSlot(40);
-        int slot = cluster.slotOf(key(names.get(0)));
+        int slot = cluster.slotOf(ContractBase.key(names.get(0)));
         EmbeddedRedis from = cluster.nodeOf(slot);
         EmbeddedRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
         List<Lease> leases = new ArrayList<>();
@@ -164,10 +164,10 @@ public abstract class SlotMigrationContract extends ClusterLeases {
 
     private List<String> namesOfOneSlot(int count) {
         String first = name();
-        int slot = cluster.slotOf(key(first));
+        int slot = cluster.slotOf(ContractBase.key(first));
         return IntStream.iterate(0, n -> n + 1)
                 .mapToObj(n -> first + ":" + n)
-                .filter(name -> cluster.slotOf(key(name)) == slot)
+                .filter(name -> cluster.slotOf(ContractBase.key(name)) == slot)
                 .limit(count)
                 .toList();
     }

@@ -28,6 +28,11 @@ public record Told(int exitCode, String out, String err) {
 
     /** One line of a message, and no stack trace. */
     public void assertOneLineError(String... parts) {
+        assertOneLine(err, parts);
+    }
+
+    /** The same, of what a process has printed so far. */
+    public static void assertOneLine(String err, String... parts) {
         assertThat(err.lines()).as("standard error").hasSize(1);
         assertThat(err).startsWith("leasehold: ").contains(parts);
     }

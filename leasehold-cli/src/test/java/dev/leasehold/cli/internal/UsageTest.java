@@ -2,8 +2,6 @@ package dev.leasehold.cli.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,8 +14,8 @@ class UsageTest {
     private static final List<String> COMMANDS =
             List.of("demo", "run", "ls", "show", "release", "doctor", "completion");
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private String out = "";
+    private String err = "";
 
     static Stream<List<String>> badUsage() {
         return Stream.of(
@@ -60,29 +58,29 @@ class UsageTest {
     @MethodSource("badUsage")
     void endsWith64AndOneLine(List<String> args) {
         assertThat(execute(args.toArray(String[]::new))).isEqualTo(64);
-        assertThat(out.toString()).isEmpty();
-        assertThat(err.toString().lines()).hasSize(1);
-        assertThat(err.toString()).startsWith("leasehold: ").doesNotContain("Exception");
+        assertThat(out).isEmpty();
+        assertThat(err.lines()).hasSize(1);
+        assertThat(err).startsWith("leasehold: ").doesNotContain("Exception");
     }
 
     @Test
     void showsNoPasswordOfAWrongCommandLine() {
         assertThat(execute("ls", "redis://app:s3cret@host")).isEqualTo(64);
-        assertThat(err.toString()).contains("redis://***@host").doesNotContain("s3cret");
+        assertThat(err).contains("redis://***@host").doesNotContain("s3cret");
     }
 
     @Test
     void showsNoControlCharacterOfAWrongCommandLine() {
         assertThat(execute("ls", "\u001b[2J\n")).isEqualTo(64);
-        assertThat(err.toString()).contains("\\u001b[2J").doesNotContain("\u001b");
+        assertThat(err).contains("\\u001b[2J").doesNotContain("\u001b");
     }
 
     @ParameterizedTest
     @MethodSource("commands")
     void hasHelpForEachCommand(String command) {
         assertThat(execute(command, "--help")).isZero();
-        assertThat(out.toString()).startsWith("Usage: leasehold " + command).contains("--help", "--debug");
-        assertThat(err.toString()).isEmpty();
+        assertThat(out).startsWith("Usage: leasehold " + command).contains("--help", "--debug");
+        assertThat(err).isEmpty();
     }
 
     static List<String> commands() {
@@ -93,41 +91,38 @@ class UsageTest {
     @ValueSource(strings = {"ls", "show", "release", "doctor"})
     void offersJson(String command) {
         execute(command, "--help");
-        assertThat(out.toString()).contains("--json");
+        assertThat(out).contains("--json");
     }
 
     @Test
     void saysInTheHelpThatAFrozenProcessCannotStopItsCommand() {
         execute("run", "--help");
-        assertThat(out.toString().replaceAll("\\s+", " "))
+        assertThat(out.replaceAll("\\s+", " "))
                 .contains("A frozen leasehold process cannot stop its COMMAND", "LEASEHOLD_TOKEN is for this");
     }
 
     @Test
     void namesAllCommands() {
         assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains(COMMANDS);
+        assertThat(out).contains(COMMANDS);
     }
 
     @Test
     void knowsItsVersion() {
         assertThat(execute("--version")).isZero();
-        assertThat(out.toString()).matches("(?s)leasehold [0-9]+\\.[0-9]+.*");
+        assertThat(out).matches("(?s)leasehold [0-9]+\\.[0-9]+.*");
     }
 
     @Test
     void printsACompletionScript() {
         assertThat(execute("completion")).isZero();
-        assertThat(out.toString())
-                .startsWith("#!/usr/bin/env bash")
-                .contains(COMMANDS)
-                .contains("--without-lock");
+        assertThat(out).startsWith("#!/usr/bin/env bash").contains(COMMANDS).contains("--without-lock");
     }
 
     private int execute(String... args) {
-        try (PrintWriter toOut = new PrintWriter(out);
-                PrintWriter toErr = new PrintWriter(err)) {
-            return Cli.commandLine(toOut, toErr).execute(args);
-        }
+        Told told = Told.by(args);
+        out = told.out();
+        err = told.err();
+        return told.exitCode();
     }
 }

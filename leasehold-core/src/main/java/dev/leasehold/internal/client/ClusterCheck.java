@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Whether every slot of a cluster has a primary, all nodes agree who, and the cluster serves. */
 final class ClusterCheck {
 
-    private static final int SLOTS = 16_384;
     private static final int FEWEST_PRIMARIES = 3;
 
     private final ServerQueries queries;
@@ -52,7 +52,7 @@ final class ClusterCheck {
         if (findings.isEmpty()) {
             add(
                     Level.FINE,
-                    "All " + SLOTS + " slots are served by " + primaries + " primaries with " + replicas
+                    "All " + LockKey.SLOTS + " slots are served by " + primaries + " primaries with " + replicas
                             + " replicas, and the nodes agree.",
                     "");
         }
@@ -64,7 +64,7 @@ final class ClusterCheck {
         int uncovered = 0;
         int first = 0;
         int others = 0;
-        for (int slot = SLOTS - 1; slot >= 0; slot--) {
+        for (int slot = LockKey.SLOTS - 1; slot >= 0; slot--) {
             if (seen[slot] == null) {
                 uncovered++;
                 first = slot;
@@ -76,8 +76,9 @@ final class ClusterCheck {
         if (uncovered > 0) {
             add(
                     Level.DANGER,
-                    "As " + node + " sees it " + uncovered + " of " + SLOTS + " slots have no primary, the first is "
-                            + first + ": locks whose keys lie there cannot be taken.",
+                    "As " + node + " sees it " + uncovered + " of " + LockKey.SLOTS
+                            + " slots have no primary, the first is " + first
+                            + ": locks whose keys lie there cannot be taken.",
                     "Bring their primary back, or give the slots to another (redis-cli --cluster fix).");
         }
         if (others > 0) {
@@ -93,7 +94,7 @@ final class ClusterCheck {
 
     /** The id of each slot's primary, which is its address where there is no id. */
     private static @Nullable String[] owners(List<?> ranges) {
-        @Nullable String[] owners = new @Nullable String[SLOTS];
+        @Nullable String[] owners = new @Nullable String[LockKey.SLOTS];
         for (Object each : ranges) {
             List<?> range = ServerQueries.list(each);
             List<?> primary = ServerQueries.list(range.get(2));

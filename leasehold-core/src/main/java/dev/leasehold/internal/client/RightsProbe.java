@@ -27,7 +27,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Runs every script once on a key of its own, so that missing rights show at connect and not in the middle of a lock. */
@@ -38,7 +37,6 @@ final class RightsProbe {
     private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final int TRIES = 6;
-    private static final int SLOTS = 16_384;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ServerQueries queries;
@@ -129,33 +127,30 @@ final class RightsProbe {
         }
     }
 
-    /** Walks where somebody answers. */
+    /**
+     * Walks where somebody answers. Each try is in another part of the slots: a node mostly has slots side by side, so one that
+     * is gone does not have them all, as it might have keys that chance chose.
+     */
     private void walkAnywhere(int tries) {
-        List<LockKey> keys = keys(config.keyPrefix(), tries);
-        for (int n = 0; ; n++) {
+        int first = RANDOM.nextInt(tries);
+        for (int n = 1; ; n++) {
             try {
-                walk(keys.get(n));
+                walk(key(config.keyPrefix(), (first + n) % tries, tries));
                 return;
             } catch (LockUnavailableException e) {
-                if (n + 1 == tries) {
+                if (n == tries) {
                     throw e;
                 }
             }
         }
     }
 
-    /**
-     * As many keys, each in another part of the slots: a node mostly has slots side by side, so one that is gone does not have
-     * them all, as it might have keys that chance chose.
-     */
-    static List<LockKey> keys(KeyPrefix prefix, int count) {
-        int first = RANDOM.nextInt(count);
-        return IntStream.range(first, first + count)
-                .mapToObj(part -> Stream.generate(() -> LockKey.of(prefix, "leasehold:preflight:" + next().value()))
-                        .filter(key -> key.slot() * count / SLOTS == part % count)
-                        .findFirst()
-                        .orElseThrow())
-                .toList();
+    /** A new key in one of so many equal parts of the slots. */
+    static LockKey key(KeyPrefix prefix, int part, int parts) {
+        return Stream.generate(() -> LockKey.of(prefix, "leasehold:preflight:" + next().value()))
+                .filter(key -> key.slot() * parts / LockKey.SLOTS == part)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Takes every branch of every script that calls a command of its own. */

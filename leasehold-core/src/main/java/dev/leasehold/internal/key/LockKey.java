@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
 
+    /** How many slots a cluster has. */
+    public static final int SLOTS = Slots.COUNT;
+
     private final String key;
 
     /** What was written as a key. */

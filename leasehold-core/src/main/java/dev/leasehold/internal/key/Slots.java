@@ -3,7 +3,7 @@ package dev.leasehold.internal.key;
 /** In which slot of a cluster a key lies: CRC-16 (XMODEM) of its hash tag. */
 final class Slots {
 
-    private static final int COUNT = 16_384;
+    static final int COUNT = 16_384;
     private static final int POLYNOMIAL = 0x1021;
     private static final int[] TABLE = table();
 

@@ -81,7 +81,6 @@ final class CodeBase {
                                 .replace(File.separatorChar, '.'))
                         .filter(name -> !name.equals("module-info"))
                         .filter(name -> !isGenerated(name))
-                        .sorted()
                         .toList();
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot list " + classes, e);
