@@ -1,6 +1,6 @@
 package dev.leasehold.jedis;
 
-import dev.leasehold.internal.adapter.Ear;
+import dev.leasehold.internal.adapter.PubSubConnection;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.JedisShardedPubSub;
@@ -11,7 +11,7 @@ enum ChannelKind {
     /** What is published is heard on every node of a cluster. */
     PLAIN {
         @Override
-        Voice voice(Ear.Hearer hearer) {
+        Voice voice(PubSubConnection.Hearer hearer) {
             return new PlainVoice(hearer);
         }
     },
@@ -19,12 +19,12 @@ enum ChannelKind {
     /** The channel has a slot, as a key has one, and is known on the nodes of that slot's shard only. */
     OF_SHARD {
         @Override
-        Voice voice(Ear.Hearer hearer) {
+        Voice voice(PubSubConnection.Hearer hearer) {
             return new ShardVoice(hearer);
         }
     };
 
-    abstract Voice voice(Ear.Hearer hearer);
+    abstract Voice voice(PubSubConnection.Hearer hearer);
 
     /** What speaks with the server over one connection. */
     interface Voice {
@@ -40,9 +40,9 @@ enum ChannelKind {
     }
 
     private static final class PlainVoice extends JedisPubSub implements Voice {
-        private final Ear.Hearer hearer;
+        private final PubSubConnection.Hearer hearer;
 
-        PlainVoice(Ear.Hearer hearer) {
+        PlainVoice(PubSubConnection.Hearer hearer) {
             this.hearer = hearer;
         }
 
@@ -78,9 +78,9 @@ enum ChannelKind {
     }
 
     private static final class ShardVoice extends JedisShardedPubSub implements Voice {
-        private final Ear.Hearer hearer;
+        private final PubSubConnection.Hearer hearer;
 
-        ShardVoice(Ear.Hearer hearer) {
+        ShardVoice(PubSubConnection.Hearer hearer) {
             this.hearer = hearer;
         }
 

@@ -17,8 +17,8 @@ final class ClusterNode {
 
     private final HostAndPort endpoint;
     private final Connections connections;
-    private final Exchanges callers;
-    private final Lane lane;
+    private final CallerExchanges callers;
+    private final BatchThread lane;
     private final Subscriptions ofShard;
     private volatile boolean answering;
 
@@ -37,9 +37,9 @@ final class ClusterNode {
             ClusterServers servers) {
         this.endpoint = endpoint;
         this.connections = connections;
-        callers = new Exchanges(connections, time);
-        lane = new Lane(connections, time, servers.detoursFrom(this));
-        ofShard = JedisEar.subscriptions(
+        callers = new CallerExchanges(connections, time);
+        lane = new BatchThread(connections, time, servers.detoursFrom(this));
+        ofShard = JedisPubSubConnection.subscriptions(
                 connections, connectTimeoutNanos, ChannelKind.OF_SHARD, channel -> servers.gone(this, channel));
     }
 
@@ -51,7 +51,7 @@ final class ClusterNode {
         return connections;
     }
 
-    Lane lane() {
+    BatchThread lane() {
         return lane;
     }
 
@@ -64,12 +64,12 @@ final class ClusterNode {
         return answering;
     }
 
-    <T extends @Nullable Object> T run(long timeoutNanos, Function<Talk, T> exchange) {
+    <T extends @Nullable Object> T run(long timeoutNanos, Function<CommandExchange, T> exchange) {
         return noting(() -> callers.run(timeoutNanos, exchange));
     }
 
     /** What changes nothing. */
-    <T extends @Nullable Object> T ask(long timeoutNanos, Function<Talk, T> question) {
+    <T extends @Nullable Object> T ask(long timeoutNanos, Function<CommandExchange, T> question) {
         return noting(() -> callers.ask(timeoutNanos, question));
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.internal.adapter.ShardChannels;
-import dev.leasehold.internal.adapter.Shards;
+import dev.leasehold.internal.adapter.ShardTopology;
 import dev.leasehold.internal.adapter.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
@@ -72,7 +72,7 @@ final class ClusterServers {
         nodes = new ClusterNodes(
                 time, endpoint -> new ClusterNode(endpoint, source.to(endpoint), time, connectTimeoutNanos, this));
         refresh = new TopologyRefresh(time, this::renew);
-        subscriptions = JedisEar.subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, null);
+        subscriptions = JedisPubSubConnection.subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, null);
         shards = new ShardChannels<>(new Known());
     }
 
@@ -165,10 +165,10 @@ final class ClusterServers {
     }
 
     /** What a node's lane does with calls that the node refused. */
-    Detours detoursFrom(ClusterNode node) {
-        return new Detours() {
+    Redirects detoursFrom(ClusterNode node) {
+        return new Redirects() {
             @Override
-            public boolean take(Lane.Entry call, RedisErrorException refusal) {
+            public boolean take(BatchThread.Entry call, RedisErrorException refusal) {
                 Detour detour = call.detours < MOST_DETOURS ? detour(refusal, node) : null;
                 if (detour == null) {
                     return false;
@@ -193,7 +193,7 @@ final class ClusterServers {
     }
 
     /** What subscriptions to channels of shards know of the cluster. */
-    private final class Known implements Shards<ClusterNode, HostAndPort> {
+    private final class Known implements ShardTopology<ClusterNode, HostAndPort> {
 
         @Override
         public @Nullable HostAndPort ownerOf(String key) {

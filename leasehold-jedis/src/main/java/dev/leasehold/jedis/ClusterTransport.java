@@ -71,13 +71,13 @@ final class ClusterTransport implements RedisTransport {
 
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
-        return Exchanges.stage(
+        return CallerExchanges.stage(
                 () -> following(servers.nodeOf(call), call.timeoutNanos(), (talk, asking) -> talk.eval(call, asking)));
     }
 
     /** Exchanges with the node, or with those to which it sends on, within the time. */
     private <T extends @Nullable Object> T following(
-            ClusterNode first, long timeoutNanos, BiFunction<Talk, Boolean, T> exchange) {
+            ClusterNode first, long timeoutNanos, BiFunction<CommandExchange, Boolean, T> exchange) {
         long until = time.nanoTime() + timeoutNanos;
         ClusterNode node = first;
         boolean asking = false;
@@ -101,9 +101,9 @@ final class ClusterTransport implements RedisTransport {
 
     @Override
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
-        List<Lane.Entry> entries = Lane.entries(calls, time);
-        Map<ClusterNode, List<Lane.Entry>> byNode = new LinkedHashMap<>();
-        for (Lane.Entry entry : entries) {
+        List<BatchThread.Entry> entries = BatchThread.entries(calls, time);
+        Map<ClusterNode, List<BatchThread.Entry>> byNode = new LinkedHashMap<>();
+        for (BatchThread.Entry entry : entries) {
             byNode.computeIfAbsent(servers.nodeOf(entry.call), node -> new ArrayList<>())
                     .add(entry);
         }
@@ -114,7 +114,7 @@ final class ClusterTransport implements RedisTransport {
     /** What was sent to the wrong node has not run, and is tried again by whoever waits. */
     @Override
     public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
-        return Exchanges.stage(() -> {
+        return CallerExchanges.stage(() -> {
             ClusterNode node = servers.nodeOf(dialogue.key());
             try {
                 RedisErrorException first = node.run(dialogue.timeoutNanos(), talk -> talk.converse(dialogue));
@@ -143,7 +143,7 @@ final class ClusterTransport implements RedisTransport {
 
     @Override
     public CompletionStage<ServerDescription> describe() {
-        return Exchanges.stage(() -> {
+        return CallerExchanges.stage(() -> {
             ClusterView view = servers.ask(ClusterServers.PATIENCE_NANOS);
             Set<Capability> capabilities = EnumSet.of(Capability.AT_MOST_ONCE, Capability.CONVERSES);
             if (sharding) {
@@ -157,17 +157,17 @@ final class ClusterTransport implements RedisTransport {
     @Override
     public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
         if (node == null) {
-            return Exchanges.stage(
+            return CallerExchanges.stage(
                     () -> following(servers.any(), commandTimeoutNanos, (talk, asking) -> command(talk, asking, args)));
         }
         ClusterNode server = servers.find(node);
         return server == null
                 ? CompletableFuture.failedFuture(
                         new IllegalArgumentException(node + " is not a server of this transport; see describe()"))
-                : Exchanges.stage(() -> server.run(commandTimeoutNanos, talk -> command(talk, false, args)));
+                : CallerExchanges.stage(() -> server.run(commandTimeoutNanos, talk -> command(talk, false, args)));
     }
 
-    private static @Nullable Object command(Talk talk, boolean asking, List<String> args) {
+    private static @Nullable Object command(CommandExchange talk, boolean asking, List<String> args) {
         if (asking) {
             talk.ask(Commands.ASKING);
         }

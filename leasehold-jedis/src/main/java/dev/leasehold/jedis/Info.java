@@ -56,7 +56,7 @@ final class Info {
     }
 
     /** The whole text; empty where INFO is forbidden. */
-    static String text(Exchanges of, long timeoutNanos) {
+    static String text(CallerExchanges of, long timeoutNanos) {
         try {
             return of.ask(timeoutNanos, talk -> String.valueOf(Replies.nested(talk.ask(COMMAND))));
         } catch (RedisErrorException e) {
@@ -68,7 +68,7 @@ final class Info {
     }
 
     /** Where the server is in its own eyes, if it may be asked. */
-    static RedisNode ownAddress(Talk talk) {
+    static RedisNode ownAddress(CommandExchange talk) {
         String client = "";
         try {
             client = String.valueOf(Replies.nested(talk.ask(Commands.of(List.of("CLIENT", "INFO")))));

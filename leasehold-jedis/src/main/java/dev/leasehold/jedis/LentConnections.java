@@ -206,7 +206,7 @@ final class LentConnections implements Connections {
             Connection connection = borrow(Math.max(0, left));
             int timeoutBefore = connection.getSoTimeout();
             try {
-                connection.setSoTimeout(Talk.millis(Math.max(1, left)));
+                connection.setSoTimeout(CommandExchange.millis(Math.max(1, left)));
                 connection.ping();
                 connection.setSoTimeout(timeoutBefore);
                 return connection;

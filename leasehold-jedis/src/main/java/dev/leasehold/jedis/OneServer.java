@@ -20,17 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class OneServer implements RedisTransport {
 
     private final Connections connections;
-    private final Exchanges callers;
+    private final CallerExchanges callers;
     private final long commandTimeoutNanos;
-    private final Lane lane;
+    private final BatchThread lane;
     private final Subscriptions subscriptions;
 
     OneServer(Connections connections, TimeSource time, Duration connectTimeout, Duration commandTimeout) {
         this.connections = connections;
-        callers = new Exchanges(connections, time);
+        callers = new CallerExchanges(connections, time);
         commandTimeoutNanos = commandTimeout.toNanos();
-        lane = new Lane(connections, time, Detours.NONE);
-        subscriptions = JedisEar.subscriptions(connections, connectTimeout.toNanos(), ChannelKind.PLAIN, null);
+        lane = new BatchThread(connections, time, Redirects.NONE);
+        subscriptions =
+                JedisPubSubConnection.subscriptions(connections, connectTimeout.toNanos(), ChannelKind.PLAIN, null);
     }
 
     /** What the server says of itself; nothing where INFO is forbidden, of which the preflight tells. */
@@ -40,7 +41,7 @@ final class OneServer implements RedisTransport {
 
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
-        return Exchanges.stage(() -> callers.run(call.timeoutNanos(), talk -> talk.eval(call, false)));
+        return CallerExchanges.stage(() -> callers.run(call.timeoutNanos(), talk -> talk.eval(call, false)));
     }
 
     @Override
@@ -50,7 +51,7 @@ final class OneServer implements RedisTransport {
 
     @Override
     public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
-        return Exchanges.stage(() -> callers.run(dialogue.timeoutNanos(), talk -> {
+        return CallerExchanges.stage(() -> callers.run(dialogue.timeoutNanos(), talk -> {
             RedisErrorException unused = talk.converse(dialogue);
             return null;
         }));
@@ -63,7 +64,7 @@ final class OneServer implements RedisTransport {
 
     @Override
     public CompletionStage<ServerDescription> describe() {
-        return Exchanges.stage(() -> callers.run(
+        return CallerExchanges.stage(() -> callers.run(
                 commandTimeoutNanos,
                 talk -> Info.of(Replies.nested(talk.ask(Info.COMMAND)))
                         .describe(
@@ -75,14 +76,14 @@ final class OneServer implements RedisTransport {
                                         Capability.CALLS_ACROSS_SLOTS))));
     }
 
-    private RedisNode node(Talk talk) {
+    private RedisNode node(CommandExchange talk) {
         RedisNode known = connections.node();
         return known == null ? Info.ownAddress(talk) : known;
     }
 
     @Override
     public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
-        return Exchanges.stage(() -> callers.run(commandTimeoutNanos, talk -> {
+        return CallerExchanges.stage(() -> callers.run(commandTimeoutNanos, talk -> {
             if (node != null) {
                 RedisNode here = node(talk);
                 if (!node.host().equals(here.host()) || node.port() != here.port()) {

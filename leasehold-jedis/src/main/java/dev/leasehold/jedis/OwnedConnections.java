@@ -177,8 +177,8 @@ final class OwnedConnections implements Connections {
             throw new TransportException(
                     "no connection to Redis at " + address() + ": no time was left to open one", false, null);
         }
-        int millis =
-                Talk.millis(Math.min(patienceNanos, settings.connectTimeout().toNanos()));
+        int millis = CommandExchange.millis(
+                Math.min(patienceNanos, settings.connectTimeout().toNanos()));
         Sockets sockets = new Sockets(server, settings.tls(), millis);
         opened.removeIf(Sockets::isClosed);
         opened.add(sockets);

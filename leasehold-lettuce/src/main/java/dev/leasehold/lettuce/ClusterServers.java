@@ -1,7 +1,7 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.internal.adapter.ShardChannels;
-import dev.leasehold.internal.adapter.Shards;
+import dev.leasehold.internal.adapter.ShardTopology;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -229,7 +229,7 @@ final class ClusterServers implements Servers {
     }
 
     /** What subscriptions to channels of shards know of the cluster. */
-    private final class Known implements Shards<LettuceNode, Endpoint> {
+    private final class Known implements ShardTopology<LettuceNode, Endpoint> {
 
         @Override
         public @Nullable Endpoint ownerOf(String key) {

@@ -43,7 +43,7 @@ final class LettuceNode implements Servers {
     private final LettuceLink<StatefulRedisConnection<String, String>> lane;
     private final LettuceLink<StatefulRedisConnection<String, String>> durable;
     private final LettuceLink<StatefulRedisConnection<String, String>> dialogues;
-    private final DialogueLine line;
+    private final DialogueQueue line;
     private final LettuceSubscriptions ofShard;
     private final AtomicLong lastSwitch;
     private volatile Consumer<LettuceNode> onTrouble = node -> {};
@@ -65,7 +65,7 @@ final class LettuceNode implements Servers {
         lane = link(executors);
         durable = link(executors);
         dialogues = link(executors);
-        line = new DialogueLine(dialogues, args -> unsent(new Spoken(args.get(0)), new ReplyOutput(), args));
+        line = new DialogueQueue(dialogues, args -> unsent(new Spoken(args.get(0)), new ReplyOutput(), args));
         ofShard = new LettuceSubscriptions(this, executors, ChannelKind.OF_SHARD);
         lastSwitch = new AtomicLong(callers.nanoTime() - INTERVAL_NANOS);
         connector.onSwitch(this::startAnew);

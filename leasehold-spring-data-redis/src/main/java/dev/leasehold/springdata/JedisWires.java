@@ -1,6 +1,6 @@
 package dev.leasehold.springdata;
 
-import dev.leasehold.internal.adapter.Ear;
+import dev.leasehold.internal.adapter.PubSubConnection;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.TransportException;
 import java.util.List;
@@ -71,8 +71,8 @@ final class JedisWires implements Wires {
     }
 
     @Override
-    public Ear openEar(long patienceNanos) {
-        return new JedisEar(connect(patienceNanos), address);
+    public PubSubConnection openEar(long patienceNanos) {
+        return new JedisPubSubConnection(connect(patienceNanos), address);
     }
 
     private Jedis connect(long patienceNanos) {

@@ -73,7 +73,7 @@ final class LettuceWire implements Wire {
 
     private Answer await(AsyncCommand<String, String, @Nullable Object> command, long until) {
         try {
-            return Answer.of(Waiting.untilAnswered(command, until - time.nanoTime()));
+            return Answer.of(AnswerWait.untilAnswered(command, until - time.nanoTime()));
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return Answer.failed(
@@ -98,7 +98,7 @@ final class LettuceWire implements Wire {
         if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
             try {
                 return new LettuceWire(
-                        Waiting.untilAnswered(cluster.getConnectionAsync(node.host(), node.port()), nanos),
+                        AnswerWait.untilAnswered(cluster.getConnectionAsync(node.host(), node.port()), nanos),
                         address,
                         time);
             } catch (ExecutionException | TimeoutException | RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.leasehold.springdata;
 
-import dev.leasehold.internal.adapter.Ear;
+import dev.leasehold.internal.adapter.PubSubConnection;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
@@ -67,7 +67,7 @@ final class LettuceWires implements Wires {
     public List<RedisNode> nodes(long patienceNanos) {
         RedisClusterClient cluster = (RedisClusterClient) client;
         try {
-            Waiting.untilAnswered(cluster.refreshPartitionsAsync().toCompletableFuture(), patienceNanos);
+            AnswerWait.untilAnswered(cluster.refreshPartitionsAsync().toCompletableFuture(), patienceNanos);
         } catch (Exception e) {
             throw Failures.unsent(e, RedisCommandExecutionException.class, address);
         }
@@ -89,8 +89,8 @@ final class LettuceWires implements Wires {
 
     @Override
     @SuppressWarnings("unchecked")
-    public Ear openEar(long patienceNanos) {
-        return new LettuceEar(
+    public PubSubConnection openEar(long patienceNanos) {
+        return new LettucePubSubConnection(
                 (StatefulRedisPubSubConnection<String, String>)
                         connect(StatefulRedisPubSubConnection.class, patienceNanos),
                 address);
@@ -115,7 +115,7 @@ final class LettuceWires implements Wires {
                             CompletableFuture<Void> unusedEnd = made.closeAsync();
                         }
                     });
-            return Waiting.untilAnswered(opening, patienceNanos);
+            return AnswerWait.untilAnswered(opening, patienceNanos);
         } catch (Exception e) {
             opening.completeExceptionally(e);
             throw closed ? Failures.closed(address) : Failures.unsent(e, RedisCommandExecutionException.class, address);

@@ -1,7 +1,7 @@
 package dev.leasehold.springdata;
 
-import dev.leasehold.internal.adapter.Ear;
-import dev.leasehold.internal.adapter.Ears;
+import dev.leasehold.internal.adapter.PubSubConnection;
+import dev.leasehold.internal.adapter.PubSubConnector;
 import dev.leasehold.internal.adapter.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
@@ -68,27 +68,27 @@ public final class SpringDataTransport implements RedisTransport {
     private final Wires wires;
     private final TimeSource time;
     private final Pool pool;
-    private final Lane lane;
+    private final BatchThread lane;
     private final Subscriptions subscriptions;
 
     private SpringDataTransport(Wires wires) {
         this.wires = wires;
         time = TimeSource.system();
         pool = new Pool(wires, time);
-        lane = new Lane(wires, time);
+        lane = new BatchThread(wires, time);
         subscriptions =
                 new Subscriptions("leasehold-spring-data-subscriptions", ears(wires), CONNECT_TIMEOUT.toNanos(), null);
     }
 
-    private static Ears ears(Wires wires) {
-        return new Ears() {
+    private static PubSubConnector ears(Wires wires) {
+        return new PubSubConnector() {
             @Override
             public String address() {
                 return wires.address();
             }
 
             @Override
-            public Ear open(long patienceNanos) {
+            public PubSubConnection open(long patienceNanos) {
                 return wires.openEar(patienceNanos);
             }
         };
@@ -192,7 +192,7 @@ public final class SpringDataTransport implements RedisTransport {
         });
     }
 
-    private RedisNode server(Talk talk) {
+    private RedisNode server(CommandExchange talk) {
         RedisNode known = wires.server();
         if (known != null) {
             return known;
@@ -224,7 +224,8 @@ public final class SpringDataTransport implements RedisTransport {
         });
     }
 
-    private <T extends @Nullable Object> CompletionStage<T> stage(long timeoutNanos, Function<Talk, T> exchange) {
+    private <T extends @Nullable Object> CompletionStage<T> stage(
+            long timeoutNanos, Function<CommandExchange, T> exchange) {
         try {
             return CompletableFuture.completedFuture(exchange(timeoutNanos, exchange));
         } catch (RuntimeException e) {
@@ -232,12 +233,12 @@ public final class SpringDataTransport implements RedisTransport {
         }
     }
 
-    private <T extends @Nullable Object> T exchange(long timeoutNanos, Function<Talk, T> exchange) {
+    private <T extends @Nullable Object> T exchange(long timeoutNanos, Function<CommandExchange, T> exchange) {
         long until = time.nanoTime() + timeoutNanos;
         Wire wire = pool.borrow(timeoutNanos);
         boolean othersToo = false;
         try {
-            return exchange.apply(new Talk(wire, wires.address(), time, until));
+            return exchange.apply(new CommandExchange(wire, wires.address(), time, until));
         } catch (TransportException e) {
             othersToo = !wire.isOpen() && !Failures.isTimeout(e);
             throw e;

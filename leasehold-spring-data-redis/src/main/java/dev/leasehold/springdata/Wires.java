@@ -1,6 +1,6 @@
 package dev.leasehold.springdata;
 
-import dev.leasehold.internal.adapter.Ear;
+import dev.leasehold.internal.adapter.PubSubConnection;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.TransportException;
@@ -36,7 +36,7 @@ interface Wires {
     Wire open(long patienceNanos);
 
     /** Opens one for subscriptions, else like {@link #open}. */
-    Ear openEar(long patienceNanos);
+    PubSubConnection openEar(long patienceNanos);
 
     /** Ends what was made for opening them, and never what was lent. */
     void close();

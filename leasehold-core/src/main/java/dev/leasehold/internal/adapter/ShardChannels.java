@@ -34,7 +34,7 @@ public final class ShardChannels<N, A> {
     /** What a node refuses for a while only. */
     private static final Set<String> PASSING = Set.of("MOVED", "CLUSTERDOWN", "LOADING");
 
-    private final Shards<N, A> shards;
+    private final ShardTopology<N, A> shards;
     private final Set<Moving> all = ConcurrentHashMap.newKeySet();
     private volatile Map<A, String> tags = Map.of();
 
@@ -43,7 +43,7 @@ public final class ShardChannels<N, A> {
      *
      * @param shards the cluster
      */
-    public ShardChannels(Shards<N, A> shards) {
+    public ShardChannels(ShardTopology<N, A> shards) {
         this.shards = shards;
     }
 

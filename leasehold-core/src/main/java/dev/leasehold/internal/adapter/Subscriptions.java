@@ -35,7 +35,7 @@ public final class Subscriptions {
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String threadName;
-    private final Ears ears;
+    private final PubSubConnector ears;
     private final long connectTimeoutNanos;
     private final @Nullable Consumer<String> onGone;
     private final ReentrantLock lock = new ReentrantLock();
@@ -60,7 +60,8 @@ public final class Subscriptions {
      * @param onGone told of each channel that the server does not keep any more, on the thread that listens; null if servers
      *     keep all, as they do channels that are not a shard's
      */
-    public Subscriptions(String threadName, Ears ears, long connectTimeoutNanos, @Nullable Consumer<String> onGone) {
+    public Subscriptions(
+            String threadName, PubSubConnector ears, long connectTimeoutNanos, @Nullable Consumer<String> onGone) {
         this.threadName = threadName;
         this.ears = ears;
         this.connectTimeoutNanos = connectTimeoutNanos;
@@ -156,7 +157,7 @@ public final class Subscriptions {
 
     /** Listens over one connection until its end; tells whether Redis had confirmed anything. */
     private boolean listen(String first) {
-        Ear ear;
+        PubSubConnection ear;
         try {
             ear = ears.open(connectTimeoutNanos);
         } catch (RuntimeException e) {
@@ -317,8 +318,8 @@ public final class Subscriptions {
     private record Ask(String name, boolean wanted) {}
 
     /** Listens over one connection. The others may ask over it as soon as its first question is answered. */
-    private final class Session implements Ear.Hearer {
-        final Ear ear;
+    private final class Session implements PubSubConnection.Hearer {
+        final PubSubConnection ear;
         /** Guarded by the lock, as the next. */
         final Deque<Ask> asked = new ArrayDeque<>();
 
@@ -326,7 +327,7 @@ public final class Subscriptions {
 
         volatile boolean confirmed;
 
-        Session(Ear ear) {
+        Session(PubSubConnection ear) {
             this.ear = ear;
         }
 

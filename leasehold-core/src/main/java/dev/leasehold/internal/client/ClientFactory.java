@@ -35,7 +35,7 @@ public final class ClientFactory {
 
     /** Connects and checks. */
     public static Leasehold open(ClientConfig config) {
-        Disposal disposal = new Disposal();
+        OwnedResources disposal = new OwnedResources();
         try {
             return open(config, disposal);
         } catch (RedisErrorException e) {
@@ -54,7 +54,7 @@ public final class ClientFactory {
         }
     }
 
-    private static Leasehold open(ClientConfig config, Disposal disposal) {
+    private static Leasehold open(ClientConfig config, OwnedResources disposal) {
         QuorumConfig quorum = config.quorum();
         if (quorum != null) {
             return new QuorumFactory(config, quorum, disposal).open();
@@ -107,7 +107,7 @@ public final class ClientFactory {
             ServerDescription description,
             TimeSource time,
             ClientConfig config,
-            Disposal disposal) {
+            OwnedResources disposal) {
         if (!description.capabilities().contains(Capability.CONVERSES)) {
             throw new IllegalArgumentException(
                     "scripts(Scripts.NONE) is refused: the adapter to the Redis client has no"
@@ -119,7 +119,7 @@ public final class ClientFactory {
 
     /** A client of given parts, whose transport is closed with it; nothing is sent or checked. */
     public static Leasehold assemble(ClientConfig config, EngineParts parts) {
-        Disposal disposal = new Disposal();
+        OwnedResources disposal = new OwnedResources();
         disposal.add(parts.transport());
         ServerQueries queries = new ServerQueries(parts.transport(), config.commandTimeout());
         return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, disposal);
@@ -130,7 +130,7 @@ public final class ClientFactory {
         return () -> AcquisitionId.next(random);
     }
 
-    static Timer timer(ClientConfig config, Disposal disposal) {
+    static Timer timer(ClientConfig config, OwnedResources disposal) {
         Timer lent = config.timer();
         if (lent != null) {
             return lent;
@@ -140,7 +140,7 @@ public final class ClientFactory {
         return own;
     }
 
-    static Executor callbacks(ClientConfig config, Disposal disposal) {
+    static Executor callbacks(ClientConfig config, OwnedResources disposal) {
         Executor lent = config.eventExecutor();
         return lent != null ? lent : disposal.callbacks(config.name());
     }

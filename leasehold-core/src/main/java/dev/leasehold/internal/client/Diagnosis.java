@@ -33,7 +33,7 @@ final class Diagnosis {
     private final ClientConfig config;
     private final @Nullable String uri;
     private final ClockCheck clocks;
-    private final Visits visits;
+    private final TemporaryConnections visits;
     private final List<Finding> findings = new ArrayList<>();
 
     /**
@@ -47,7 +47,7 @@ final class Diagnosis {
         this.config = config;
         this.uri = uri;
         this.clocks = clocks;
-        visits = new Visits(config);
+        visits = new TemporaryConnections(config);
     }
 
     /** Of servers that may take over one another's locks; the serious first. */

@@ -11,18 +11,18 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.internal.engine.Elections;
+import dev.leasehold.internal.engine.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.ExportedLease;
-import dev.leasehold.internal.engine.Exports;
 import dev.leasehold.internal.engine.LatchView;
+import dev.leasehold.internal.engine.LeaseExports;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.ReadWriteView;
 import dev.leasehold.internal.engine.SemaphoreView;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
-import dev.leasehold.internal.time.Looks;
+import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,16 +41,17 @@ final class LeaseholdClient implements Leasehold {
     private final ClientConfig config;
     private final TimeSource time;
     private final Engine engine;
-    private final Elections elections;
-    private final Disposal disposal;
+    private final Candidates elections;
+    private final OwnedResources disposal;
     private final ClientInspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    LeaseholdClient(ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, Disposal disposal) {
+    LeaseholdClient(
+            ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, OwnedResources disposal) {
         this.config = config;
         this.time = time;
         this.engine = engine;
-        this.elections = new Elections(engine);
+        this.elections = new Candidates(engine);
         this.disposal = disposal;
         this.inspector = new ClientInspector(config, engine, queries);
     }
@@ -115,7 +116,7 @@ final class LeaseholdClient implements Leasehold {
     public Lease resume(String exported, LockOptions options) {
         engine.ensureOpen();
         config.needScripts("resume(exported)");
-        return Exports.resume(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
+        return LeaseExports.resume(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override
@@ -126,7 +127,7 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
         config.needScripts("resumeAsync(exported)");
-        return Exports.resumeAsync(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
+        return LeaseExports.resumeAsync(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override
@@ -159,7 +160,7 @@ final class LeaseholdClient implements Leasehold {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        Looks looks = new Looks(time, config.commandTimeout().toNanos());
+        BoundedWait looks = new BoundedWait(time, config.commandTimeout().toNanos());
         // Leaders hear of their end before their locks are free.
         elections.closeAll();
         looks.until(elections::allEnded);

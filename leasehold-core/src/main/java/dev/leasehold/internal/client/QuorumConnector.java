@@ -5,7 +5,7 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
 import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.time.Looks;
+import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.RedisTransport;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +55,8 @@ final class QuorumConnector {
                 }
             });
         }
-        new Looks(parts.time(), config.connectTimeout().toNanos()).until(() -> open.get() == 0 || enough());
-        new Looks(parts.time(), quorum.nodeTimeout().toNanos()).until(() -> open.get() == 0);
+        new BoundedWait(parts.time(), config.connectTimeout().toNanos()).until(() -> open.get() == 0 || enough());
+        new BoundedWait(parts.time(), quorum.nodeTimeout().toNanos()).until(() -> open.get() == 0);
         RuntimeException refused = refusal.get();
         if (refused != null) {
             throw refused;

@@ -31,9 +31,9 @@ final class QuorumFactory {
 
     private final ClientConfig config;
     private final QuorumConfig quorum;
-    private final Disposal disposal;
+    private final OwnedResources disposal;
 
-    QuorumFactory(ClientConfig config, QuorumConfig quorum, Disposal disposal) {
+    QuorumFactory(ClientConfig config, QuorumConfig quorum, OwnedResources disposal) {
         this.config = config;
         this.quorum = quorum;
         this.disposal = disposal;

@@ -22,7 +22,7 @@ final class SentinelCheck {
     private final RedisSentinels named;
     private final String primary;
     private final Duration lease;
-    private final Visits visits;
+    private final TemporaryConnections visits;
     private final List<Finding> findings = new ArrayList<>();
 
     /** What the sentinels know of, themselves included. */
@@ -37,7 +37,7 @@ final class SentinelCheck {
      * @param primary the server that the client takes for it
      * @param lease how long leases are
      */
-    SentinelCheck(RedisSentinels named, RedisNode primary, Duration lease, Visits visits) {
+    SentinelCheck(RedisSentinels named, RedisNode primary, Duration lease, TemporaryConnections visits) {
         this.named = named;
         this.primary = primary.toString();
         this.lease = lease;

@@ -49,9 +49,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private final @Nullable Thread thread;
     private final boolean tied;
     private final WaitLimit limit;
-    private final Waiting waiting;
+    private final WaitSchedule waiting;
     private final long startedAt;
-    private final @Nullable Trail trail;
+    private final @Nullable TraceDispatcher trail;
     private @Nullable String label;
 
     private LeaseRecord record;
@@ -77,7 +77,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private long surplusAtSend;
     private ServerTime notAfter = ServerTime.NONE;
     private @Nullable Outcome done;
-    private final Seat seat;
+    private final QueueEntry seat;
 
     Acquisition(
             Engine engine,
@@ -101,7 +101,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             boolean tied,
             boolean fair,
             WaitLimit limit,
-            @Nullable Trail trail) {
+            @Nullable TraceDispatcher trail) {
         this.trail = trail;
         this.label = options.label() == null && trail != null ? trail.label() : options.label();
         this.engine = engine;
@@ -113,7 +113,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         this.limit = limit;
         this.startedAt = engine.time.nanoTime();
         this.pauseUntil = startedAt;
-        this.waiting = new Waiting(
+        this.waiting = new WaitSchedule(
                 options.waitStrategy(),
                 limit,
                 startedAt,
@@ -123,12 +123,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         this.seat = takeSeat(fair);
     }
 
-    private Seat takeSeat(boolean fair) {
+    private QueueEntry takeSeat(boolean fair) {
         boolean waits = waiting.wakeUps() && key.kind().hasQueue() && limit.kind() != WaitLimit.Kind.ONCE;
         if (fair) {
             return engine.waitRoom.joinFairly(key, waits);
         }
-        return waits ? engine.waitRoom.join(key, owner, options) : Seat.NONE;
+        return waits ? engine.waitRoom.join(key, owner, options) : QueueEntry.NONE;
     }
 
     @Override
@@ -181,7 +181,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Whether it reads under a hold of other readers of this process. */
     private boolean joins() {
-        Grant grant =
+        LocalGrant grant =
                 key.kind() == LockKind.READ && !record.durable() ? engine.readRoom.join(record, seat.invited()) : null;
         if (grant == null) {
             return false;
@@ -192,7 +192,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     /** Whether it has the lock by this grant, from another lease of this process. */
-    private boolean handed(@Nullable Grant grant, boolean on) {
+    private boolean handed(@Nullable LocalGrant grant, boolean on) {
         if (grant == null) {
             return false;
         }
@@ -210,7 +210,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Whether it is time to give up because the first of the line is not answered, which must not be told as busy. */
     private boolean othersGetNoAnswer(long now) {
-        WaitLine.Trouble trouble = seat.trouble();
+        LocalQueue.Trouble trouble = seat.trouble();
         if (trouble == null) {
             return false;
         }
@@ -273,7 +273,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         try {
             answer = AcquireScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
             return;
         }
         engine.serverClock.seen(answer.now(), sentAt);
@@ -285,10 +285,11 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             case BUSY -> busy(answer);
             case STALE -> stale();
             case ENDED -> startAfresh();
-            case CLOCK -> fail(Messages.clockBehind(key, engine.floors.of(key).token(), answer.token(), mayBeTaken()));
-            case EXHAUSTED -> fail(Messages.exhausted(key, answer.token(), mayBeTaken()));
-            case PERMITS -> fail(Messages.permits(key, answer.token()));
-            case FOREIGN -> fail(Messages.foreign(key, answer.found()));
+            case CLOCK ->
+                fail(LockMessages.clockBehind(key, engine.floors.of(key).token(), answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(LockMessages.exhausted(key, answer.token(), mayBeTaken()));
+            case PERMITS -> fail(LockMessages.permits(key, answer.token()));
+            case FOREIGN -> fail(LockMessages.foreign(key, answer.found()));
         }
     }
 
@@ -333,12 +334,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         long surplus = engine.suspension.check();
         if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {
             openUntil = openUntil.orLater(notAfter);
-            lastFailure = Messages.tooLate(key);
+            lastFailure = LockMessages.tooLate(key);
             startAfresh();
             return;
         }
         if (answer.lastToken() > answer.token()) {
-            Tenure unused = record.reserved(answer.lastToken(), sentAt);
+            ProcessHold unused = record.reserved(answer.lastToken(), sentAt);
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
         // Before anything that may throw, so that who gives up then gives back a grant.
@@ -449,14 +450,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (engine.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
         }
-        TooFew few = TooFew.of(failure);
+        TooFewAcknowledged few = TooFewAcknowledged.of(failure);
         if (few != null) {
             // There is a hold, on which nobody can rely: it is given back.
-            fail(Messages.tooFewReplicas(key, few));
+            fail(LockMessages.tooFewReplicas(key, few));
             return;
         }
-        if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
-            fail(Messages.refused(key, error, mayBeTaken()));
+        if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
+            fail(LockMessages.refused(key, error, mayBeTaken()));
             return;
         }
         retryOrGiveUp();
@@ -467,7 +468,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         failures++;
         failingSince = failingSince == 0 ? sentAt : failingSince;
         if (lastFailure != null) {
-            WaitLine.Trouble before = seat.trouble();
+            LocalQueue.Trouble before = seat.trouble();
             long since = before == null ? failingSince : before.since();
             seat.trouble(lastFailure, since);
             failingSince = later(since, startedAt);
@@ -530,10 +531,10 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private Step giveUp() {
         RuntimeException failure = lastFailure;
         if (failure instanceof RedisErrorException error) {
-            return fail(Messages.refused(key, error, mayBeTaken()));
+            return fail(LockMessages.refused(key, error, mayBeTaken()));
         }
         if (failure instanceof TransportException) {
-            return fail(Messages.noAnswer(key, mayBeTaken(), failure));
+            return fail(LockMessages.noAnswer(key, mayBeTaken(), failure));
         }
         if (failure != null) {
             return fail(failure);

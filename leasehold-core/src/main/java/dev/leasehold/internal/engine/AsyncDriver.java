@@ -180,7 +180,7 @@ final class AsyncDriver<T> {
         if (reply != null) {
             operation.answered(reply);
         } else {
-            operation.failed(Failures.unwrap(failure));
+            operation.failed(RequestFailures.unwrap(failure));
         }
     }
 
@@ -190,7 +190,7 @@ final class AsyncDriver<T> {
         }
         waiting = false;
         exchange++;
-        operation.failed(Failures.timedOut(send.call().timeoutNanos()));
+        operation.failed(RequestFailures.timedOut(send.call().timeoutNanos()));
         if (send.doubt()) {
             future.cancel(false);
         }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * final only when its answer shows Redis TIME past that copy's notAfter; until then it is repeated, even if an earlier
  * one already found and removed the hold. It gives up when the hold would have ended anyway.
  */
-final class BackgroundRelease implements Lane.Request {
+final class BackgroundRelease implements BatchSender.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
     private static final long MIN_RETRY_NANOS = 20_000_000;
@@ -123,7 +123,7 @@ final class BackgroundRelease implements Lane.Request {
 
     @Override
     public void failed(Throwable failure) {
-        if (engine.maybeExecuted(Failures.unwrap(failure))
+        if (engine.maybeExecuted(RequestFailures.unwrap(failure))
                 && engine.time.nanoTime() - record.validUntil(engine.suspension.check()) < 0) {
             unansweredInTime = true;
         }

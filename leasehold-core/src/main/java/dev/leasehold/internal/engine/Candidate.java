@@ -8,7 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
 import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.time.Looks;
+import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.Timer;
 import java.util.Optional;
 import java.util.Queue;
@@ -35,7 +35,7 @@ final class Candidate implements Candidacy {
     private static final int MAX_DOUBLINGS = 3;
 
     private final Engine engine;
-    private final Elections elections;
+    private final Candidates elections;
     private final DistributedLock lock;
     private final LockOptions options;
     private final LeaderListener listener;
@@ -54,7 +54,7 @@ final class Candidate implements Candidacy {
     private boolean releasing;
     private int failures;
 
-    Candidate(Engine engine, Elections elections, DistributedLock lock, LockOptions options, LeaderListener listener) {
+    Candidate(Engine engine, Candidates elections, DistributedLock lock, LockOptions options, LeaderListener listener) {
         this.engine = engine;
         this.elections = elections;
         this.lock = lock;
@@ -93,7 +93,7 @@ final class Candidate implements Candidacy {
         if (Thread.currentThread() == telling) {
             return;
         }
-        new Looks(engine.time, engine.parts.limits().commandNanos()).until(() -> ended);
+        new BoundedWait(engine.time, engine.parts.limits().commandNanos()).until(() -> ended);
     }
 
     /** Begins to end the candidacy. */

@@ -18,7 +18,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     private final Engine engine;
     private final LeaseRecord writer;
     private final long deadline;
-    private final @Nullable Trail trail;
+    private final @Nullable TraceDispatcher trail;
     private @Nullable LeaseRecord reader;
     private boolean begun;
     private boolean over;
@@ -93,7 +93,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         try {
             answer = DowngradeScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
             return;
         }
         problem = null;
@@ -104,7 +104,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
             case EXHAUSTED -> {
-                problem = Messages.exhausted(writer.key, answer.token(), false);
+                problem = LockMessages.exhausted(writer.key, answer.token(), false);
                 giveBack();
             }
         }
@@ -170,7 +170,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     /** Why there is no lease of a reader. */
     private RuntimeException why() {
         RuntimeException failure = problem;
-        return failure == null ? Holding.notHeld(engine, writer) : Messages.notDowngraded(writer.key, failure);
+        return failure == null ? LeaseChecks.notHeld(engine, writer) : LockMessages.notDowngraded(writer.key, failure);
     }
 
     @Override

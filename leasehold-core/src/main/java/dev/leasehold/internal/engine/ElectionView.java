@@ -12,11 +12,11 @@ import java.util.Optional;
 final class ElectionView implements LeaderElection {
 
     private final Engine engine;
-    private final Elections elections;
+    private final Candidates elections;
     private final DistributedLock lock;
     private final LockOptions options;
 
-    ElectionView(Engine engine, Elections elections, DistributedLock lock, LockOptions options) {
+    ElectionView(Engine engine, Candidates elections, DistributedLock lock, LockOptions options) {
         this.engine = engine;
         this.elections = elections;
         this.lock = lock;

@@ -67,21 +67,21 @@ public final class Engine {
     final ServerClock serverClock;
     final TokenFloors floors;
     final SuspensionWatch suspension;
-    final Events events;
-    final Lane lane;
-    final DurableLane durable;
-    final Renewals renewals;
+    final EventDispatcher events;
+    final BatchSender lane;
+    final ReplicatedSender durable;
+    final RenewalCollector renewals;
     final Watchdog watchdog;
-    final WaitRoom waitRoom;
-    final ReadRoom readRoom;
-    final LatchRoom latches;
+    final LocalWaiters waitRoom;
+    final ReaderGroups readRoom;
+    final LatchWaiters latches;
     final ThreadHolds holds = new ThreadHolds();
     final CallSites callSites = new CallSites();
 
     private final HoldScripts hashes;
     private final HoldScripts strings = new PlainScripts();
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
-    private final Seats seats;
+    private final ParkedThreads seats;
     private final Set<AsyncDriver<?>> asyncDrivers = ConcurrentHashMap.newKeySet();
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
@@ -94,7 +94,7 @@ public final class Engine {
         this.transport = parts.transport();
         this.time = parts.time();
         this.timer = parts.timer();
-        this.seats = new Seats(time);
+        this.seats = new ParkedThreads(time);
         Retention retention = new Retention(parts.limits().retention());
         this.hashes = new HashScripts(retention, parts.countsReceivers());
         this.goOn = new GoOnScript(retention);
@@ -107,21 +107,21 @@ public final class Engine {
         this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
         this.floors = new TokenFloors(parts.limits().retention().toNanos());
         this.suspension = new SuspensionWatch(parts.time());
-        this.events = new Events(parts.listeners(), parts.callbacks());
-        this.lane = new Lane(transport, time, timer, parts.lane());
-        this.durable = new DurableLane(transport, time, timer, lane, parts.limits());
-        this.renewals = new Renewals(this);
+        this.events = new EventDispatcher(parts.listeners(), parts.callbacks());
+        this.lane = new BatchSender(transport, time, timer, parts.lane());
+        this.durable = new ReplicatedSender(transport, time, timer, lane, parts.limits());
+        this.renewals = new RenewalCollector(this);
         this.watchdog = new Watchdog(this);
-        this.waitRoom = new WaitRoom(this);
-        this.readRoom = new ReadRoom(this);
-        this.latches = new LatchRoom(this);
+        this.waitRoom = new LocalWaiters(this);
+        this.readRoom = new ReaderGroups(this);
+        this.latches = new LatchWaiters(this);
         watchdog.start();
     }
 
     /** How to speak to Redis about locks of this kind. */
     HoldScripts scripts(LockKind kind) {
         return switch (kind) {
-            case OURS, READ, PERMITS, QUORUM -> hashes;
+            case STANDARD, READ, PERMITS, QUORUM -> hashes;
             case PLAIN -> strings;
         };
     }
@@ -152,7 +152,7 @@ public final class Engine {
         return records.values();
     }
 
-    Seats seats() {
+    ParkedThreads seats() {
         return seats;
     }
 
@@ -177,7 +177,7 @@ public final class Engine {
     public void shutDown() {
         markClosed();
         for (LeaseRecord record : records()) {
-            if (record.holding() && !Exports.letStand(this, record)) {
+            if (record.holding() && !LeaseExports.letStand(this, record)) {
                 BackgroundRelease.giveBack(this, record);
             }
         }
@@ -214,7 +214,8 @@ public final class Engine {
      * copy, which comes later and may fare better.
      */
     boolean maybeExecuted(RuntimeException failure) {
-        return Failures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !parts.atMostOnce());
+        return RequestFailures.maybeExecuted(failure)
+                || (failure instanceof RedisErrorException && !parts.atMostOnce());
     }
 
     /** Refuses a lease that is longer than the client's maximum, and to wait for replicas or disks if that cannot be. */
@@ -222,10 +223,10 @@ public final class Engine {
         parts.limits().checkLease(options);
         Durability durability = options.durability();
         if (durability.enabled() && !parts.waitsForReplicas()) {
-            throw Messages.cannotWait(durability);
+            throw LockMessages.cannotWait(durability);
         }
         if (durability.onDisk() && !parts.waitsForDisks()) {
-            throw Messages.noDisks(durability, parts.serverVersion());
+            throw LockMessages.noDisks(durability, parts.serverVersion());
         }
     }
 
@@ -273,14 +274,14 @@ public final class Engine {
                 "lost the lease of lock {} (id {}{}) after {}: {}",
                 record.key.shown(),
                 record.id.shown(),
-                Messages.token(record.token()),
+                LockMessages.token(record.token()),
                 held,
-                Messages.lossReason(cause));
+                LockMessages.lossReason(cause));
         record.tellEnd(cause.name());
         Flight.lost(record.key, record.token(), cause, held.toNanos());
         events.tellLoss(those, loss);
         events.tell(listener -> listener.lost(loss));
-        Follower follower = record.follower();
+        LeaseObserver follower = record.follower();
         if (follower != null && !loss.afterRelease()) {
             follower.lost(loss);
         }
@@ -312,7 +313,7 @@ public final class Engine {
             AcquiredEvent event = new AcquiredEvent(
                     record.key.name(), record.owner().name(), record.token(), waited, tries, handedOn);
             events.tell(listener -> listener.acquired(event));
-            Follower follower = record.follower();
+            LeaseObserver follower = record.follower();
             if (follower != null) {
                 follower.acquired(event);
             }
@@ -327,7 +328,7 @@ public final class Engine {
             ReleasedEvent event =
                     new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
             events.tell(listener -> listener.released(event));
-            Follower follower = record.follower();
+            LeaseObserver follower = record.follower();
             if (follower != null) {
                 follower.released(event);
             }
@@ -342,7 +343,7 @@ public final class Engine {
             ExportedEvent event =
                     new ExportedEvent(record.key.name(), record.owner().name(), held);
             events.tell(listener -> listener.exported(event));
-            Follower follower = record.follower();
+            LeaseObserver follower = record.follower();
             if (follower != null) {
                 follower.exported(event);
             }

@@ -76,14 +76,14 @@ record Exchange(@Nullable List<String> reply, @Nullable RuntimeException failure
             if (doubt) {
                 future.cancel(false);
             }
-            return new Exchange(null, Failures.timedOut(timeoutNanos));
+            return new Exchange(null, RequestFailures.timedOut(timeoutNanos));
         } catch (ExecutionException | java.util.concurrent.CancellationException e) {
-            return new Exchange(null, Failures.unwrap(e));
+            return new Exchange(null, RequestFailures.unwrap(e));
         }
     }
 
     boolean maybeExecuted() {
-        return failure != null && Failures.maybeExecuted(failure);
+        return failure != null && RequestFailures.maybeExecuted(failure);
     }
 
     /** The failure of an exchange that has no reply. */

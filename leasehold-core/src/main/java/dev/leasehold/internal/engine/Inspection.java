@@ -26,7 +26,7 @@ public final class Inspection {
     /** Who holds the lock now. */
     public static Optional<LockInfo> of(Engine engine, LockKey key) {
         return switch (key.kind()) {
-            case OURS, READ, PERMITS, QUORUM ->
+            case STANDARD, READ, PERMITS, QUORUM ->
                 HoldTable.of(key, read(engine, key)).info();
             case PLAIN -> plain(engine, key);
         };
@@ -38,7 +38,7 @@ public final class Inspection {
         return switch (answer.code()) {
             case HELD -> Optional.of(PlainHolder.of(answer.detail()).info(key, answer.leftNanos()));
             case FREE -> Optional.empty();
-            case FOREIGN -> throw Messages.foreign(key, answer.detail());
+            case FOREIGN -> throw LockMessages.foreign(key, answer.detail());
         };
     }
 
@@ -77,7 +77,7 @@ public final class Inspection {
         return switch (answer.code()) {
             case FREED -> true;
             case FREE -> false;
-            case FOREIGN -> throw Messages.foreign(key, answer.detail());
+            case FOREIGN -> throw LockMessages.foreign(key, answer.detail());
         };
     }
 
@@ -85,7 +85,7 @@ public final class Inspection {
         HoldTable table = HoldTable.of(key, read(engine, key));
         int says = table.permits();
         if (says > 0 && says != key.total() && !table.permitsChanged()) {
-            throw Messages.permits(key, says);
+            throw LockMessages.permits(key, says);
         }
         int all = says > 0 ? says : key.total();
         return table.held() && !table.heldAsPermits() ? 0 : Math.max(0, all - table.permitsHeld());
@@ -97,7 +97,7 @@ public final class Inspection {
         ChangePermitsScript.Answer answer = ChangePermitsScript.parse(call(engine, key, call));
         return switch (answer.code()) {
             case CHANGED -> answer.before();
-            case FOREIGN -> throw Messages.foreign(key, answer.found());
+            case FOREIGN -> throw LockMessages.foreign(key, answer.found());
         };
     }
 
@@ -106,7 +106,7 @@ public final class Inspection {
         InspectScript.Answer answer = InspectScript.parse(call(engine, key, call));
         return switch (answer.code()) {
             case LOCK -> answer;
-            case FOREIGN -> throw Messages.foreign(key, answer.found());
+            case FOREIGN -> throw LockMessages.foreign(key, answer.found());
         };
     }
 
@@ -122,12 +122,12 @@ public final class Inspection {
     /** What is thrown when there was no answer, or an error. */
     static RuntimeException unavailable(LockKey key, RuntimeException problem) {
         if (problem instanceof RedisErrorException error) {
-            return Messages.refused(key, error, false);
+            return LockMessages.refused(key, error, false);
         }
         return new LockUnavailableException(
                 key.name(),
                 false,
-                "Redis gave no answer about lock " + key.shown() + ": " + Messages.reason(problem)
+                "Redis gave no answer about lock " + key.shown() + ": " + LockMessages.reason(problem)
                         + ". Check that Redis is up and reachable, and try again",
                 problem);
     }

@@ -37,8 +37,8 @@ final class LatchMessages {
     static RuntimeException unavailable(LockKey key, boolean maybeDone, @Nullable RuntimeException problem) {
         String done = maybeDone ? "The request may have been executed" : "The request was not executed";
         if (problem instanceof RedisErrorException error) {
-            String said = "Redis refused latch " + key.shown() + ": " + Messages.reason(error) + ". " + done + ". ";
-            return switch (ErrorTable.of(error)) {
+            String said = "Redis refused latch " + key.shown() + ": " + LockMessages.reason(error) + ". " + done + ". ";
+            return switch (ErrorReactions.of(error)) {
                 case OUT_OF_MEMORY ->
                     new RedisOutOfMemoryException(
                             key.name(),
@@ -61,7 +61,7 @@ final class LatchMessages {
         return new LockUnavailableException(
                 key.name(),
                 maybeDone,
-                "Redis gave no answer about latch " + key.shown() + ": " + Messages.reason(problem) + ". " + done
+                "Redis gave no answer about latch " + key.shown() + ": " + LockMessages.reason(problem) + ". " + done
                         + ". Check that Redis is up and reachable, and try again",
                 problem);
     }

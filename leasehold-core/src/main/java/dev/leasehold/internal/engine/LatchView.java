@@ -94,7 +94,7 @@ public final class LatchView implements DistributedLatch {
         return waitAsync(WaitLimit.of(wait));
     }
 
-    private LatchCall<Boolean> setting(int count, Duration expiry) {
+    private LatchRequest<Boolean> setting(int count, Duration expiry) {
         if (count < 1 || count > MAX_COUNT) {
             throw LatchMessages.badCount(key, count, MAX_COUNT);
         }
@@ -114,7 +114,7 @@ public final class LatchView implements DistributedLatch {
                 });
     }
 
-    private LatchCall<Integer> counting(CountDownId id) {
+    private LatchRequest<Integer> counting(CountDownId id) {
         return call(
                 (notAfter, timeout) -> LatchScripts.countDown(key, id, notAfter, timeout),
                 LatchScripts::parseCount,
@@ -127,7 +127,7 @@ public final class LatchView implements DistributedLatch {
                 });
     }
 
-    private LatchCall<Integer> reading() {
+    private LatchRequest<Integer> reading() {
         return call(
                 (notAfter, timeout) -> LatchScripts.look(key, Waiter.NONE, timeout),
                 LatchScripts::parseLook,
@@ -139,17 +139,17 @@ public final class LatchView implements DistributedLatch {
                 });
     }
 
-    private <A, T> LatchCall<T> call(
-            LatchCall.Request request, Function<List<String>, A> parsing, Function<A, Optional<T>> meaning) {
-        return new LatchCall<>(engine, key, request, parsing.andThen(meaning));
+    private <A, T> LatchRequest<T> call(
+            LatchRequest.Request request, Function<List<String>, A> parsing, Function<A, Optional<T>> meaning) {
+        return new LatchRequest<>(engine, key, request, parsing.andThen(meaning));
     }
 
-    private <T> T run(LatchCall<T> call) {
+    private <T> T run(LatchRequest<T> call) {
         engine.ensureOpen();
         return new BlockingDriver<>(engine, call).runUninterruptibly();
     }
 
-    private <T> CompletionStage<T> start(LatchCall<T> call) {
+    private <T> CompletionStage<T> start(LatchRequest<T> call) {
         return new AsyncDriver<>(engine, call).start();
     }
 
@@ -159,14 +159,14 @@ public final class LatchView implements DistributedLatch {
         }
         engine.ensureOpen();
         try {
-            return new BlockingDriver<>(engine, new LatchWait(engine, key, limit)).run();
+            return new BlockingDriver<>(engine, new LatchAwait(engine, key, limit)).run();
         } catch (InterruptedException e) {
             throw new InterruptedException("interrupted while waiting for latch " + key.shown());
         }
     }
 
     private CompletionStage<Boolean> waitAsync(WaitLimit limit) {
-        AsyncDriver<Boolean> driver = new AsyncDriver<>(engine, new LatchWait(engine, key, limit));
+        AsyncDriver<Boolean> driver = new AsyncDriver<>(engine, new LatchAwait(engine, key, limit));
         CompletableFuture<Boolean> promise = new CompletableFuture<>();
         AtomicBoolean ours = new AtomicBoolean();
         CompletionStage<Boolean> anyEnd = promise;

@@ -25,7 +25,7 @@ final class LeaseHandle implements Lease {
 
     static LeaseHandle of(Engine engine, LeaseRecord record, String takenAt) {
         LeaseHandle handle = new LeaseHandle(engine, record);
-        record.reachability = new Reach(handle, takenAt);
+        record.reachability = new LeakDetector(handle, takenAt);
         return handle;
     }
 
@@ -62,35 +62,35 @@ final class LeaseHandle implements Lease {
     @Override
     public long fencingToken() {
         if (!record.key.kind().hasTokens()) {
-            throw Messages.noToken(record.key);
+            throw LockMessages.noToken(record.key);
         }
         return record.token();
     }
 
     @Override
     public boolean isHeld() {
-        return Holding.valid(engine, record);
+        return LeaseChecks.valid(engine, record);
     }
 
     @Override
     public void ensureHeld() {
-        Holding.ensure(engine, record);
+        LeaseChecks.ensure(engine, record);
     }
 
     @Override
     public Duration remaining() {
-        return Holding.remaining(engine, record);
+        return LeaseChecks.remaining(engine, record);
     }
 
     @Override
     public boolean extend(Duration time) {
-        RenewOperation extension = Holding.extension(engine, record, time);
+        RenewOperation extension = LeaseChecks.extension(engine, record, time);
         return extension != null && new BlockingDriver<>(engine, extension).runUninterruptibly();
     }
 
     @Override
     public CompletionStage<Boolean> extendAsync(Duration time) {
-        RenewOperation extension = Holding.extension(engine, record, time);
+        RenewOperation extension = LeaseChecks.extension(engine, record, time);
         return extension == null
                 ? CompletableFuture.completedFuture(false)
                 : new AsyncDriver<>(engine, extension).start();
@@ -114,7 +114,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String export() {
-        return Exports.export(engine, record);
+        return LeaseExports.export(engine, record);
     }
 
     @Override
@@ -122,7 +122,7 @@ final class LeaseHandle implements Lease {
         Optional<LossEvent> loss =
                 new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
         if (loss.isPresent()) {
-            throw Messages.lost(record.key, record.owner(), loss.get());
+            throw LockMessages.lost(record.key, record.owner(), loss.get());
         }
     }
 
@@ -133,7 +133,7 @@ final class LeaseHandle implements Lease {
             if (bug != null) {
                 promise.completeExceptionally(bug);
             } else if (loss.isPresent()) {
-                promise.completeExceptionally(Messages.lost(record.key, record.owner(), loss.get()));
+                promise.completeExceptionally(LockMessages.lost(record.key, record.owner(), loss.get()));
             } else {
                 promise.complete(null);
             }
@@ -143,14 +143,14 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void close() {
-        if (!Exports.letStand(engine, record)) {
+        if (!LeaseExports.letStand(engine, record)) {
             release();
         }
     }
 
     @Override
     public String toString() {
-        return "Lease[lock " + record.key.shown() + ", owner " + record.owner().shown() + Messages.token(record.token())
-                + ", " + record.state() + "]";
+        return "Lease[lock " + record.key.shown() + ", owner " + record.owner().shown()
+                + LockMessages.token(record.token()) + ", " + record.state() + "]";
     }
 }

@@ -22,8 +22,8 @@ public final class LeaseRecord {
     private static final AtomicReferenceFieldUpdater<LeaseRecord, Snapshot> SNAPSHOT =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Snapshot.class, "snapshot");
     // Not objects of their own: a client may have a hundred thousand leases.
-    private static final AtomicReferenceFieldUpdater<LeaseRecord, Watchdog.@Nullable WakeUp> WAKE_UP =
-            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Watchdog.WakeUp.class, "wakeUp");
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, Watchdog.@Nullable LeaseTimer> WAKE_UP =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Watchdog.LeaseTimer.class, "wakeUp");
     private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable LossNotice> NOTICE =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, LossNotice.class, "notice");
     private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable RenewalRequest> RENEWING =
@@ -40,14 +40,14 @@ public final class LeaseRecord {
 
     final boolean tiedToThread;
 
-    private volatile Watchdog.@Nullable WakeUp wakeUp;
+    private volatile Watchdog.@Nullable LeaseTimer wakeUp;
 
     private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
     // Written before the record is HELD, read after.
     private volatile long token;
     private volatile long grantedAt;
-    private volatile @Nullable Tenure tenure;
+    private volatile @Nullable ProcessHold tenure;
 
     // The watchdog's notes.
     private volatile @Nullable RenewalRequest renewing;
@@ -72,7 +72,7 @@ public final class LeaseRecord {
     private volatile boolean toldReleased;
 
     private volatile @Nullable Span span;
-    private volatile @Nullable Follower follower;
+    private volatile @Nullable LeaseObserver follower;
 
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
@@ -169,7 +169,7 @@ public final class LeaseRecord {
 
     /** Redis made the hold of another lease its own, with this token. */
     void granted(LeaseRecord from, long grantedToken, long sentAt, long span, long surplusAtSend) {
-        tenure = new Tenure(from, grantedToken, sentAt);
+        tenure = new ProcessHold(from, grantedToken, sentAt);
         copiesUntil = from.copiesUntil;
         longestSpan = Math.max(longestSpan, span);
         token = grantedToken;
@@ -181,7 +181,7 @@ public final class LeaseRecord {
      * The lock was handed to it by another lease of this process. Applied by whoever hands it on and by whoever receives
      * it, whichever comes first; the second changes nothing.
      */
-    void handed(Grant grant) {
+    void handed(LocalGrant grant) {
         Snapshot before = snapshot;
         if (before.state != LeaseState.ACQUIRING) {
             return;
@@ -196,10 +196,10 @@ public final class LeaseRecord {
     }
 
     /** Redis has reserved tokens up to this one for those to whom it hands the lock on: a run begins. */
-    Tenure reserved(long lastToken, long sentAt) {
-        Tenure of = tenure;
+    ProcessHold reserved(long lastToken, long sentAt) {
+        ProcessHold of = tenure;
         if (of == null) {
-            of = new Tenure(this, lastToken, sentAt);
+            of = new ProcessHold(this, lastToken, sentAt);
             tenure = of;
         } else {
             of = Objects.requireNonNull(of.run());
@@ -210,32 +210,32 @@ public final class LeaseRecord {
 
     /** Whether the lock may go from it to another lease: of a hold that readers share, from the last of them. */
     boolean handsOn() {
-        Tenure of = tenure;
+        ProcessHold of = tenure;
         return of == null ? key.kind().handsOn() : of.run() != null;
     }
 
     /** What is left of the hold for those who share it; from here on it is shared. */
-    Grant shared(Reading reading) {
+    LocalGrant shared(SharedReadHold reading) {
         Snapshot last = snapshot;
         tenure = reading;
-        return new Grant(reading, token, grantedAt, last.end, last.validUntil, last.surplusBase, copiesUntil);
+        return new LocalGrant(reading, token, grantedAt, last.end, last.validUntil, last.surplusBase, copiesUntil);
     }
 
     /** The hold that it shares with other readers; null if it is its own. */
     @Nullable
-    Reading reading() {
-        return tenure instanceof Reading reading ? reading : null;
+    SharedReadHold reading() {
+        return tenure instanceof SharedReadHold reading ? reading : null;
     }
 
     /** The lease that has the hold by now, if this one has handed it on; else itself. */
     LeaseRecord present() {
-        Tenure of = tenure;
+        ProcessHold of = tenure;
         return of == null ? this : of.present(this);
     }
 
     /** Redis does not know the hold any more: returns the lease that has lost it, and nobody takes the lock over any more. */
     LeaseRecord denied(LossCause cause) {
-        Tenure of = tenure;
+        ProcessHold of = tenure;
         if (of != null) {
             of.deny(cause);
         }
@@ -244,20 +244,20 @@ public final class LeaseRecord {
 
     /** The id under which Redis knows the hold: its own, unless the lock was handed to it. */
     AcquisitionId hold() {
-        Tenure of = tenure;
+        ProcessHold of = tenure;
         return of == null ? id : of.hold();
     }
 
     /** What is left of the hold for the next lease; null if it may not be handed on without asking Redis. */
     @Nullable
-    Grant next(long now, long surplus) {
-        Tenure there = tenure;
-        Tenure of = there == null ? null : there.run();
+    LocalGrant next(long now, long surplus) {
+        ProcessHold there = tenure;
+        ProcessHold of = there == null ? null : there.run();
         if (of == null || !of.runs(token + 1, now)) {
             return null;
         }
         Snapshot last = snapshot;
-        Grant grant = new Grant(of, token + 1, now, last.end, last.validUntil, last.surplusBase, copiesUntil);
+        LocalGrant grant = new LocalGrant(of, token + 1, now, last.end, last.validUntil, last.surplusBase, copiesUntil);
         return grant.covers(options, now, surplus) ? grant : null;
     }
 
@@ -309,18 +309,18 @@ public final class LeaseRecord {
         }
     }
 
-    Watchdog.@Nullable WakeUp wakeUp() {
+    Watchdog.@Nullable LeaseTimer wakeUp() {
         return wakeUp;
     }
 
     /** Replaces one wake-up, null if there is none, by another. Returns false, and does nothing, if it is not there any more. */
-    boolean wakeUpBy(Watchdog.@Nullable WakeUp before, Watchdog.@Nullable WakeUp next) {
+    boolean wakeUpBy(Watchdog.@Nullable LeaseTimer before, Watchdog.@Nullable LeaseTimer next) {
         return WAKE_UP.compareAndSet(this, before, next);
     }
 
     /** Nothing is planned for it any more. */
     void sleep() {
-        Watchdog.WakeUp before = WAKE_UP.getAndSet(this, null);
+        Watchdog.LeaseTimer before = WAKE_UP.getAndSet(this, null);
         if (before != null) {
             before.cancel();
         }
@@ -342,12 +342,12 @@ public final class LeaseRecord {
     }
 
     /** Who hears of its end besides the listeners; null if nobody does. */
-    void followedBy(@Nullable Follower those) {
+    void followedBy(@Nullable LeaseObserver those) {
         follower = those;
     }
 
     @Nullable
-    Follower follower() {
+    LeaseObserver follower() {
         return follower;
     }
 

@@ -124,8 +124,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final OwnedLock ownedBy(String name) {
-        if (key.kind() != LockKind.OURS) {
-            throw Messages.noOwner(key);
+        if (key.kind() != LockKind.STANDARD) {
+            throw LockMessages.noOwner(key);
         }
         return new OwnedLockView(engine, key, options, OwnerKey.named(name), fair);
     }
@@ -162,7 +162,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final boolean isHeldByCurrentThread() {
         ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
-        return hold != null && Holding.valid(engine, hold.record);
+        return hold != null && LeaseChecks.valid(engine, hold.record);
     }
 
     @Override
@@ -223,7 +223,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     public final void unlock() {
         ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
         if (hold == null) {
-            throw Messages.notOwner(key, Thread.currentThread(), engine.holds.anyHolder(key));
+            throw LockMessages.notOwner(key, Thread.currentThread(), engine.holds.anyHolder(key));
         }
         hold.count--;
         LeaseRecord record = hold.record;
@@ -231,10 +231,10 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             engine.holds.remove(key, ownerField());
             leave(hold);
         } else {
-            Holding.valid(engine, record);
+            LeaseChecks.valid(engine, record);
         }
         if (record.notice().event() != null) {
-            throw Messages.lost(record.key, record.owner(), record.notice().event());
+            throw LockMessages.lost(record.key, record.owner(), record.notice().event());
         }
     }
 
@@ -279,7 +279,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             case QUORUM -> "quorum ";
             case READ -> "read ";
             case PERMITS -> fair ? "fair permit " : "permit ";
-            case OURS -> fair ? "fair " : readers != null ? "write " : "";
+            case STANDARD -> fair ? "fair " : readers != null ? "write " : "";
         };
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
@@ -299,7 +299,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (hold == null) {
             return readsAsWriter();
         }
-        Holding.ensure(engine, hold.record);
+        LeaseChecks.ensure(engine, hold.record);
         hold.count = Math.addExact(hold.count, 1);
         return true;
     }
@@ -310,7 +310,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (writes == null) {
             return false;
         }
-        Holding.ensure(engine, writes.record);
+        LeaseChecks.ensure(engine, writes.record);
         writes.reader = engine.holds.put(key, null, writes.record);
         return true;
     }
@@ -318,9 +318,9 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
         engine.ensureOpen();
         if (readers != null && thread != null && engine.holds.mine(readers, null) != null) {
-            throw Messages.noUpgrade(key);
+            throw LockMessages.noUpgrade(key);
         }
-        Trail trail = engine.events.trail(key.name());
+        TraceDispatcher trail = engine.events.trail(key.name());
         return new Acquisition(engine, key, owner, options, thread, tied, fair, limit, trail);
     }
 
@@ -350,12 +350,13 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
         Acquisition acquisition = begin(limit, null, false);
         String takenAt = engine.callSites.here();
-        return Promise.of(engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+        return CancellablePromise.of(
+                engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
     }
 
     private Lease required(Finished finished) {
         return optional(finished)
-                .orElseThrow(() -> Messages.busy(
+                .orElseThrow(() -> LockMessages.busy(
                         key,
                         finished.acquisition().waited(),
                         finished.acquisition().tries()));
@@ -389,7 +390,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private void keep(Acquisition.Outcome done, Acquisition acquisition) {
         if (!kept(done)) {
-            throw Messages.busy(key, acquisition.waited(), acquisition.tries());
+            throw LockMessages.busy(key, acquisition.waited(), acquisition.tries());
         }
     }
 }

@@ -27,7 +27,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
     /** Acquired, the lock that was busy, or failed; none of these if it was abandoned. */
     record Outcome(
-            @Nullable Bundle acquired,
+            @Nullable LeaseBundle acquired,
             @Nullable LockKey busy,
             @Nullable RuntimeException failure) {}
 
@@ -43,13 +43,13 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private final WaitLimit limit;
     private final long startedAt;
     private final long deadline;
-    private final @Nullable Trail trail;
+    private final @Nullable TraceDispatcher trail;
 
     /** The leases of the first locks of the order. */
     private final List<LeaseRecord> taken = new ArrayList<>();
 
     private @Nullable Acquisition current;
-    private @Nullable JointTry joint;
+    private @Nullable CombinedAttempt joint;
     /** Whether the next lock was busy just now, so that it is to be waited for. */
     private boolean waits;
     /** Whether Redis has refused to serve several in one call. */
@@ -113,7 +113,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
                 begin();
             }
             Acquisition alone = current;
-            JointTry together = joint;
+            CombinedAttempt together = joint;
             Step step = together != null ? together.next() : alone != null ? alone.next() : null;
             if (step instanceof Step.Over) {
                 current = null;
@@ -149,7 +149,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         if (several.size() > 1) {
             long most = limit.kind() == WaitLimit.Kind.UNLIMITED ? 0 : Math.max(0, left);
             WaitLimit once = WaitLimit.ONCE.within(most);
-            joint = new JointTry(
+            joint = new CombinedAttempt(
                     engine,
                     several.stream().map(one -> acquisition(one, once)).toList(),
                     limit.kind() == WaitLimit.Kind.ONCE);
@@ -174,13 +174,13 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         int slot = rest.get(0).slot();
         boolean any = engine.renewals.acrossSlots();
         return rest.stream()
-                .limit(JointTry.MOST)
+                .limit(CombinedAttempt.MOST)
                 .takeWhile(key -> any || key.slot() == slot)
                 .toList();
     }
 
     /** After a try of several at once: the first that is not there is tried alone, and waited for. */
-    private void settle(JointTry.Result result) {
+    private void settle(CombinedAttempt.Result result) {
         result.taken().forEach(this::took);
         waits = !result.all();
         oneByOne |= result.refused();
@@ -251,7 +251,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         boolean all = taken.size() == order.size();
         for (int i = 0; i < taken.size(); i++) {
             LeaseRecord record = taken.get(i);
-            if (record.state() == LeaseState.LOST || (all && !Holding.valid(engine, record))) {
+            if (record.state() == LeaseState.LOST || (all && !LeaseChecks.valid(engine, record))) {
                 stop(null);
                 waits = false;
                 giveBackFrom(i);
@@ -279,13 +279,14 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         }
         List<LeaseRecord> inOrderOfNames =
                 names.stream().map(name -> taken.get(order.indexOf(name))).toList();
-        done = new Outcome(new Bundle(engine, inOrderOfNames, options.interruptOnLoss() ? thread : null), null, null);
+        done = new Outcome(
+                new LeaseBundle(engine, inOrderOfNames, options.interruptOnLoss() ? thread : null), null, null);
         waker = null;
         if (trail != null) {
             LeaseRecord first = inOrderOfNames.get(0);
             String all = names.stream().map(LockKey::name).collect(Collectors.joining(", "));
             AcquiredEvent event = new AcquiredEvent(all, first.owner().name(), 0, waited(), requests, false);
-            JointTrail.follow(engine, trail, inOrderOfNames, event);
+            BundleTrace.follow(engine, trail, inOrderOfNames, event);
         }
     }
 
@@ -293,7 +294,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         giveBackFrom(0);
         RuntimeException failure = lastFailure;
         if (failure == null && limit.kind() == WaitLimit.Kind.ONCE) {
-            failure = Messages.outOfTime(key);
+            failure = LockMessages.outOfTime(key);
         }
         unasked = failure == null;
         over(failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure == null ? key : null, failure);
@@ -306,7 +307,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
     @Override
     public void answered(List<String> reply) {
-        JointTry together = joint;
+        CombinedAttempt together = joint;
         if (together != null) {
             together.answered(reply);
         } else {
@@ -316,7 +317,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
     @Override
     public void failed(RuntimeException failure) {
-        JointTry together = joint;
+        CombinedAttempt together = joint;
         if (together != null) {
             together.failed(failure);
         } else {
@@ -336,7 +337,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (done != null) {
-            Bundle bundle = done.acquired();
+            LeaseBundle bundle = done.acquired();
             if (bundle != null) {
                 bundle.giveBack();
             }
@@ -349,7 +350,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
     private void stop(@Nullable RuntimeException reason) {
         Acquisition alone = current;
-        JointTry together = joint;
+        CombinedAttempt together = joint;
         if (alone != null) {
             alone.abandon(reason);
         }

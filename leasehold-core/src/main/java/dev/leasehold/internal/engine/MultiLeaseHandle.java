@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class MultiLeaseHandle implements MultiLease {
 
     private final Engine engine;
-    private final Bundle bundle;
+    private final LeaseBundle bundle;
 
-    private MultiLeaseHandle(Engine engine, Bundle bundle) {
+    private MultiLeaseHandle(Engine engine, LeaseBundle bundle) {
         this.engine = engine;
         this.bundle = bundle;
     }
 
-    static MultiLeaseHandle of(Engine engine, Bundle bundle, String takenAt) {
+    static MultiLeaseHandle of(Engine engine, LeaseBundle bundle, String takenAt) {
         MultiLeaseHandle handle = new MultiLeaseHandle(engine, bundle);
-        LeaseRecord.Reachability reach = new Reach(handle, takenAt);
+        LeaseRecord.Reachability reach = new LeakDetector(handle, takenAt);
         bundle.records.forEach(record -> record.reachability = reach);
         return handle;
     }
@@ -53,12 +53,12 @@ final class MultiLeaseHandle implements MultiLease {
                 return record.token();
             }
         }
-        throw Messages.noSuchName(name, bundle.keys());
+        throw LockMessages.noSuchName(name, bundle.keys());
     }
 
     @Override
     public long fencingToken() {
-        throw Messages.tokenOfOne(bundle.keys());
+        throw LockMessages.tokenOfOne(bundle.keys());
     }
 
     @Override
@@ -70,9 +70,9 @@ final class MultiLeaseHandle implements MultiLease {
     public void ensureHeld() {
         LossEvent before = bundle.loss();
         if (before == null) {
-            bundle.records.forEach(record -> Holding.ensure(engine, record));
+            bundle.records.forEach(record -> LeaseChecks.ensure(engine, record));
         } else {
-            throw Messages.lostAmong(bundle.keys(), before);
+            throw LockMessages.lostAmong(bundle.keys(), before);
         }
     }
 
@@ -81,9 +81,9 @@ final class MultiLeaseHandle implements MultiLease {
         if (!bundle.valid()) {
             return Duration.ZERO;
         }
-        Duration least = Holding.remaining(engine, bundle.records.get(0));
+        Duration least = LeaseChecks.remaining(engine, bundle.records.get(0));
         for (LeaseRecord record : bundle.records) {
-            Duration one = Holding.remaining(engine, record);
+            Duration one = LeaseChecks.remaining(engine, record);
             least = one.compareTo(least) < 0 ? one : least;
         }
         return least;
@@ -92,7 +92,7 @@ final class MultiLeaseHandle implements MultiLease {
     @Override
     public boolean extend(Duration time) {
         List<RenewOperation> extensions = extensions(time);
-        return extensions != null && !Together.run(engine, extensions).contains(false) && bundle.valid();
+        return extensions != null && !ParallelDriver.run(engine, extensions).contains(false) && bundle.valid();
     }
 
     @Override
@@ -100,14 +100,14 @@ final class MultiLeaseHandle implements MultiLease {
         List<RenewOperation> extensions = extensions(time);
         return extensions == null
                 ? CompletableFuture.completedFuture(false)
-                : Together.start(engine, extensions, held -> !held.contains(false) && bundle.valid());
+                : ParallelDriver.start(engine, extensions, held -> !held.contains(false) && bundle.valid());
     }
 
     /** All of them are checked before one is sent; null if the lease is lost. */
     private @Nullable List<RenewOperation> extensions(Duration time) {
         List<RenewOperation> extensions = new ArrayList<>();
         for (LeaseRecord record : bundle.records) {
-            RenewOperation extension = Holding.extension(engine, record, time);
+            RenewOperation extension = LeaseChecks.extension(engine, record, time);
             if (extension != null) {
                 extensions.add(extension);
             }
@@ -132,24 +132,24 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public String export() {
-        throw Messages.notExportable(bundle.keys());
+        throw LockMessages.notExportable(bundle.keys());
     }
 
     @Override
     public void release() {
-        List<?> unused = Together.run(engine, bundle.release());
+        List<?> unused = ParallelDriver.run(engine, bundle.release());
         Void ignored = ended();
     }
 
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
-        return Together.start(engine, bundle.release(), outcomes -> ended());
+        return ParallelDriver.start(engine, bundle.release(), outcomes -> ended());
     }
 
     private @Nullable Void ended() {
         LossEvent loss = bundle.released();
         if (loss != null) {
-            throw Messages.lostAmong(bundle.keys(), loss);
+            throw LockMessages.lostAmong(bundle.keys(), loss);
         }
         return null;
     }
@@ -163,7 +163,7 @@ final class MultiLeaseHandle implements MultiLease {
     public String toString() {
         return "Lease[locks "
                 + bundle.records.stream()
-                        .map(record -> record.key.shown() + Messages.token(record.token()))
+                        .map(record -> record.key.shown() + LockMessages.token(record.token()))
                         .collect(Collectors.joining("; "))
                 + "; " + bundle.state() + "]";
     }

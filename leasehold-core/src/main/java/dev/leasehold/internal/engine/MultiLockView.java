@@ -113,7 +113,7 @@ public final class MultiLockView implements MultiLock {
 
     @Override
     public String toString() {
-        return "locks " + Messages.shown(keys);
+        return "locks " + LockMessages.shown(keys);
     }
 
     /** How an acquisition ended, beside itself, for the message. */
@@ -126,15 +126,15 @@ public final class MultiLockView implements MultiLock {
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before acquiring locks " + Messages.shown(keys));
+            throw new InterruptedException("interrupted before acquiring locks " + LockMessages.shown(keys));
         }
         MultiAcquisition acquisition = begin(limit, Thread.currentThread());
         try {
             MultiAcquisition.Outcome done = new BlockingDriver<>(engine, acquisition).run();
             return new Finished(done, acquisition, engine.callSites.here());
         } catch (InterruptedException e) {
-            throw new InterruptedException(
-                    "interrupted while acquiring locks " + Messages.shown(keys) + "; whatever was taken is given back");
+            throw new InterruptedException("interrupted while acquiring locks " + LockMessages.shown(keys)
+                    + "; whatever was taken is given back");
         }
     }
 
@@ -144,14 +144,15 @@ public final class MultiLockView implements MultiLock {
         }
         MultiAcquisition acquisition = begin(limit, null);
         String takenAt = engine.callSites.here();
-        return Promise.of(engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+        return CancellablePromise.of(
+                engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
     }
 
     private MultiLease required(Finished finished) {
         LockKey busy = finished.done().busy();
         if (busy != null) {
             MultiAcquisition acquisition = finished.acquisition();
-            throw Messages.busyAmong(keys, busy, acquisition.waited(), acquisition.unasked());
+            throw LockMessages.busyAmong(keys, busy, acquisition.waited(), acquisition.unasked());
         }
         return optional(finished).orElseThrow();
     }
@@ -162,7 +163,7 @@ public final class MultiLockView implements MultiLock {
             throw failure;
         }
         engine.acquireAfterGrant();
-        Bundle bundle = finished.done().acquired();
+        LeaseBundle bundle = finished.done().acquired();
         return bundle == null ? Optional.empty() : Optional.of(MultiLeaseHandle.of(engine, bundle, finished.takenAt()));
     }
 }

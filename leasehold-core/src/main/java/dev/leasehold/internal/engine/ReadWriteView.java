@@ -57,13 +57,13 @@ public final class ReadWriteView implements DistributedReadWriteLock {
     private DowngradeOperation downgrading(Lease lease) {
         LeaseRecord writer = LeaseHandle.recordOf(engine, lease);
         if (writer == null) {
-            throw Messages.noWriter(key, lease, "it is of another client");
+            throw LockMessages.noWriter(key, lease, "it is of another client");
         }
         if (!writer.key.equals(key)) {
-            throw Messages.noWriter(key, lease, "it is of another lock or side");
+            throw LockMessages.noWriter(key, lease, "it is of another lock or side");
         }
         if (writer.ofNamedOwner()) {
-            throw Messages.noWriter(key, lease, "its owner has a name, and may have other leases");
+            throw LockMessages.noWriter(key, lease, "its owner has a name, and may have other leases");
         }
         return new DowngradeOperation(engine, writer);
     }

@@ -29,7 +29,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private boolean over;
     private boolean inFlight;
     private boolean handsOn;
-    private @Nullable HandOn asked;
+    private @Nullable HandOff asked;
     private long deadline;
     private int tries;
     private long pauseUntil;
@@ -63,7 +63,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         sentAt = now;
         sentInTime = now - record.validUntil(engine.suspension.check()) < 0;
         inFlight = true;
-        asked = handsOn ? HandOn.ask(engine, record) : null;
+        asked = handsOn ? HandOff.ask(engine, record) : null;
         handsOn = false;
         ScriptCall call = asked == null
                 ? engine.scripts(record.key.kind())
@@ -82,10 +82,10 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 engine.forget(record);
                 engine.publishBeforeRelease();
                 deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
-                boolean clean = before == LeaseState.HELD && HandOn.allowed(engine, record);
+                boolean clean = before == LeaseState.HELD && HandOff.allowed(engine, record);
                 boolean last = engine.readRoom.leave(record, clean);
                 handsOn = clean && last && record.handsOn();
-                if (!last || (handsOn && HandOn.now(engine, record))) {
+                if (!last || (handsOn && HandOff.now(engine, record))) {
                     confirmed();
                     end();
                 }
@@ -105,7 +105,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         try {
             answer = ReleaseScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
             return;
         }
         inFlight = false;
@@ -120,7 +120,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     }
 
     /** Redis was asked whether the lock may be handed on: if not, or if nobody waits here any more, it is released. */
-    private void handOn(HandOn question, List<String> reply) {
+    private void handOn(HandOff question, List<String> reply) {
         try {
             inFlight = false;
             pauseUntil = engine.time.nanoTime();
@@ -129,7 +129,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 end();
             }
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
         }
     }
 
@@ -155,7 +155,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         LOG.warn(
                 "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
                 record.key,
-                Messages.reason(problem));
+                LockMessages.reason(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
         BackgroundRelease.finish(engine, record, earlierLeftInTime);

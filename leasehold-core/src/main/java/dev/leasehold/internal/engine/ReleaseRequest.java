@@ -19,7 +19,7 @@ final class ReleaseRequest implements Operation<Boolean> {
     /** @throws UnsupportedOperationException if the key of the lock has no room for a request */
     ReleaseRequest(Engine engine, LockKey key) {
         if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
-            throw Messages.noRequests(key);
+            throw LockMessages.noRequests(key);
         }
         this.engine = engine;
         this.key = key;
@@ -44,13 +44,13 @@ final class ReleaseRequest implements Operation<Boolean> {
         try {
             answer = RequestReleaseScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
             return;
         }
         switch (answer.code()) {
             case REQUESTED -> held = true;
             case FREE -> held = false;
-            case FOREIGN -> failure = Messages.foreign(key, answer.detail());
+            case FOREIGN -> failure = LockMessages.foreign(key, answer.detail());
         }
     }
 

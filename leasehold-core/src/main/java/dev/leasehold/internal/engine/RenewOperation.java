@@ -78,7 +78,7 @@ final class RenewOperation implements Operation<Boolean> {
         try {
             answer = RenewScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
             return;
         }
         engine.serverClock.seen(answer.now(), sentAt);
@@ -106,16 +106,16 @@ final class RenewOperation implements Operation<Boolean> {
     public Boolean outcome() {
         RuntimeException failure = problem;
         if (failure == null) {
-            return Holding.valid(engine, record);
+            return LeaseChecks.valid(engine, record);
         }
         if (failure instanceof RedisErrorException error) {
-            throw Messages.refused(record.key, error, false);
+            throw LockMessages.refused(record.key, error, false);
         }
         throw new LockUnavailableException(
                 record.key.name(),
                 true,
-                "Redis did not confirm the extension of lock " + record.key.shown() + ": " + Messages.reason(failure)
-                        + ". The lease keeps the deadline it had",
+                "Redis did not confirm the extension of lock " + record.key.shown() + ": "
+                        + LockMessages.reason(failure) + ". The lease keeps the deadline it had",
                 failure);
     }
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Renewals that share one call. Its answer is judged entry by entry, each as if it had come alone; and when Redis refuses
  * the call as a whole, each is sent alone, for it may be the fault of one.
  */
-final class RenewalBatch implements Lane.Request {
+final class RenewalBatch implements BatchSender.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger(RenewalBatch.class);
 
@@ -138,7 +138,7 @@ final class RenewalBatch implements Lane.Request {
     /** Tells one that it failed, whatever comes of that. */
     static void fail(RenewalRequest request, Throwable failure) {
         try {
-            request.failed(Failures.unwrap(failure));
+            request.failed(RequestFailures.unwrap(failure));
         } catch (RuntimeException | Error e) {
             LOG.error("a bug in Leasehold: the handling of one renewal threw; the others go on", e);
         }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One renewal of one lease, or the mere confirmation of one that is suspect. Tried again by the watchdog. */
-final class RenewalRequest implements Lane.Request {
+final class RenewalRequest implements BatchSender.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
@@ -134,7 +134,9 @@ final class RenewalRequest implements Lane.Request {
         done();
         record.apply(LeaseEvent.UNANSWERED);
         LOG.debug(
-                "a renewal of lock {} was not confirmed and is tried again: {}", record.key, Messages.reason(failure));
+                "a renewal of lock {} was not confirmed and is tried again: {}",
+                record.key,
+                LockMessages.reason(failure));
         engine.watchdog.unanswered(record);
     }
 }

@@ -26,7 +26,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private final Engine engine;
     private final ExportedLease exported;
     private final LeaseRecord record;
-    private final @Nullable Trail trail;
+    private final @Nullable TraceDispatcher trail;
     private final long startedAt;
     private final long deadline;
     private boolean over;
@@ -68,7 +68,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             return new Step.Pause(pauseUntil);
         }
         if (tries == Retry.TRIES || deadline - now <= 0) {
-            return fail(Messages.notResumed(record.key, mayBeTaken(), problem));
+            return fail(LockMessages.notResumed(record.key, mayBeTaken(), problem));
         }
         return send(now);
     }
@@ -108,7 +108,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         try {
             answer = ResumeScript.parse(reply);
         } catch (RuntimeException e) {
-            failed(Failures.unreadable(e));
+            failed(RequestFailures.unreadable(e));
             return;
         }
         inFlight = false;
@@ -118,13 +118,13 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         }
         switch (answer.code()) {
             case GRANTED -> granted(answer);
-            case SEVERAL -> fail(Messages.severalHolds(record.key, record.owner(), answer.detail()));
-            case GONE -> fail(Messages.notResumable(record.key, answer.detail()));
+            case SEVERAL -> fail(LockMessages.severalHolds(record.key, record.owner(), answer.detail()));
+            case GONE -> fail(LockMessages.notResumable(record.key, answer.detail()));
             case STALE -> stale();
-            case ENDED -> fail(Messages.tooLate(record.key));
-            case CLOCK -> fail(Messages.clockBehind(record.key, floor, answer.token(), mayBeTaken()));
-            case EXHAUSTED -> fail(Messages.exhausted(record.key, answer.token(), mayBeTaken()));
-            case FOREIGN -> fail(Messages.foreign(record.key, answer.detail()));
+            case ENDED -> fail(LockMessages.tooLate(record.key));
+            case CLOCK -> fail(LockMessages.clockBehind(record.key, floor, answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(LockMessages.exhausted(record.key, answer.token(), mayBeTaken()));
+            case FOREIGN -> fail(LockMessages.foreign(record.key, answer.detail()));
         }
     }
 
@@ -152,7 +152,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         long surplus = engine.suspension.check() - surplusAtSend;
         if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
             openUntil = openUntil.orLater(notAfter);
-            fail(Messages.tooLate(record.key));
+            fail(LockMessages.tooLate(record.key));
             return;
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
@@ -179,8 +179,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         if (engine.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
         }
-        if (failure instanceof RedisErrorException error && ErrorTable.of(error) != ErrorTable.Reaction.RETRY) {
-            fail(Messages.refused(record.key, error, mayBeTaken()));
+        if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
+            fail(LockMessages.refused(record.key, error, mayBeTaken()));
             return;
         }
         long now = engine.time.nanoTime();

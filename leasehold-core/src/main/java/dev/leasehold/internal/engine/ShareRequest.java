@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
  * it is told again for as long as anybody reads. A late copy finds the hold gone, because from here on it is not handed on to
  * a writer.
  */
-final class ShareRequest implements Lane.Request {
+final class ShareRequest implements BatchSender.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShareRequest.class);
     private static final long RETRY_NANOS = 100_000_000;
 
     private final Engine engine;
     private final LeaseRecord writer;
-    private final Reading reading;
+    private final SharedReadHold reading;
 
-    ShareRequest(Engine engine, LeaseRecord writer, Reading reading) {
+    ShareRequest(Engine engine, LeaseRecord writer, SharedReadHold reading) {
         this.engine = engine;
         this.writer = writer;
         this.reading = reading;
@@ -57,7 +57,7 @@ final class ShareRequest implements Lane.Request {
         LOG.debug(
                 "readers of other processes still wait for those of this one, of lock {}: {}",
                 writer.key,
-                Messages.reason(failure));
+                LockMessages.reason(failure));
         engine.lane.submitAfter(this, RETRY_NANOS);
     }
 }

@@ -15,7 +15,7 @@ public record WakeChannel(KeyPrefix prefix, String client) {
     private static final int MOST_DIGITS = 16;
 
     /** A place in the queue of a lock, whose turn it is to look. */
-    record WakeUp(long place, LockKey key) {}
+    record WakeMessage(long place, LockKey key) {}
 
     /** The name of the channel. */
     public String name() {
@@ -29,14 +29,14 @@ public record WakeChannel(KeyPrefix prefix, String client) {
 
     /** Reads a message, the place, a blank and the key; null if it is something else. */
     @Nullable
-    WakeUp read(String message) {
+    WakeMessage read(String message) {
         int blank = message.indexOf(' ');
         String place = message.substring(0, Math.max(0, blank));
         if (place.isEmpty() || place.length() > MOST_DIGITS || !place.chars().allMatch(WakeChannel::isDigit)) {
             return null;
         }
         LockKey key = LockKey.parse(prefix, message.substring(blank + 1));
-        return key == null ? null : new WakeUp(Long.parseLong(place), key);
+        return key == null ? null : new WakeMessage(Long.parseLong(place), key);
     }
 
     private static boolean isDigit(int character) {

@@ -53,7 +53,7 @@ final class Watchdog {
 
     private void planRenewal(LeaseRecord record) {
         double ratio = record.renewal().ratio();
-        WakeUp planned = record.wakeUp();
+        LeaseTimer planned = record.wakeUp();
         if (planned != null && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
             // Whoever is woken then anyway is renewed then: a wake-up more for each renewal would double their number.
             record.renewDueAt = planned.at;
@@ -130,12 +130,12 @@ final class Watchdog {
         double jitter = engine.parts.jitter().getAsDouble();
         while (record.holding()) {
             long needed = nextWakeUp(record, surplus, jitter);
-            WakeUp before = record.wakeUp();
+            LeaseTimer before = record.wakeUp();
             if (before != null && before.at - needed <= 0) {
                 // It is woken no later than it must be, and planned anew then.
                 return;
             }
-            WakeUp next = new WakeUp(this, record, needed);
+            LeaseTimer next = new LeaseTimer(this, record, needed);
             if (record.wakeUpBy(before, next)) {
                 if (before != null) {
                     before.cancel();
@@ -172,13 +172,13 @@ final class Watchdog {
     }
 
     /** The one wake-up of a lease that counts; one that was replaced does nothing. */
-    static final class WakeUp implements Runnable {
+    static final class LeaseTimer implements Runnable {
         private final Watchdog watchdog;
         private final LeaseRecord record;
         final long at;
         private volatile Timer.@Nullable Timeout timeout;
 
-        WakeUp(Watchdog watchdog, LeaseRecord record, long at) {
+        LeaseTimer(Watchdog watchdog, LeaseRecord record, long at) {
             this.watchdog = watchdog;
             this.record = record;
             this.at = at;

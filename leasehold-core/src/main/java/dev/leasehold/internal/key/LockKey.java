@@ -56,7 +56,7 @@ public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
 
     /** What lies under it, and so what can be promised. */
     public LockKind kind() {
-        return LockKind.OURS;
+        return LockKind.STANDARD;
     }
 
     /** What somebody else wrote may decode to the name of another key, or to none. */

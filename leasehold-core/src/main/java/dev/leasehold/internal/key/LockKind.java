@@ -3,7 +3,7 @@ package dev.leasehold.internal.key;
 /** What lies under the key of a lock. */
 public enum LockKind {
     /** A hash of our own layout: with owners, fencing tokens and a queue. */
-    OURS,
+    STANDARD,
     /** The same hash, for those who read: they share the lock. */
     READ,
     /** The same hash, for those who hold permits of a semaphore. */
@@ -15,7 +15,7 @@ public enum LockKind {
 
     /** Whether there is a fencing token that a resource may go by: none where several hold who do not only read. */
     public boolean hasTokens() {
-        return this == OURS || this == READ || this == QUORUM;
+        return this == STANDARD || this == READ || this == QUORUM;
     }
 
     /** Whether there is room for those who wait. */
@@ -25,7 +25,7 @@ public enum LockKind {
 
     /** Whether a process hands the lock on to its own waiters. */
     public boolean handsOn() {
-        return this == OURS;
+        return this == STANDARD;
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.engine.Failures;
+import dev.leasehold.internal.engine.RequestFailures;
 import dev.leasehold.internal.engine.ServerClock;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ServerTime;
@@ -99,14 +99,14 @@ public final class Node {
 
     /** Sends a request of a caller. */
     void ask(ScriptCall call, Hearer hearer) {
-        try (Volley alone = new Volley(parts, call.timeoutNanos())) {
+        try (FanOut alone = new FanOut(parts, call.timeoutNanos())) {
             alone.ask(this, call, hearer);
         }
     }
 
     /** Sends a request for which no caller waits: on the connection of renewals. */
     void askInBackground(ScriptCall call, Hearer hearer) {
-        try (Volley alone = new Volley(parts, call.timeoutNanos())) {
+        try (FanOut alone = new FanOut(parts, call.timeoutNanos())) {
             alone.askInBackground(this, call, hearer);
         }
     }
@@ -180,7 +180,7 @@ public final class Node {
                 if (reply != null) {
                     hearer.answered(reply);
                 } else {
-                    hearer.failed(Failures.unwrap(failure));
+                    hearer.failed(RequestFailures.unwrap(failure));
                 }
             } else if (reply != null) {
                 hearer.answeredLate(reply);
@@ -197,7 +197,7 @@ public final class Node {
                     if (open != null && call.timeoutNanos() >= DOUBT_NANOS) {
                         open.toCompletableFuture().cancel(false);
                     }
-                    hearer.failed(Failures.timedOut(call.timeoutNanos()));
+                    hearer.failed(RequestFailures.timedOut(call.timeoutNanos()));
                 });
             }
         }

@@ -45,8 +45,8 @@ public final class QuorumTransport implements RedisTransport {
     private final Majority majority;
     private final QuorumParts parts;
     private final VirtualClock clock;
-    private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
-    private final Map<Attempt, String> owners = new ConcurrentHashMap<>();
+    private final Map<String, QuorumHold> attempts = new ConcurrentHashMap<>();
+    private final Map<QuorumHold, String> owners = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
     /** Over servers of which at least a majority was reached. */
@@ -104,7 +104,7 @@ public final class QuorumTransport implements RedisTransport {
     }
 
     /** All servers have said that nothing is left of it. */
-    void forget(Attempt attempt) {
+    void forget(QuorumHold attempt) {
         String id = owners.remove(attempt);
         if (id != null) {
             // A next try of the same acquisition wants to know how many there were.
@@ -128,15 +128,15 @@ public final class QuorumTransport implements RedisTransport {
             return new RenewRound(this, call, attemptsOf(QuorumScripts.ids(call))).begin();
         }
         if (name.equals(InspectScript.SCRIPT.name()) || name.equals(ForceReleaseScript.SCRIPT.name())) {
-            return new Poll(this, call).begin();
+            return new QuorumQuery(this, call).begin();
         }
         return CompletableFuture.failedFuture(new UnsupportedOperationException("a quorum has no " + name));
     }
 
     private CompletionStage<List<String>> acquire(ScriptCall call) {
         String id = QuorumScripts.id(call);
-        Attempt before = attempts.get(id);
-        Attempt attempt = new Attempt(
+        QuorumHold before = attempts.get(id);
+        QuorumHold attempt = new QuorumHold(
                 this, id + "." + numbers.incrementAndGet(), call, before == null ? 0 : before.triesInVain() + 1);
         owners.put(attempt, id);
         attempts.put(id, attempt);
@@ -147,13 +147,13 @@ public final class QuorumTransport implements RedisTransport {
     }
 
     private CompletionStage<List<String>> release(ScriptCall call) {
-        Attempt attempt = attempts.get(QuorumScripts.id(call));
+        QuorumHold attempt = attempts.get(QuorumScripts.id(call));
         long now = parts.time().nanoTime();
         return attempt == null ? CompletableFuture.completedFuture(reply("gone", now, "free")) : attempt.release(now);
     }
 
-    private List<@Nullable Attempt> attemptsOf(List<String> ids) {
-        List<@Nullable Attempt> found = new ArrayList<>();
+    private List<@Nullable QuorumHold> attemptsOf(List<String> ids) {
+        List<@Nullable QuorumHold> found = new ArrayList<>();
         ids.forEach(id -> found.add(attempts.get(id)));
         return found;
     }

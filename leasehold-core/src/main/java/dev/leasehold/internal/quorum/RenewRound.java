@@ -23,13 +23,13 @@ final class RenewRound {
     private final ScriptCall call;
     private final List<Entry> entries = new ArrayList<>();
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
-    private final Mailbox mailbox = new Mailbox();
+    private final SerialExecutor mailbox = new SerialExecutor();
     private final long begunAt;
     private int open;
 
     /** One hold. */
     private static final class Entry {
-        final @Nullable Attempt attempt;
+        final @Nullable QuorumHold attempt;
         final long lateAtBegin;
         final Map<Integer, Long> leftNanos = new HashMap<>();
         /** How many have extended of those that count. */
@@ -43,13 +43,13 @@ final class RenewRound {
 
         String detail = "";
 
-        Entry(@Nullable Attempt attempt) {
+        Entry(@Nullable QuorumHold attempt) {
             this.attempt = attempt;
             this.lateAtBegin = attempt == null ? 0 : attempt.members().late();
         }
     }
 
-    RenewRound(QuorumTransport quorum, ScriptCall call, List<@Nullable Attempt> attempts) {
+    RenewRound(QuorumTransport quorum, ScriptCall call, List<@Nullable QuorumHold> attempts) {
         this.quorum = quorum;
         this.call = call;
         this.begunAt = quorum.parts().time().nanoTime();
@@ -75,7 +75,7 @@ final class RenewRound {
         }
         mailbox.run(() -> {
             open = quorum.nodes().size();
-            try (Volley all = new Volley(quorum.parts(), timeout)) {
+            try (FanOut all = new FanOut(quorum.parts(), timeout)) {
                 quorum.nodes().forEach(node -> all.askInBackground(node, each, hearer(node.index())));
             }
             decide();
@@ -120,7 +120,7 @@ final class RenewRound {
     }
 
     private void heard(Entry entry, int node, RenewScript.Answer answer) {
-        Attempt attempt = entry.attempt;
+        QuorumHold attempt = entry.attempt;
         if (attempt == null) {
             return;
         }
@@ -152,7 +152,7 @@ final class RenewRound {
     }
 
     private void decide(Entry entry) {
-        Attempt attempt = entry.attempt;
+        QuorumHold attempt = entry.attempt;
         if (attempt == null) {
             entry.code = "gone";
             entry.detail = "free";
@@ -161,7 +161,7 @@ final class RenewRound {
         long confirmed = attempt.members().confirmed();
         List<Long> left = new ArrayList<>();
         entry.leftNanos.forEach((node, nanos) -> {
-            if ((confirmed & Members.bit(node)) != 0) {
+            if ((confirmed & ServerSet.bit(node)) != 0) {
                 left.add(nanos);
             }
         });
@@ -172,7 +172,7 @@ final class RenewRound {
             entry.detail = Long.toString(majority.lasting(left) / 1000);
             entry.renewed = true;
             grow(entry, attempt);
-        } else if (!majority.reached(Members.count(confirmed))) {
+        } else if (!majority.reached(ServerSet.count(confirmed))) {
             entry.code = "gone";
             entry.detail = entry.taken ? "taken" : "free";
             // What the others still have of it would keep everybody out.
@@ -181,10 +181,10 @@ final class RenewRound {
     }
 
     /** Who was heard late before this round began, and extended in it, counts from now on. */
-    private static void grow(Entry entry, Attempt attempt) {
+    private static void grow(Entry entry, QuorumHold attempt) {
         long extended = 0;
         for (int node : entry.leftNanos.keySet()) {
-            extended |= Members.bit(node);
+            extended |= ServerSet.bit(node);
         }
         long those = extended;
         attempt.change(before -> before.afterRound(those, entry.lateAtBegin));

@@ -83,7 +83,7 @@ public final class AcquireScript {
         return switch (key.kind()) {
             case READ -> OwnerKey.READERS;
             case PERMITS -> OwnerKey.PERMITS;
-            case OURS, PLAIN, QUORUM -> owner.field();
+            case STANDARD, PLAIN, QUORUM -> owner.field();
         };
     }
 

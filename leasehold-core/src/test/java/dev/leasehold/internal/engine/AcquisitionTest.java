@@ -30,7 +30,7 @@ class AcquisitionTest {
     }
 
     private static TransportException silence() {
-        return Failures.timedOut(2_000_000_000);
+        return RequestFailures.timedOut(2_000_000_000);
     }
 
     @Test

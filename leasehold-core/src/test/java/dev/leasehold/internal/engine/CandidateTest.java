@@ -44,7 +44,7 @@ class CandidateTest {
     };
 
     private LeaderElection election() {
-        return new Elections(rig.engine).of(EngineRig.KEY, EngineRig.OPTIONS);
+        return new Candidates(rig.engine).of(EngineRig.KEY, EngineRig.OPTIONS);
     }
 
     private int asked() {
@@ -206,7 +206,7 @@ class CandidateTest {
         List<Runnable> queued = new ArrayList<>();
         Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, queued::add, true, EngineRig.limits()));
         Candidacy candidacy =
-                new Elections(engine).of(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
+                new Candidates(engine).of(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
         drain(queued);
         assertThat(told).containsExactly("elected");
         candidacy.resign();
@@ -242,7 +242,7 @@ class CandidateTest {
                 true,
                 EngineRig.limits()));
         Candidacy candidacy =
-                new Elections(engine).of(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
+                new Candidates(engine).of(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
         refuses[0] = true;
         candidacy.resign();
         assertThat(told).containsExactly("elected");
@@ -262,7 +262,7 @@ class CandidateTest {
 
     @Test
     void standingIsRefusedWhileTheClientIsBeingClosed() {
-        Elections elections = new Elections(rig.engine);
+        Candidates elections = new Candidates(rig.engine);
         LeaderElection election = elections.of(EngineRig.KEY, EngineRig.OPTIONS);
         Candidacy before = election.stand(listener);
         elections.closeAll();

@@ -47,7 +47,7 @@ class CloseTest {
     /** Who closed between the waiter's last look and its seat missed it: it slept its whole interval. */
     @Test
     void whoClosesWhileTheSeatIsTakenIsNotMissed() {
-        Seats seats = new Seats(new SystemTime());
+        ParkedThreads seats = new ParkedThreads(new SystemTime());
         assertTimeoutPreemptively(LONG, () -> {
             seats.pause(() -> true, Duration.ofHours(1).toNanos());
             seats.pause(

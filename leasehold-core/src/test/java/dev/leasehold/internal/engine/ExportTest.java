@@ -37,11 +37,11 @@ class ExportTest {
     }
 
     private Lease resume(String exported) {
-        return Exports.resume(rig.engine, decode(exported), EngineRig.OPTIONS);
+        return LeaseExports.resume(rig.engine, decode(exported), EngineRig.OPTIONS);
     }
 
     private CompletableFuture<Lease> resumeAsync(String exported) {
-        return Exports.resumeAsync(rig.engine, decode(exported), EngineRig.OPTIONS)
+        return LeaseExports.resumeAsync(rig.engine, decode(exported), EngineRig.OPTIONS)
                 .toCompletableFuture();
     }
 
@@ -65,7 +65,7 @@ class ExportTest {
     void whoResumesNamesTheFormerHoldAndAFloorAboveItsToken() {
         EngineRig twice = new EngineRig(false);
         Lease lease = twice.held();
-        Lease next = Exports.resume(
+        Lease next = LeaseExports.resume(
                 rig.engine,
                 decode(lease.export()),
                 LockOptions.builder().leaseTime(Duration.ofSeconds(7)).build());
@@ -362,7 +362,7 @@ class ExportTest {
         EngineRig twice = new EngineRig(false);
         String exported = twice.held().export();
         twice.redis.answers("resume", call -> twice.redis.reply("several", "1"));
-        assertThatThrownBy(() -> Exports.resume(twice.engine, decode(exported), EngineRig.OPTIONS))
+        assertThatThrownBy(() -> LeaseExports.resume(twice.engine, decode(exported), EngineRig.OPTIONS))
                 .isInstanceOf(LeaseNotResumableException.class);
         assertThat(twice.redis.last("release").arg(1))
                 .isEqualTo(twice.redis.last("resume").arg(4));

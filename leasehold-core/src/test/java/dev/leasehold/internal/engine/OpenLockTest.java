@@ -100,11 +100,11 @@ class OpenLockTest {
     @Test
     void theFirstIsPassedByManyButNotByAllIfItDoesNotCome() {
         List<Lease> passing = new ArrayList<>(List.of(held));
-        for (int i = 0; i < WaitLine.MOST_PASSES; i++) {
+        for (int i = 0; i < LocalQueue.MOST_PASSES; i++) {
             passing.get(i).release();
             passing.add(soon(waiter()));
         }
-        passing.get(WaitLine.MOST_PASSES).release();
+        passing.get(LocalQueue.MOST_PASSES).release();
         assertThat(waiter()).isNotDone();
         arrive();
         assertThat(first).isCompleted();

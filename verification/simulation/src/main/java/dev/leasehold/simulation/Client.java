@@ -5,12 +5,12 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
-import dev.leasehold.internal.engine.Elections;
+import dev.leasehold.internal.engine.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.ExportedLease;
-import dev.leasehold.internal.engine.Exports;
 import dev.leasehold.internal.engine.LatchView;
+import dev.leasehold.internal.engine.LeaseExports;
 import dev.leasehold.internal.engine.Limits;
 import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
@@ -43,7 +43,7 @@ final class Client {
     private final Network network;
     private final SimTransport transport;
     private final Engine engine;
-    private final List<Elections> elections = new ArrayList<>();
+    private final List<Candidates> elections = new ArrayList<>();
     private boolean closed;
 
     Client(Simulation simulation, int number) {
@@ -128,14 +128,14 @@ final class Client {
     }
 
     /** For one candidate. */
-    Elections elections() {
-        Elections one = new Elections(engine);
+    Candidates elections() {
+        Candidates one = new Candidates(engine);
         elections.add(one);
         return one;
     }
 
     CompletionStage<Lease> resume(String exported, LockOptions options) {
-        return Exports.resumeAsync(engine, ExportedLease.decode(ServerTruth.PREFIX, exported), options);
+        return LeaseExports.resumeAsync(engine, ExportedLease.decode(ServerTruth.PREFIX, exported), options);
     }
 
     /** The one call that has no asynchronous twin: sent as it is, and not repeated. */
@@ -200,14 +200,14 @@ final class Client {
 
     private void close() {
         closed = true;
-        elections.forEach(Elections::closeAll);
+        elections.forEach(Candidates::closeAll);
         // Not through the client, whose close() waits for Redis: nobody waits here. The process goes on.
         shutDown(simulation.limits.commandTimeout().toNanos() / NANOS_PER_MILLI);
     }
 
     /** Leaders hear of their end first. */
     private void shutDown(long patienceMillis) {
-        if (patienceMillis <= 0 || elections.stream().allMatch(Elections::allEnded)) {
+        if (patienceMillis <= 0 || elections.stream().allMatch(Candidates::allEnded)) {
             // Until then its leases count, and it may get others that were asked for before.
             simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
             engine.shutDown();

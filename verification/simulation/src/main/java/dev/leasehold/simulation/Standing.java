@@ -5,7 +5,7 @@ import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
-import dev.leasehold.internal.engine.Elections;
+import dev.leasehold.internal.engine.Candidates;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
@@ -19,7 +19,7 @@ final class Standing implements LeaderListener {
     final Client client;
     private final Simulation simulation;
     private final String election;
-    private final Elections elections;
+    private final Candidates elections;
     private final Candidacy candidacy;
     private final int number;
     private @Nullable Term term;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DefaultsTest {
 
     private static final String SCHEDULE = "internal.engine.RenewalSchedule";
-    private static final String WAITING = "internal.engine.Waiting";
+    private static final String WAITING = "internal.engine.WaitSchedule";
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
 
@@ -79,15 +79,16 @@ class DefaultsTest {
         values.put(
                 "run",
                 List.of(
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.Tenure", "RUN_NANOS")))),
-                        constant("engine.Tenure", "TOKENS_A_WAITER"),
-                        constant("engine.Tenure", "MOST_TOKENS")));
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.ProcessHold", "RUN_NANOS")))),
+                        constant("engine.ProcessHold", "TOKENS_A_WAITER"),
+                        constant("engine.ProcessHold", "MOST_TOKENS")));
         values.put(
                 "passing",
                 List.of(
-                        constant("engine.WaitLine", "MOST_PASSES"),
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.WaitLine", "PASSING_NANOS")))),
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.WaitRoom", "SHORT_NANOS"))))));
+                        constant("engine.LocalQueue", "MOST_PASSES"),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.LocalQueue", "PASSING_NANOS")))),
+                        Quantities.of(
+                                Duration.ofNanos(Long.parseLong(constant("engine.LocalWaiters", "SHORT_NANOS"))))));
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));

@@ -80,8 +80,8 @@ public final class Mutants {
                         List.of("split"),
                         Set.of(Rule.C1),
                         List.of(new Edit(
-                                ENGINE + "DurableLane.java",
-                                "if (acknowledged != null && acknowledged >= TooFew.wanted(durability)) {",
+                                ENGINE + "ReplicatedSender.java",
+                                "if (acknowledged != null && acknowledged >= TooFewAcknowledged.wanted(durability)) {",
                                 "if (acknowledged != null) {"))));
     }
 

@@ -22,9 +22,9 @@ class HandOffSchedulesTest {
         STRAIGHT(Leases::next),
         OPEN(Leases::nextAtOnce);
 
-        private final Function<LeaseRecord, Grant> grant;
+        private final Function<LeaseRecord, LocalGrant> grant;
 
-        Way(Function<LeaseRecord, Grant> grant) {
+        Way(Function<LeaseRecord, LocalGrant> grant) {
             this.grant = grant;
         }
     }
@@ -32,7 +32,7 @@ class HandOffSchedulesTest {
     /** The lock as Redis has it: held by this client, or free; and whether its one place in the queue is taken. */
     private static final class World {
         private final Rooms rooms = Rooms.fresh();
-        private final WaitRoom room = rooms.room();
+        private final LocalWaiters room = rooms.room();
         private final Way way;
         private final AtomicInteger inside = new AtomicInteger(1);
         private final AtomicInteger served = new AtomicInteger();
@@ -83,7 +83,7 @@ class HandOffSchedulesTest {
     private static final class Waiter {
         private final World world;
         private final LeaseRecord record = Leases.acquiring();
-        private final LineSeat seat;
+        private final LocalQueueEntry seat;
         private boolean due = true;
 
         Waiter(World world) {
@@ -125,7 +125,7 @@ class HandOffSchedulesTest {
             return due;
         }
 
-        private boolean handed(Grant grant) {
+        private boolean handed(LocalGrant grant) {
             if (grant != null) {
                 record.handed(grant);
             }

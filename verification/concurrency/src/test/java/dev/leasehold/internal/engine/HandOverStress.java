@@ -14,24 +14,24 @@ public final class HandOverStress {
 
     private HandOverStress() {}
 
-    private static LineSeat readySeat(WaitRoom room, LeaseRecord record) {
-        LineSeat seat = Rooms.join(room);
+    private static LocalQueueEntry readySeat(LocalWaiters room, LeaseRecord record) {
+        LocalQueueEntry seat = Rooms.join(room);
         seat.ready(record);
         return seat;
     }
 
-    private static boolean hand(WaitRoom room, LeaseRecord from) {
+    private static boolean hand(LocalWaiters room, LeaseRecord from) {
         return room.hand(from, Leases.next(from));
     }
 
     /** A lease that is about to be released, and two of its client that wait for the lock. */
     private static final class TwoWaiting {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord nextRecord = Leases.acquiring();
-        private final LineSeat first = readySeat(room, firstRecord);
-        private final LineSeat next = readySeat(room, nextRecord);
+        private final LocalQueueEntry first = readySeat(room, firstRecord);
+        private final LocalQueueEntry next = readySeat(room, nextRecord);
 
         /** Whether the first, who gives up, finds that it has the lock; if not, it leaves. */
         private boolean firstFindsItOrLeaves() {
@@ -82,10 +82,10 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "what it was handed is lost")
     @State
     public static class AgainstPausingAgain {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord record = Leases.acquiring();
-        private final LineSeat seat = readySeat(room, record);
+        private final LocalQueueEntry seat = readySeat(room, record);
 
         @Actor
         public void release(ZZZ_Result seen) {
@@ -113,10 +113,10 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "handed to one that asks Redis for it, or lost")
     @State
     public static class AgainstLooking {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord record = Leases.acquiring();
-        private final LineSeat seat = readySeat(room, record);
+        private final LocalQueueEntry seat = readySeat(room, record);
 
         @Actor
         public void release(ZZZ_Result seen) {
@@ -142,12 +142,12 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "a loss would be told to who has not got the lock")
     @State
     public static class TwoReleases {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord lastRecord = Leases.acquiring();
-        private final LineSeat first = readySeat(room, firstRecord);
-        private final LineSeat last = readySeat(room, lastRecord);
+        private final LocalQueueEntry first = readySeat(room, firstRecord);
+        private final LocalQueueEntry last = readySeat(room, lastRecord);
 
         @Actor
         public void release(ZZL_Result seen) {
@@ -157,7 +157,7 @@ public final class HandOverStress {
         @Actor
         public void workAndRelease(ZZL_Result seen) {
             // It may look once more, unasked; if the lock has not come yet, it waits on.
-            Grant grant = first.take(firstRecord);
+            LocalGrant grant = first.take(firstRecord);
             if (grant == null) {
                 first.ready(firstRecord);
                 return;
@@ -207,11 +207,11 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
     @State
     public static class FirstAgainstPassing {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord passingRecord = Leases.acquiring();
-        private final LineSeat first = readySeat(room, firstRecord);
+        private final LocalQueueEntry first = readySeat(room, firstRecord);
 
         public FirstAgainstPassing() {
             room.hand(holder, Leases.nextAtOnce(holder));
@@ -240,16 +240,16 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "it pauses while the lock is open to it")
     @State
     public static class OpenAgainstPausing {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord passingRecord = Leases.acquiring();
         private final LeaseRecord firstRecord = Leases.acquiring();
-        private final LineSeat first = readySeat(room, firstRecord);
+        private final LocalQueueEntry first = readySeat(room, firstRecord);
         private volatile boolean woken;
 
         public OpenAgainstPausing() {
             room.hand(holder, Leases.nextAtOnce(holder));
-            Grant taken = Rooms.join(room).take(passingRecord);
+            LocalGrant taken = Rooms.join(room).take(passingRecord);
             first.wakeBy(() -> woken = taken != null);
             Leases.release(passingRecord);
         }

@@ -41,17 +41,17 @@ final class Leases {
     }
 
     static void grantForMany(LeaseRecord record) {
-        Tenure unused = record.reserved(TOKEN + 100, 0);
+        ProcessHold unused = record.reserved(TOKEN + 100, 0);
         grant(record);
     }
 
     /** What is handed straight to the next: after a hold of 2 ms. */
-    static Grant next(LeaseRecord record) {
+    static LocalGrant next(LeaseRecord record) {
         return Objects.requireNonNull(record.next(record.grantedAt() + LONG, 0));
     }
 
     /** What is left open for a while: after a hold of no time. */
-    static Grant nextAtOnce(LeaseRecord record) {
+    static LocalGrant nextAtOnce(LeaseRecord record) {
         return Objects.requireNonNull(record.next(record.grantedAt(), 0));
     }
 

@@ -21,7 +21,7 @@ public final class PublicationStress {
     @Outcome(id = "HELD, 7, 0", expect = Expect.ACCEPTABLE, desc = "looked after the grant")
     @Outcome(expect = Expect.FORBIDDEN, desc = "held without the token or the deadline of the grant")
     @State
-    public static class Grant {
+    public static class LocalGrant {
         private final LeaseRecord record = Leases.acquiring();
 
         @Actor

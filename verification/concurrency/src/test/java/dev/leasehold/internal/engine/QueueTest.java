@@ -33,8 +33,8 @@ class QueueTest {
     }
 
     /** Waits as a driver does, which does not know whether it was woken or called before it paused. */
-    private static void passThrough(WaitRoom room, AtomicInteger inside) {
-        LineSeat seat = Rooms.join(room);
+    private static void passThrough(LocalWaiters room, AtomicInteger inside) {
+        LocalQueueEntry seat = Rooms.join(room);
         Schedules.Pause pause = new Schedules.Pause();
         seat.wakeBy(pause::end);
         boolean looks = seat.first();
@@ -54,7 +54,7 @@ class QueueTest {
     void thePlaceIsGivenBackOnceByTheLast() {
         Schedules.explore(() -> {
             Rooms rooms = Rooms.fresh();
-            LineSeat first = rooms.joinWithPlace(PLACE);
+            LocalQueueEntry first = rooms.joinWithPlace(PLACE);
             Thread one = new Thread(first::leave);
             Thread other = new Thread(() -> rooms.join().leave());
             one.start();
@@ -69,8 +69,8 @@ class QueueTest {
     void aWakeUpWhileTheFirstGivesUpReachesTheNext() {
         Schedules.explore(() -> {
             Rooms rooms = Rooms.fresh();
-            LineSeat first = rooms.joinWithPlace(PLACE);
-            LineSeat next = rooms.join();
+            LocalQueueEntry first = rooms.joinWithPlace(PLACE);
+            LocalQueueEntry next = rooms.join();
             Thread leaving = new Thread(first::leave);
             Thread waking = new Thread(() -> rooms.wake(PLACE));
             leaving.start();
@@ -86,9 +86,9 @@ class QueueTest {
     void aWakeUpWhileWhoAskedGivesUpUntoldReachesTheNext() {
         Schedules.explore(() -> {
             Rooms rooms = Rooms.fresh();
-            LineSeat asked = rooms.join();
+            LocalQueueEntry asked = rooms.join();
             asked.waiter(true);
-            LineSeat next = rooms.join();
+            LocalQueueEntry next = rooms.join();
             Thread leaving = new Thread(() -> {
                 asked.leave();
                 asked.placedLate(PLACE);

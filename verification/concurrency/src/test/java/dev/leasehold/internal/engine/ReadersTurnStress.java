@@ -16,17 +16,17 @@ public final class ReadersTurnStress {
 
     /** A writer that is about to release, and of its client readers and a writer that wait. */
     private static final class Turn {
-        private final WaitRoom room = Rooms.another();
+        private final LocalWaiters room = Rooms.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord nextRecord = Leases.acquiring();
-        private final LineSeat next = Rooms.join(room);
+        private final LocalQueueEntry next = Rooms.join(room);
 
         Turn() {
             next.ready(nextRecord);
         }
 
-        private LineSeat reader(LeaseRecord record) {
-            LineSeat seat = Rooms.joinReaders(room);
+        private LocalQueueEntry reader(LeaseRecord record) {
+            LocalQueueEntry seat = Rooms.joinReaders(room);
             seat.ready(record);
             return seat;
         }
@@ -41,7 +41,7 @@ public final class ReadersTurnStress {
             if (!Rooms.leaves(reader)) {
                 return "left";
             }
-            Grant grant = reader.handsOn() ? reader.next(0, 0) : null;
+            LocalGrant grant = reader.handsOn() ? reader.next(0, 0) : null;
             return grant != null && room.hand(reader, grant) ? "handed" : "released";
         }
 
@@ -60,7 +60,7 @@ public final class ReadersTurnStress {
     public static class LeavingAgainstLettingIn {
         private final Turn turn = new Turn();
         private final LeaseRecord record = Leases.acquiringToRead();
-        private final LineSeat reader = turn.reader(record);
+        private final LocalQueueEntry reader = turn.reader(record);
 
         @Actor
         public void letIn(LLZ_Result seen) {
@@ -69,7 +69,7 @@ public final class ReadersTurnStress {
 
         @Actor
         public void readAndLeave(LLZ_Result seen) {
-            Grant grant = reader.take(record);
+            LocalGrant grant = reader.take(record);
             if (grant == null) {
                 seen.r2 = "none";
                 return;

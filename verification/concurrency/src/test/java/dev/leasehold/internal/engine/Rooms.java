@@ -47,7 +47,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
             "",
             Set.of(),
             LIMITS));
-    private final WaitRoom room = engine.waitRoom;
+    private final LocalWaiters room = engine.waitRoom;
     private ChannelListener wakeUps = message -> {};
 
     private Rooms() {}
@@ -63,13 +63,13 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
     }
 
     /** A room of its own, for each time that a race is run. */
-    static WaitRoom another() {
-        return new WaitRoom(SHARED.engine);
+    static LocalWaiters another() {
+        return new LocalWaiters(SHARED.engine);
     }
 
     /** The same, subscribed before anybody waits. */
-    static WaitRoom anotherThatHears() {
-        WaitRoom room = another();
+    static LocalWaiters anotherThatHears() {
+        LocalWaiters room = another();
         room.hears();
         return room;
     }
@@ -79,7 +79,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         String number = Long.toString(place);
         return SHARED.engine
                 .unanswered()
-                .removeIf(request -> request instanceof LeaveRequest leave
+                .removeIf(request -> request instanceof LeaveQueueRequest leave
                         && Objects.requireNonNull(leave.prepare(0))
                                 .args()
                                 .get(0)
@@ -96,26 +96,26 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
         SHARED.engine.unanswered().removeIf(request -> request instanceof ShareRequest);
     }
 
-    WaitRoom room() {
+    LocalWaiters room() {
         return room;
     }
 
-    LineSeat join() {
+    LocalQueueEntry join() {
         return join(room);
     }
 
-    static LineSeat join(WaitRoom room) {
-        return (LineSeat) room.join(KEY, null, Leases.OPTIONS);
+    static LocalQueueEntry join(LocalWaiters room) {
+        return (LocalQueueEntry) room.join(KEY, null, Leases.OPTIONS);
     }
 
     /** Joins those who wait to read. */
-    static LineSeat joinReaders(WaitRoom room) {
-        return (LineSeat) room.join(ReadKey.of(KEY), null, Leases.OPTIONS);
+    static LocalQueueEntry joinReaders(LocalWaiters room) {
+        return (LocalQueueEntry) room.join(ReadKey.of(KEY), null, Leases.OPTIONS);
     }
 
     /** Joins, with the place that the line has in the queue of the lock from now on. */
-    LineSeat joinWithPlace(long place) {
-        LineSeat seat = join();
+    LocalQueueEntry joinWithPlace(long place) {
+        LocalQueueEntry seat = join();
         seat.waiter(true);
         seat.placed(place, 0);
         return seat;

@@ -22,9 +22,9 @@ public final class WakeUpStress {
 
     /** A line whose first has asked Redis and is about to be told its place, of which it hears wake-ups already. */
     private static final class Asked {
-        private final WaitRoom room = Rooms.anotherThatHears();
+        private final LocalWaiters room = Rooms.anotherThatHears();
         private final long place = PLACES.incrementAndGet();
-        private final LineSeat seat;
+        private final LocalQueueEntry seat;
 
         Asked(boolean reads) {
             seat = reads ? Rooms.joinReaders(room) : Rooms.join(room);
@@ -82,7 +82,7 @@ public final class WakeUpStress {
         private final Asked asked = new Asked(true);
 
         public AgainstLearningOfReaders() {
-            LineSeat writer = Rooms.join(asked.room);
+            LocalQueueEntry writer = Rooms.join(asked.room);
             writer.waiter(true);
             writer.placed(PLACES.incrementAndGet(), 1);
         }
@@ -112,7 +112,7 @@ public final class WakeUpStress {
     @State
     public static class AgainstLearningOfBoth {
         private final Asked asked = new Asked(false);
-        private final LineSeat reader = Rooms.joinReaders(asked.room);
+        private final LocalQueueEntry reader = Rooms.joinReaders(asked.room);
         private final long placeOfReaders = PLACES.incrementAndGet();
 
         public AgainstLearningOfBoth() {

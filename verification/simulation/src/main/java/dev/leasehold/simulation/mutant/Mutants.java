@@ -68,7 +68,7 @@ public final class Mutants {
                         1_013_096,
                         1,
                         "MultiAcquisition.java",
-                        " || (all && !Holding.valid(engine, record))) {",
+                        " || (all && !LeaseChecks.valid(engine, record))) {",
                         ") {"));
     }
 
@@ -99,7 +99,7 @@ public final class Mutants {
                         "who waits next for a latch of this name comes through with the one before",
                         1_000_957,
                         1,
-                        "LatchRoom.java",
+                        "LatchWaiters.java",
                         "line.seats.forEach(seat -> seat.reached(sentAt));",
                         "line.seats.forEach(seat -> seat.reached(engine.time.nanoTime()));"));
     }
@@ -150,7 +150,7 @@ public final class Mutants {
                         "an exported lease is handed on",
                         1_000_046,
                         1,
-                        "HandOn.java",
+                        "HandOff.java",
                         "                && !record.exported",
                         ""));
     }
@@ -383,11 +383,11 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        ENGINE + "Waiting.java",
+                                        ENGINE + "WaitSchedule.java",
                                         "long leaseEnds = now + holderLeftNanos + MIN_LAST_TRY_NANOS;",
                                         "long leaseEnds = now + holderLeftNanos + 3600 * LOOK_NANOS;"),
                                 new Edit(
-                                        ENGINE + "Waiting.java",
+                                        ENGINE + "WaitSchedule.java",
                                         "long next = now + most;",
                                         "long next = now + most + 3600 * LOOK_NANOS;"))),
                 lua(
@@ -401,7 +401,7 @@ public final class Mutants {
                         "a place is never given back",
                         1,
                         100,
-                        "WaitRoom.java",
+                        "LocalWaiters.java",
                         "        engine.unanswered().add(request);\n        engine.lane.submit(request);",
                         ""),
                 java(
@@ -415,10 +415,16 @@ public final class Mutants {
                         "a wake-up for a place that a line is about to learn is passed on",
                         1000919,
                         1,
-                        "WaitLine.java",
+                        "LocalQueue.java",
                         "return place == woken || mayLearn;",
                         "return place == woken;"),
-                java("the next of the line is not called", 1, 50, "WaitRoom.java", "next.call();", "next.first();"));
+                java(
+                        "the next of the line is not called",
+                        1,
+                        50,
+                        "LocalWaiters.java",
+                        "next.call();",
+                        "next.first();"));
     }
 
     private static List<Mutant> readers() {
@@ -427,14 +433,14 @@ public final class Mutants {
                         "the first reader who leaves gives back the hold that others share",
                         1000002,
                         1,
-                        "Reading.java",
+                        "SharedReadHold.java",
                         "over = readers.isEmpty() && !opening;",
                         "over = !opening;"),
                 java(
                         "a writer comes in before the last of the readers has left whom the writer before it let in",
                         1_000_066,
                         1,
-                        "Reading.java",
+                        "SharedReadHold.java",
                         "over = readers.isEmpty() && !opening;",
                         "over = (readers.isEmpty() || opener != null) && !opening;"),
                 java(
@@ -448,14 +454,14 @@ public final class Mutants {
                         "readers join those of their process after Redis was told to let others in",
                         2_014_514,
                         1,
-                        "Reading.java",
+                        "SharedReadHold.java",
                         "        boolean told = run != null && run.run() == null;",
                         "        boolean told = false;"),
                 java(
                         "who joins the readers counts from then, not from what Redis confirmed",
                         1000002,
                         1,
-                        "Reading.java",
+                        "SharedReadHold.java",
                         "        return grant.takenAt(now);",
                         "        return new Grant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
                                 + "grant.surplusBase(), grant.copiesUntil());"),
@@ -527,7 +533,7 @@ public final class Mutants {
                         "who lost its place to another goes on with it",
                         1000230,
                         1,
-                        List.of(new Edit(ENGINE + "FairQueue.java", "lost[0].place = 0;", ""))),
+                        List.of(new Edit(ENGINE + "FairWaiters.java", "lost[0].place = 0;", ""))),
                 lua(
                         "the first of a fair queue is taken for dead, for the one called before it was",
                         1_060_206,
@@ -539,9 +545,9 @@ public final class Mutants {
                         "who counts down hears of one copy of the request only",
                         1_031_637,
                         1,
-                        "LatchCall.java",
+                        "LatchRequest.java",
                         "engine.maybeExecuted(failure)",
-                        "Failures.maybeExecuted(failure)"),
+                        "RequestFailures.maybeExecuted(failure)"),
                 java(
                         "a token is used twice in a run",
                         14,

@@ -1,0 +1,25 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.Lease;
+import java.lang.ref.WeakReference;
+
+/** Whether a lease is still in anybody's hand. */
+final class LeakDetector extends WeakReference<Lease> implements LeaseRecord.Reachability {
+
+    private final String takenAt;
+
+    LeakDetector(Lease handle, String takenAt) {
+        super(handle);
+        this.takenAt = takenAt;
+    }
+
+    @Override
+    public boolean reachable() {
+        return get() != null;
+    }
+
+    @Override
+    public String takenAt() {
+        return takenAt;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives a place in the queue back. Tried a few times; after that the place lapses, because nobody looks any more. */
+final class LeaveQueueRequest implements BatchSender.Request {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaveQueueRequest.class);
+    private static final int MOST_TRIES = 3;
+    private static final long RETRY_NANOS = 100_000_000;
+
+    private final Engine engine;
+    private final LockKey key;
+    private final Waiter waiter;
+    private int tries;
+
+    LeaveQueueRequest(Engine engine, LockKey key, Waiter waiter) {
+        this.engine = engine;
+        this.key = key;
+        this.waiter = waiter;
+    }
+
+    @Override
+    public @Nullable ScriptCall prepare(long now) {
+        tries++;
+        return engine.leave.call(key, waiter, engine.parts.limits().commandNanos());
+    }
+
+    @Override
+    public void answered(long sentAt, List<String> reply) {
+        engine.serverClock.seen(LeaveScript.parse(reply).now(), sentAt);
+        engine.unanswered().remove(this);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        if (tries < MOST_TRIES) {
+            engine.lane.submitAfter(this, RETRY_NANOS);
+        } else {
+            engine.unanswered().remove(this);
+            LOG.debug("a place in the queue of lock {} lapses: {}", key, LockMessages.reason(failure));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where readers of this client meet who share a hold in Redis. Of each lock the latest hold takes more for a moment, unless a
+ * writer of this client waits; then Redis is asked, which knows whether a writer of another does.
+ */
+final class ReaderGroups {
+
+    private final Engine engine;
+    private final Map<LockKey, SharedReadHold> readings = new ConcurrentHashMap<>();
+
+    ReaderGroups(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Redis has granted a hold, asked for at that moment: others may join. */
+    void open(LeaseRecord first, long sentAt) {
+        readings.put(first.key, new SharedReadHold(first, sentAt));
+    }
+
+    /** A writer of this process has let readers in, behind whom none of its writers waits: others may join. */
+    void open(SharedReadHold reading, ReadKey key) {
+        readings.put(key, reading);
+    }
+
+    /**
+     * Lets a reader share the hold that is there; null if there is none, or Redis must be asked.
+     *
+     * @param invited whether it has waited together with the first of them, so that who waits to write is behind both
+     */
+    @Nullable
+    LocalGrant join(LeaseRecord reader, boolean invited) {
+        if (!readings.containsKey(reader.key) || (!invited && engine.waitRoom.anybodyWaits(reader.key.write()))) {
+            return null;
+        }
+        long now = engine.time.nanoTime();
+        long surplus = engine.suspension.check();
+        LocalGrant[] joined = new LocalGrant[1];
+        readings.computeIfPresent(reader.key, (name, reading) -> {
+            if (reading.takes(reader.options, now, surplus)) {
+                joined[0] = reading.join(reader, now);
+            }
+            return reading;
+        });
+        return joined[0];
+    }
+
+    /** A reader was let in by a writer of this process; before it can leave. */
+    void enter(LeaseRecord reader, SharedReadHold reading) {
+        boolean unused = changing(reading, reader.key, () -> {
+            reading.enter(reader);
+            return true;
+        });
+    }
+
+    /** The reader was not let in after all. */
+    void leave(LeaseRecord reader, SharedReadHold reading) {
+        boolean unused = changing(reading, reader.key, () -> reading.leave(reader, true));
+    }
+
+    /** The writer has let all in who could come. Returns whether they have left already, so that it is the last. */
+    boolean opened(SharedReadHold reading, ReadKey key) {
+        return changing(reading, key, reading::opened);
+    }
+
+    /**
+     * A lease does not need its hold any more.
+     *
+     * @param clean whether it had it beyond doubt to the last
+     * @return whether nobody else needs it: so if the hold is its own, or the last of those who shared it leaves
+     */
+    boolean leave(LeaseRecord record, boolean clean) {
+        SharedReadHold reading = record.reading();
+        return reading == null || changing(reading, record.key, () -> reading.leave(record, clean));
+    }
+
+    /** No writer waits for whom this process keeps the lock from the readers of others, so they shall come in, too. */
+    void share(SharedReadHold reading, ReadKey key) {
+        LeaseRecord writer = reading.opener();
+        if (writer != null && changing(reading, key, reading::shares)) {
+            new ShareRequest(engine, writer, reading).begin();
+        }
+    }
+
+    /** One change at a time of what concerns the readers of a lock. */
+    private boolean changing(SharedReadHold reading, LockKey key, BooleanSupplier change) {
+        boolean[] result = new boolean[1];
+        readings.compute(key, (name, latest) -> {
+            result[0] = change.getAsBoolean();
+            return latest == reading && reading.over() ? null : latest;
+        });
+        return result[0];
+    }
+}

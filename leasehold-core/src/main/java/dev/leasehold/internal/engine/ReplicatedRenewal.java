@@ -1,0 +1,80 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.Timer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A renewal of a lease that replicas are to have: the lease lasts longer only if enough of them have the new end, too. A mere
+ * confirmation goes as any other, since it lengthens nothing.
+ */
+final class ReplicatedRenewal implements BatchSender.Request {
+
+    private final Engine engine;
+    private final RenewalRequest request;
+
+    ReplicatedRenewal(Engine engine, RenewalRequest request) {
+        this.engine = engine;
+        this.request = request;
+    }
+
+    @Override
+    public @Nullable ScriptCall prepare(long now) {
+        ScriptCall call = request.prepare(now);
+        if (call == null || request.span().equals(LeaseSpan.CONFIRM)) {
+            return call;
+        }
+        // The time for which it waits for the group before it counts, too.
+        long sentAt = engine.time.nanoTime();
+        AtomicBoolean done = new AtomicBoolean();
+        Timer.Timeout timeout = engine.timer.schedule(
+                () -> {
+                    if (done.compareAndSet(false, true)) {
+                        engine.lane.answer(() -> request.failed(RequestFailures.timedOut(call.timeoutNanos())));
+                    }
+                },
+                call.timeoutNanos());
+        CompletionStage<?> unused = engine.durable
+                .send(call, request.durability(), true)
+                .whenComplete((reply, failure) -> {
+                    boolean late = !done.compareAndSet(false, true);
+                    timeout.cancel();
+                    engine.lane.answer(() -> settle(sentAt, reply, failure, late));
+                });
+        return null;
+    }
+
+    private void settle(long sentAt, @Nullable List<String> reply, @Nullable Throwable failure, boolean late) {
+        if (reply != null && late) {
+            request.answeredLate(sentAt, reply);
+        } else if (reply != null) {
+            request.answered(sentAt, reply);
+        } else if (!late) {
+            request.failed(RequestFailures.unwrap(failure));
+        }
+    }
+
+    @Override
+    public void answered(long sentAt, List<String> reply) {
+        request.answered(sentAt, reply);
+    }
+
+    @Override
+    public void answeredLate(long sentAt, List<String> reply) {
+        request.answeredLate(sentAt, reply);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        request.failed(failure);
+    }
+
+    @Override
+    public boolean secondInARow() {
+        return request.secondInARow();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.internal.quorum;
+
+import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Asks all servers the same, for people: who holds the lock, or to take it away. A majority must answer. */
+final class QuorumQuery {
+
+    private final QuorumTransport quorum;
+    private final ScriptCall call;
+    private final CompletableFuture<List<String>> result = new CompletableFuture<>();
+    private final SerialExecutor mailbox = new SerialExecutor();
+    private final List<List<String>> replies = new ArrayList<>();
+    private final long begunAt;
+    private int open;
+
+    QuorumQuery(QuorumTransport quorum, ScriptCall call) {
+        this.quorum = quorum;
+        this.call = call;
+        this.begunAt = quorum.parts().time().nanoTime();
+    }
+
+    CompletableFuture<List<String>> begin() {
+        long timeout = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), Long.MAX_VALUE, call.timeoutNanos());
+        ScriptCall each = new ScriptCall(call.script(), call.keys(), call.args(), timeout);
+        mailbox.run(() -> {
+            open = quorum.nodes().size();
+            for (Node node : quorum.nodes()) {
+                node.ask(each, new Node.Hearer() {
+                    @Override
+                    public void answered(List<String> reply) {
+                        mailbox.run(() -> {
+                            replies.add(reply);
+                            over();
+                        });
+                    }
+
+                    @Override
+                    public void failed(RuntimeException failure) {
+                        mailbox.run(QuorumQuery.this::over);
+                    }
+                });
+            }
+        });
+        return result;
+    }
+
+    private void over() {
+        open--;
+        if (open > 0) {
+            return;
+        }
+        if (!quorum.majority().reached(replies.size())) {
+            result.completeExceptionally(quorum.noMajority(replies.size()));
+        } else if (call.script().name().equals(InspectScript.SCRIPT.name())) {
+            result.complete(seenByMajority());
+        } else {
+            result.complete(freed());
+        }
+    }
+
+    private List<String> freed() {
+        List<String> foreign = null;
+        for (List<String> reply : replies) {
+            ForceReleaseScript.Code code = ForceReleaseScript.parse(reply).code();
+            if (code == ForceReleaseScript.Code.FREED) {
+                return quorum.reply("freed", begunAt, "1");
+            }
+            foreign = code == ForceReleaseScript.Code.FOREIGN ? reply : foreign;
+        }
+        return foreign != null ? foreign : quorum.reply("free", begunAt);
+    }
+
+    /** What one of those says who agree on the owner; nothing if they are no majority. */
+    private List<String> seenByMajority() {
+        Map<String, Integer> votes = new HashMap<>();
+        for (List<String> reply : replies) {
+            InspectScript.Answer answer = InspectScript.parse(reply);
+            if (answer.code() == InspectScript.Code.FOREIGN) {
+                return reply;
+            }
+            String owner = answer.fields().getOrDefault("own", "");
+            if (quorum.majority().reached(votes.merge(owner, 1, Integer::sum))) {
+                return reply;
+            }
+        }
+        return quorum.reply("lock", begunAt);
+    }
+}

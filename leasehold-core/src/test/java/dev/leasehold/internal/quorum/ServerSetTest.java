@@ -1,0 +1,38 @@
+package dev.leasehold.internal.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ServerSetTest {
+
+    @Test
+    void thoseCountWhoGrantedInTime() {
+        assertThat(ServerSet.NONE.grantedBy(0b101)).isEqualTo(new ServerSet(0b101, 0, 0));
+    }
+
+    @Test
+    void whoWasHeardLateCountsAfterARoundThatBeganLater() {
+        ServerSet heard = ServerSet.NONE.grantedBy(0b011).heardLate(2);
+        assertThat(heard).isEqualTo(new ServerSet(0b011, 0b100, 0));
+        assertThat(heard.afterRound(0b111, 0)).as("the round began before").isEqualTo(heard);
+        assertThat(heard.afterRound(0b011, 0b100)).as("it did not extend").isEqualTo(heard);
+        assertThat(heard.afterRound(0b111, 0b100)).isEqualTo(new ServerSet(0b111, 0, 0));
+    }
+
+    /** What the models refute: a server that lost the hold would count again by a late copy of a request. */
+    @Test
+    void whoSaidNoNeverCountsAgain() {
+        ServerSet without = ServerSet.NONE.grantedBy(0b111).without(1);
+        assertThat(without).isEqualTo(new ServerSet(0b101, 0, 0b010));
+        assertThat(without.heardLate(1)).isEqualTo(without);
+        assertThat(without.afterRound(0b111, 0b010)).isEqualTo(without);
+        assertThat(without.grantedBy(0b010).confirmed()).isZero();
+    }
+
+    @Test
+    void whoWasHeardLateAndSaysNoIsNotWaitedFor() {
+        ServerSet members = ServerSet.NONE.grantedBy(0b011).heardLate(2).without(2);
+        assertThat(members.afterRound(0b111, 0b100).confirmed()).isEqualTo(0b011);
+    }
+}
