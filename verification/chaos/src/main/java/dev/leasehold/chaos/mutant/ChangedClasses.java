@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
@@ -21,8 +22,9 @@ public final class ChangedClasses {
         Path sources = root().resolve("leasehold-core/src/main");
         Map<String, String> changed = new LinkedHashMap<>();
         for (Mutant.Edit edit : mutant.edits()) {
-            String text = changed.get(edit.file());
-            changed.put(edit.file(), edit.apply(text == null ? Files.readString(sources.resolve(edit.file())) : text));
+            String file = find(sources, edit.file());
+            String text = changed.get(file);
+            changed.put(file, edit.apply(text == null ? Files.readString(sources.resolve(file)) : text));
         }
         Path classes = Files.createDirectories(directory.resolve("classes"));
         List<String> toCompile = new ArrayList<>();
@@ -40,6 +42,19 @@ public final class ChangedClasses {
             compile(toCompile, classes);
         }
         return classes;
+    }
+
+    /** Returns the path, below the sources, of the only file with this name. */
+    private static String find(Path sources, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(sources)) {
+            List<Path> found = files.filter(file -> file.endsWith(name))
+                    .map(sources::relativize)
+                    .toList();
+            if (found.size() != 1) {
+                throw new IllegalStateException(found.size() + " files of the core are named " + name + ": " + found);
+            }
+            return found.get(0).toString();
+        }
     }
 
     private static void compile(List<String> files, Path classes) throws IOException {

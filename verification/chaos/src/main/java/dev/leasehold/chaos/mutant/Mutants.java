@@ -8,9 +8,6 @@ import java.util.Set;
 /** The deliberate bugs that the catalogue of hazards names, or what is the same in this layout. */
 public final class Mutants {
 
-    private static final String ENGINE = "java/dev/leasehold/internal/engine/";
-    private static final String LUA = "resources/dev/leasehold/internal/script/";
-
     private Mutants() {}
 
     /** All of them. */
@@ -20,7 +17,7 @@ public final class Mutants {
                         "release without owner check",
                         List.of("worker-stop"),
                         Set.of(Rule.C1, Rule.C6),
-                        new Edit(LUA + "release.lua", "local own = fields[3]\n", """
+                        new Edit("release.lua", "local own = fields[3]\n", """
                                 local own = fields[3]
                                 if own and not fields[4] then
                                   redis.call('HDEL', key, 'h:' .. own, 'own')
@@ -32,18 +29,15 @@ public final class Mutants {
                         List.of("hold-replies"),
                         Set.of(Rule.C1),
                         new Edit(
-                                ENGINE + "Acquisition.java",
+                                "Acquisition.java",
                                 "record.granted(answer.token(), sentAt,",
                                 "record.granted(answer.token(), now,"),
-                        new Edit(
-                                ENGINE + "Validity.java",
-                                "return Math.min(askedNanos, leftNanos);",
-                                "return askedNanos;")),
+                        new Edit("Validity.java", "return Math.min(askedNanos, leftNanos);", "return askedNanos;")),
                 standalone(
                         "a repeated request enters a second time",
                         List.of("drop-reply", "reset", "client-kill"),
                         Set.of(Rule.C6),
-                        new Edit(LUA + "acquire.lua", "if fields[4] then", """
+                        new Edit("acquire.lua", "if fields[4] then", """
                                 if fields[4] then
                                   id = id .. now_text
                                   fields[4] = nil
@@ -54,25 +48,24 @@ public final class Mutants {
                         List.of("flushall"),
                         Set.of(Rule.C1, Rule.C3),
                         new Edit(
-                                ENGINE + "RenewalAnswer.java",
+                                "RenewalAnswer.java",
                                 "denied(engine, record, whyGone(answer.detail()), null);",
                                 "whyGone(answer.detail());")),
                 standalone(
                         "the token is read where it should be raised",
                         List.of("script-flush"),
                         Set.of(Rule.C4),
-                        new Edit(
-                                LUA + "acquire.lua", "math.max(last + 1, now, floor + 1)", "math.max(last, 1, floor)")),
+                        new Edit("acquire.lua", "math.max(last + 1, now, floor + 1)", "math.max(last, 1, floor)")),
                 standalone(
                         "the token is a counter",
                         List.of("flushall"),
                         Set.of(Rule.C4, Rule.C5),
-                        new Edit(LUA + "acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1")),
+                        new Edit("acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1")),
                 standalone(
                         "holds that have ended are counted",
                         List.of("worker-kill"),
                         Set.of(Rule.C7, Rule.C9),
-                        new Edit(LUA + "prelude.lua", "if ends > now then", "if ends > 0 then")),
+                        new Edit("prelude.lua", "if ends > now then", "if ends > 0 then")),
                 new Mutant(
                         "too few replicas are enough",
                         "sentinel",
@@ -80,7 +73,7 @@ public final class Mutants {
                         List.of("split"),
                         Set.of(Rule.C1),
                         List.of(new Edit(
-                                ENGINE + "ReplicatedSender.java",
+                                "ReplicatedSender.java",
                                 "if (acknowledged != null && acknowledged >= TooFewAcknowledged.wanted(durability)) {",
                                 "if (acknowledged != null) {"))));
     }

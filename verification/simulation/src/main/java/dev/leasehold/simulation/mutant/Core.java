@@ -43,8 +43,9 @@ public final class Core implements AutoCloseable {
         Map<String, String> changed = new LinkedHashMap<>();
         Path sources = root().resolve("leasehold-core/src/main");
         for (Edit edit : edits) {
-            String text = changed.get(edit.file());
-            changed.put(edit.file(), edit.apply(text == null ? Files.readString(sources.resolve(edit.file())) : text));
+            String file = find(sources, edit.file());
+            String text = changed.get(file);
+            changed.put(file, edit.apply(text == null ? Files.readString(sources.resolve(file)) : text));
         }
         List<String> toCompile = new ArrayList<>();
         for (Map.Entry<String, String> file : changed.entrySet()) {
@@ -62,6 +63,19 @@ public final class Core implements AutoCloseable {
             compile(toCompile, classes);
         }
         return new Core(directory, new ChildFirst(urls(classes)));
+    }
+
+    /** Returns the path, below the sources, of the only file with this name. */
+    private static String find(Path sources, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(sources)) {
+            List<Path> found = files.filter(file -> file.endsWith(name))
+                    .map(sources::relativize)
+                    .toList();
+            if (found.size() != 1) {
+                throw new IllegalStateException(found.size() + " files of the core are named " + name + ": " + found);
+            }
+            return found.get(0).toString();
+        }
     }
 
     private static void compile(List<String> files, Path classes) {

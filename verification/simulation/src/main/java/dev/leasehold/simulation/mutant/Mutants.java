@@ -6,13 +6,9 @@ import java.util.List;
 /** All deliberate bugs, and the one change that is none. */
 public final class Mutants {
 
-    private static final String ENGINE = "java/dev/leasehold/internal/engine/";
-    private static final String TIME = "java/dev/leasehold/internal/time/";
-    private static final String LUA = "resources/dev/leasehold/internal/script/";
-
     /** No bug: the transition table tells which of its edges are taken. */
     public static final List<Edit> OBSERVED = List.of(new Edit(
-            ENGINE + "Transitions.java",
+            "Transitions.java",
             "LeaseState next(LeaseState state, LeaseEvent event) {",
             "LeaseState next(LeaseState state, LeaseEvent event) {"
                     + " dev.leasehold.simulation.Edges.met(state, event);"));
@@ -170,10 +166,10 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        ENGINE + "LossNotice.java",
+                                        "LossNotice.java",
                                         "            if (request != null || event != null || released) {",
                                         "            if (event != null || released) {"),
-                                new Edit(ENGINE + "LossNotice.java", "            requestListeners = null;\n", ""))),
+                                new Edit("LossNotice.java", "            requestListeners = null;\n", ""))),
                 java(
                         "a holder does not hear that it is asked to release",
                         1_000_048,
@@ -184,11 +180,11 @@ public final class Mutants {
     }
 
     private static Mutant lua(String name, long from, int within, String file, String find, String replace) {
-        return new Mutant(name, from, within, List.of(new Edit(LUA + file, find, replace)));
+        return new Mutant(name, from, within, List.of(new Edit(file, find, replace)));
     }
 
     private static Mutant java(String name, long from, int within, String file, String find, String replace) {
-        return new Mutant(name, from, within, List.of(new Edit(ENGINE + file, find, replace)));
+        return new Mutant(name, from, within, List.of(new Edit(file, find, replace)));
     }
 
     private static List<Mutant> scripts() {
@@ -235,8 +231,8 @@ public final class Mutants {
                         5,
                         1,
                         List.of(
-                                new Edit(LUA + "renewal.lua", "math.max(ends, now + asked)", "now + asked"),
-                                new Edit(LUA + "renewal.lua", "if renewed > ends then", "if true then"))),
+                                new Edit("renewal.lua", "math.max(ends, now + asked)", "now + asked"),
+                                new Edit("renewal.lua", "if renewed > ends then", "if true then"))),
                 lua("no tombstone", 1, 100, "release.lua", "fields[1] and not_after >= now", "false"),
                 new Mutant(
                         "the key expires before its last token",
@@ -244,10 +240,10 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        LUA + "acquire.lua",
+                                        "acquire.lua",
                                         "keep(math.max(ends, latest, last), retention, fields[6], fields[7])\nif ended",
                                         "keep(math.max(ends, latest), retention, fields[6], fields[7])\nif ended"),
-                                new Edit(LUA + "release.lua", "tonumber(fields[2] or '0')", "0"))),
+                                new Edit("release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
                         "an owner enters an older hold whatever its client has seen",
                         2006,
@@ -294,11 +290,11 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        ENGINE + "Acquisition.java",
+                                        "Acquisition.java",
                                         "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
                                         "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
                                 new Edit(
-                                        ENGINE + "Engine.java",
+                                        "Engine.java",
                                         " || (failure instanceof RedisErrorException && !parts.atMostOnce())",
                                         ""))),
                 java(
@@ -341,7 +337,7 @@ public final class Mutants {
                         8,
                         1,
                         List.of(new Edit(
-                                TIME + "SuspensionWatch.java",
+                                "SuspensionWatch.java",
                                 "long found = surplus > THRESHOLD_MILLIS * NANOS_PER_MILLI ? surplus : 0;",
                                 "long found = 0;"))),
                 java(
@@ -368,8 +364,8 @@ public final class Mutants {
                         23,
                         1,
                         List.of(
-                                new Edit(LUA + "prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
-                                new Edit(LUA + "acquire.lua", "if fields[7] and (live == 0 or wanted) then", """
+                                new Edit("prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
+                                new Edit("acquire.lua", "if fields[7] and (live == 0 or wanted) then", """
                                         if fields[7] and live == 0 and ARGV[9] ~= '' then
                                           local first = rarely().head()
                                           if first and text(first) ~= ARGV[10] then
@@ -383,11 +379,11 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        ENGINE + "WaitSchedule.java",
+                                        "WaitSchedule.java",
                                         "long leaseEnds = now + holderLeftNanos + MIN_LAST_TRY_NANOS;",
                                         "long leaseEnds = now + holderLeftNanos + 3600 * LOOK_NANOS;"),
                                 new Edit(
-                                        ENGINE + "WaitSchedule.java",
+                                        "WaitSchedule.java",
                                         "long next = now + most;",
                                         "long next = now + most + 3600 * LOOK_NANOS;"))),
                 lua(
@@ -533,7 +529,7 @@ public final class Mutants {
                         "who lost its place to another goes on with it",
                         1000230,
                         1,
-                        List.of(new Edit(ENGINE + "FairWaiters.java", "lost[0].place = 0;", ""))),
+                        List.of(new Edit("FairWaiters.java", "lost[0].place = 0;", ""))),
                 lua(
                         "the first of a fair queue is taken for dead, for the one called before it was",
                         1_060_206,
