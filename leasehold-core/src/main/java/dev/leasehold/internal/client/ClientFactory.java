@@ -91,7 +91,7 @@ public final class ClientFactory {
                 description.version(),
                 description.capabilities(),
                 config.limits()));
-        engine.checkLease(config.defaults());
+        engine.check(config.defaults());
         LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
         try {
             preflight(config.preflight(), client::preflight);

@@ -6,7 +6,6 @@ import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.engine.Engine;
-import dev.leasehold.internal.engine.Inspection;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -33,13 +32,13 @@ final class ClientInspector implements Inspector {
     @Override
     public List<LockInfo> locks() {
         config.needScripts("inspector().locks()");
-        return all(key -> Inspection.findOrSkip(engine, key));
+        return all(key -> engine.inspection().findOrSkip(key));
     }
 
     @Override
     public List<LatchInfo> latches() {
         config.needScripts("inspector().latches()");
-        return all(key -> Inspection.latch(engine, key));
+        return all(key -> engine.inspection().latch(key));
     }
 
     /** What is under the keys of all primaries, by the name that the key was made from. */
@@ -74,14 +73,14 @@ final class ClientInspector implements Inspector {
     public Optional<LockInfo> find(String name) {
         engine.ensureOpen();
         config.needScripts("inspector().find(name)");
-        return Inspection.of(engine, LockKey.of(config.keyPrefix(), name));
+        return engine.inspection().of(LockKey.of(config.keyPrefix(), name));
     }
 
     @Override
     public Optional<LatchInfo> findLatch(String name) {
         engine.ensureOpen();
         config.needScripts("inspector().findLatch(name)");
-        return Inspection.latch(engine, LockKey.of(config.keyPrefix(), "latch name", name));
+        return engine.inspection().latch(LockKey.of(config.keyPrefix(), "latch name", name));
     }
 
     @Override

@@ -11,15 +11,9 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.internal.engine.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.ExportedLease;
-import dev.leasehold.internal.engine.LatchView;
-import dev.leasehold.internal.engine.LeaseExports;
-import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.engine.MultiLockView;
-import dev.leasehold.internal.engine.ReadWriteView;
-import dev.leasehold.internal.engine.SemaphoreView;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.time.BoundedWait;
@@ -41,7 +35,6 @@ final class LeaseholdClient implements Leasehold {
     private final ClientConfig config;
     private final TimeSource time;
     private final Engine engine;
-    private final Candidates elections;
     private final OwnedResources disposal;
     private final ClientInspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -51,7 +44,6 @@ final class LeaseholdClient implements Leasehold {
         this.config = config;
         this.time = time;
         this.engine = engine;
-        this.elections = new Candidates(engine);
         this.disposal = disposal;
         this.inspector = new ClientInspector(config, engine, queries);
     }
@@ -60,35 +52,34 @@ final class LeaseholdClient implements Leasehold {
     public DistributedLock lock(String name) {
         engine.ensureOpen();
         config.needScripts("lock(name)");
-        return LockView.of(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+        return engine.lock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedLock fairLock(String name) {
         engine.ensureOpen();
         config.needScripts("fairLock(name)");
-        return LockView.fair(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+        return engine.fairLock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
         engine.ensureOpen();
         config.needScripts("readWriteLock(name)");
-        return new ReadWriteView(engine, LockKey.of(config.keyPrefix(), name), config.defaults());
+        return engine.readWriteLock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
         engine.ensureOpen();
         config.needScripts("semaphore(name, permits)");
-        return SemaphoreView.of(
-                engine, LockKey.of(config.keyPrefix(), "semaphore name", name), permits, config.defaults());
+        return engine.semaphore(LockKey.of(config.keyPrefix(), "semaphore name", name), permits, config.defaults());
     }
 
     @Override
     public DistributedLock plainLock(String key) {
         engine.ensureOpen();
-        return LockView.of(engine, PlainKey.of(key), config.defaults());
+        return engine.lock(PlainKey.of(key), config.defaults());
     }
 
     @Override
@@ -104,7 +95,7 @@ final class LeaseholdClient implements Leasehold {
         for (String name : MultiLockView.checkNames(names)) {
             keys.add(LockKey.of(config.keyPrefix(), name));
         }
-        return MultiLockView.of(engine, keys, config.defaults());
+        return engine.multiLock(keys, config.defaults());
     }
 
     @Override
@@ -116,7 +107,7 @@ final class LeaseholdClient implements Leasehold {
     public Lease resume(String exported, LockOptions options) {
         engine.ensureOpen();
         config.needScripts("resume(exported)");
-        return LeaseExports.resume(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
+        return engine.resume(ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override
@@ -127,21 +118,21 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
         config.needScripts("resumeAsync(exported)");
-        return LeaseExports.resumeAsync(engine, ExportedLease.decode(config.keyPrefix(), exported), options);
+        return engine.resumeAsync(ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override
     public DistributedLatch latch(String name) {
         engine.ensureOpen();
         config.needScripts("latch(name)");
-        return new LatchView(engine, LockKey.of(config.keyPrefix(), "latch name", name));
+        return engine.latch(LockKey.of(config.keyPrefix(), "latch name", name));
     }
 
     @Override
     public LeaderElection leaderElection(String name) {
         engine.ensureOpen();
         config.needScripts("leaderElection(name)");
-        return elections.of(LockKey.of(config.keyPrefix(), "election name", name), config.defaults());
+        return engine.election(LockKey.of(config.keyPrefix(), "election name", name), config.defaults());
     }
 
     @Override
@@ -162,8 +153,8 @@ final class LeaseholdClient implements Leasehold {
         }
         BoundedWait looks = new BoundedWait(time, config.commandTimeout().toNanos());
         // Leaders hear of their end before their locks are free.
-        elections.closeAll();
-        looks.until(elections::allEnded);
+        engine.candidates().closeAll();
+        looks.until(engine.candidates()::allEnded);
         engine.shutDown();
         looks.until(engine::quiet);
         if (!engine.quiet()) {

@@ -14,8 +14,6 @@ import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.engine.Engine;
-import dev.leasehold.internal.engine.Inspection;
-import dev.leasehold.internal.engine.LockView;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
@@ -44,7 +42,7 @@ final class QuorumClient implements Leasehold, Inspector {
     @Override
     public DistributedLock lock(String name) {
         engine.ensureOpen();
-        return LockView.of(engine, QuorumKey.of(config.keyPrefix(), name), config.defaults());
+        return engine.lock(QuorumKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     private static UnsupportedOperationException refused(String what, String why) {
@@ -140,7 +138,7 @@ final class QuorumClient implements Leasehold, Inspector {
     @Override
     public Optional<LockInfo> find(String name) {
         engine.ensureOpen();
-        return Inspection.of(engine, QuorumKey.of(config.keyPrefix(), name));
+        return engine.inspection().of(QuorumKey.of(config.keyPrefix(), name));
     }
 
     @Override

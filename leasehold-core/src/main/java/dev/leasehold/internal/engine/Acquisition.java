@@ -1,10 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.LockOptions;
-import dev.leasehold.event.BusyEvent;
-import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitOutcome;
-import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.jfr.Span;
 import dev.leasehold.internal.key.Holder;
@@ -42,7 +39,15 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     /** Less would cut off the answer of a healthy Redis, and leave open what it was. */
     private static final long MIN_PATIENCE_NANOS = 5_000_000;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final String process;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final TokenFloors floors;
+    private final Watchdog watchdog;
+    private final LocalWaiters waiters;
+    private final ReaderGroups readers;
     private final LockKey key;
     private final @Nullable OwnerKey owner;
     private final LockOptions options;
@@ -80,55 +85,51 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private final QueueEntry seat;
 
     Acquisition(
-            Engine engine,
-            LockKey key,
-            @Nullable OwnerKey owner,
-            LockOptions options,
-            @Nullable Thread thread,
-            boolean tied,
-            boolean fair,
-            WaitLimit limit) {
-        this(engine, key, owner, options, thread, tied, fair, limit, null);
-    }
-
-    /** One that is followed by this trail, which was begun by the caller. */
-    Acquisition(
-            Engine engine,
-            LockKey key,
-            @Nullable OwnerKey owner,
-            LockOptions options,
-            @Nullable Thread thread,
-            boolean tied,
-            boolean fair,
-            WaitLimit limit,
-            @Nullable TraceDispatcher trail) {
-        this.trail = trail;
+            RequestContext context,
+            String process,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            TokenFloors floors,
+            Watchdog watchdog,
+            LocalWaiters waiters,
+            ReaderGroups readers,
+            AcquireRequest request) {
+        this.context = context;
+        this.process = process;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.floors = floors;
+        this.watchdog = watchdog;
+        this.waiters = waiters;
+        this.readers = readers;
+        this.key = request.key();
+        this.owner = request.owner();
+        this.options = request.options();
+        this.thread = request.thread();
+        this.tied = request.tied();
+        this.limit = request.limit();
+        this.trail = request.trace();
         this.label = options.label() == null && trail != null ? trail.label() : options.label();
-        this.engine = engine;
-        this.key = key;
-        this.owner = owner;
-        this.options = options;
-        this.thread = thread;
-        this.tied = tied;
-        this.limit = limit;
-        this.startedAt = engine.time.nanoTime();
+        this.startedAt = context.now();
         this.pauseUntil = startedAt;
         this.waiting = new WaitSchedule(
                 options.waitStrategy(),
                 limit,
                 startedAt,
-                engine.parts,
+                context,
                 options.durability().within().toNanos());
-        this.record = engine.newRecord(key, owner, options, thread, tied);
-        this.seat = takeSeat(fair);
+        this.record = leases.add(key, owner, options, thread, tied);
+        this.seat = takeSeat(request.fair());
     }
 
     private QueueEntry takeSeat(boolean fair) {
         boolean waits = waiting.wakeUps() && key.kind().hasQueue() && limit.kind() != WaitLimit.Kind.ONCE;
         if (fair) {
-            return engine.waitRoom.joinFairly(key, waits);
+            return waiters.joinFairly(key, waits);
         }
-        return waits ? engine.waitRoom.join(key, owner, options) : QueueEntry.NONE;
+        return waits ? waiters.join(key, owner, options) : QueueEntry.NONE;
     }
 
     @Override
@@ -143,10 +144,10 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (done != null || (takes && (handed(seat.take(record), true) || joins()))) {
             return new Step.Over();
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         boolean behind = seat.behind();
         boolean silence = behind && othersGetNoAnswer(now);
-        if (!silence && !engine.closed() && pauses(now, behind)) {
+        if (!silence && !context.closed() && pauses(now, behind)) {
             if (behind) {
                 beginToWait(now, 0);
             }
@@ -158,8 +159,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (handed(seat.close(record), true)) {
             return new Step.Over();
         }
-        if (engine.closed()) {
-            return fail(Engine.closedException());
+        if (context.closed()) {
+            return fail(Lifecycle.closedException());
         }
         boolean late = (tries + failures > 0 || behind) && now - waiting.deadline() >= 0;
         return silence || late ? giveUp() : send(now);
@@ -182,11 +183,11 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     /** Whether it reads under a hold of other readers of this process. */
     private boolean joins() {
         LocalGrant grant =
-                key.kind() == LockKind.READ && !record.durable() ? engine.readRoom.join(record, seat.invited()) : null;
+                key.kind() == LockKind.READ && !record.durable() ? waiters.joinReaders(record, seat.invited()) : null;
         if (grant == null) {
             return false;
         }
-        engine.waitRoom.entered(record, grant);
+        waiters.entered(record, grant);
         seat.leave();
         return handed(grant, false);
     }
@@ -198,9 +199,9 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         record.handed(grant);
         done = new Outcome(record, null, false);
-        if (engine.closed()) {
+        if (context.closed()) {
             abandon(null);
-            done = new Outcome(null, Engine.closedException(), false);
+            done = new Outcome(null, Lifecycle.closedException(), false);
             tellEnd(WaitOutcome.FAILED, 0);
         } else {
             tellAcquired(record.token(), on);
@@ -228,36 +229,36 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private boolean outlasts(long now, long since) {
-        return now - since >= engine.parts.limits().outageTolerance().toNanos();
+        return now - since >= context.limits().outageTolerance().toNanos();
     }
 
     private Step send(long now) {
-        long commandNanos = engine.parts.limits().commandNanos()
-                + options.durability().within().toNanos();
+        long commandNanos =
+                context.commandNanos() + options.durability().within().toNanos();
         if (holder == null) {
-            holder = new Holder(
-                    engine.parts.process(), thread == null ? "" : thread.getName(), label == null ? "" : label);
+            holder = new Holder(process, thread == null ? "" : thread.getName(), label == null ? "" : label);
         }
         // An answer that comes after the lease is of no use.
         long patience = Math.min(commandNanos, record.leaseNanos());
         long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(patience, waiting.deadline() - now));
         sentAt = now;
-        surplusAtSend = engine.watchdog.checkClocks();
-        notAfter = engine.serverClock.at(now + timeout);
+        surplusAtSend = context.checkClocks();
+        notAfter = context.serverTimeAt(now + timeout);
         inFlight = true;
-        if (openUntil.micros() > 0 || !engine.parts.atMostOnce()) {
+        if (openUntil.micros() > 0 || !context.atMostOnce()) {
             // An earlier copy may have a later end: what is known of Redis' clock gets better from answer to answer.
             record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);
         }
         return new Step.Send(
-                engine.scripts(key.kind())
+                context.scripts()
+                        .of(key.kind())
                         .acquire(
                                 key,
                                 record.id,
                                 record.owner(),
                                 new LeaseSpan(record.leaseNanos()),
                                 notAfter,
-                                engine.floors.of(key),
+                                floors.of(key),
                                 holder,
                                 seat.waiter(waiting.anotherTryFits(now)),
                                 timeout),
@@ -276,7 +277,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             failed(RequestFailures.unreadable(e));
             return;
         }
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         if (answer.code() != AcquireScript.Code.GRANTED) {
             leaveOpenForOtherCopies();
         }
@@ -285,8 +286,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             case BUSY -> busy(answer);
             case STALE -> stale();
             case ENDED -> startAfresh();
-            case CLOCK ->
-                fail(LockMessages.clockBehind(key, engine.floors.of(key).token(), answer.token(), mayBeTaken()));
+            case CLOCK -> fail(LockMessages.clockBehind(key, floors.of(key).token(), answer.token(), mayBeTaken()));
             case EXHAUSTED -> fail(LockMessages.exhausted(key, answer.token(), mayBeTaken()));
             case PERMITS -> fail(LockMessages.permits(key, answer.token()));
             case FOREIGN -> fail(LockMessages.foreign(key, answer.found()));
@@ -298,7 +298,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
      * connection that broke, and be granted when the lock is free.
      */
     private void leaveOpenForOtherCopies() {
-        if (!engine.parts.atMostOnce()) {
+        if (!context.atMostOnce()) {
             openUntil = openUntil.orLater(notAfter);
         }
     }
@@ -326,12 +326,12 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private void granted(AcquireScript.Answer answer) {
         tries++;
-        long now = engine.time.nanoTime();
+        long now = context.now();
         if (key.kind().hasTokens()) {
-            engine.floors.seen(key, answer.lastToken(), record.leaseNanos(), now);
+            floors.seen(key, answer.lastToken(), record.leaseNanos(), now);
         }
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
-        long surplus = engine.suspension.check();
+        long surplus = context.surplus();
         if (now - (sentAt + span - Validity.drift(span) - (surplus - surplusAtSend)) >= 0) {
             openUntil = openUntil.orLater(notAfter);
             lastFailure = LockMessages.tooLate(key);
@@ -345,14 +345,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         // Before anything that may throw, so that who gives up then gives back a grant.
         done = new Outcome(record, null, false);
         if (key.kind() == LockKind.READ && !record.durable()) {
-            engine.readRoom.open(record, sentAt);
+            readers.open(record, sentAt);
         }
         seat.granted(record);
-        engine.watchdog.confirmed(record);
-        if (engine.closed()) {
+        watchdog.confirmed(record);
+        if (context.closed()) {
             // Closed while the request was on its way, and perhaps missed by the closing: give it back here.
             abandon(null);
-            done = new Outcome(null, Engine.closedException(), false);
+            done = new Outcome(null, Lifecycle.closedException(), false);
             tellEnd(WaitOutcome.FAILED, 0);
             return;
         }
@@ -361,8 +361,8 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private void tellAcquired(long token, boolean handedOn) {
         tellEnd(WaitOutcome.ACQUIRED, token);
-        record.followedBy(trail);
-        engine.tellAcquired(record, waited(), tries, handedOn);
+        record.observedBy(trail);
+        events.acquired(record, waited(), tries, handedOn);
     }
 
     private void beginToWait(long now, long holderLeftNanos) {
@@ -372,10 +372,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         waits = true;
         waitsSince = now;
         waitSpan = Flight.waiting();
-        if (engine.events.heard()) {
-            WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
-            engine.events.tell(listener -> listener.waiting(event));
-        }
+        events.waiting(key, holderLeftNanos);
     }
 
     private void tellEnd(WaitOutcome outcome, long token) {
@@ -389,17 +386,15 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         if (acquiring != null) {
             acquiring.over(key, outcome.name(), token, tries);
         }
-        if (waits && engine.events.heard()) {
-            Duration since = Duration.ofNanos(engine.time.nanoTime() - waitsSince);
-            WaitEndedEvent event = new WaitEndedEvent(key.name(), since, outcome);
-            engine.events.tell(listener -> listener.waitEnded(event));
+        if (waits) {
+            events.waitEnded(key, context.now() - waitsSince, outcome);
         }
         waits = false;
         if (outcome == WaitOutcome.ACQUIRED) {
             return;
         }
         RuntimeException failure = done == null ? null : done.failure();
-        Flight.notAcquired(key, outcome, engine.time, startedAt, tries, failure);
+        Flight.notAcquired(key, outcome, context.clocks().time(), startedAt, tries, failure);
         if (trail != null) {
             trail.notAcquired(outcome, failure);
         }
@@ -416,7 +411,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             giveUp();
             return;
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         beginToWait(now, leftNanos);
         if (!waiting.anotherTryFits(now)) {
             giveUp();
@@ -438,7 +433,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     private void startAfresh() {
         leftBehind |= openUntil.micros() > 0;
         abandonRecord();
-        record = engine.newRecord(key, owner, options, thread, tied);
+        record = leases.add(key, owner, options, thread, tied);
         openUntil = ServerTime.NONE;
         retryOrGiveUp();
     }
@@ -447,7 +442,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     public void failed(RuntimeException failure) {
         inFlight = false;
         lastFailure = failure;
-        if (engine.maybeExecuted(failure)) {
+        if (context.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
         }
         TooFewAcknowledged few = TooFewAcknowledged.of(failure);
@@ -464,7 +459,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private void retryOrGiveUp() {
-        long now = engine.time.nanoTime();
+        long now = context.now();
         failures++;
         failingSince = failingSince == 0 ? sentAt : failingSince;
         if (lastFailure != null) {
@@ -512,20 +507,20 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             abandonRecord();
             done = new Outcome(null, reason, false);
-            tellEnd(engine.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, 0);
+            tellEnd(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, 0);
         } else if (done != null && done.acquired() != null) {
-            BackgroundRelease.giveBack(engine, done.acquired());
+            termination.giveBack(done.acquired());
         }
     }
 
     private void abandonRecord() {
         if (openUntil.micros() > 0) {
             record.apply(LeaseEvent.OUTCOME_UNKNOWN);
-            BackgroundRelease.compensate(engine, record, openUntil);
+            termination.compensate(record, openUntil);
         } else {
             record.apply(LeaseEvent.GAVE_UP);
         }
-        engine.forget(record);
+        leases.forget(record);
     }
 
     private Step giveUp() {
@@ -542,10 +537,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         seat.leave();
         abandonRecord();
         tellEnd(WaitOutcome.BUSY, 0);
-        if (engine.events.heard()) {
-            BusyEvent event = new BusyEvent(key.name(), waited(), tries);
-            engine.events.tell(listener -> listener.busy(event));
-        }
+        events.busy(key, waited(), tries);
         done = new Outcome(null, null, true);
         return new Step.Over();
     }
@@ -563,7 +555,7 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     Duration waited() {
-        return Duration.ofNanos(engine.time.nanoTime() - startedAt);
+        return Duration.ofNanos(context.now() - startedAt);
     }
 
     int tries() {

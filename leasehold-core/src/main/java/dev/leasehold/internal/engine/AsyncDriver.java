@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Drives an operation without a waiting thread. Answers, time-outs and the cancellation come in through one queue and
  * are handled one after another: the first step on the caller's thread, all later ones on the callback executor.
  */
-final class AsyncDriver<T> {
+final class AsyncDriver<T> implements Lifecycle.Closeable {
 
-    private final Engine engine;
+    private final CallSender calls;
+    private final RequestContext context;
+    private final StepExecutor steps;
     private final Operation<T> operation;
     private final long number;
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -29,20 +31,23 @@ final class AsyncDriver<T> {
 
     private Timer.@Nullable Timeout pauseEnd;
 
-    AsyncDriver(Engine engine, Operation<T> operation) {
-        this.engine = engine;
+    AsyncDriver(CallSender calls, RequestContext context, StepExecutor steps, Operation<T> operation) {
+        this.calls = calls;
+        this.context = context;
+        this.steps = steps;
         this.operation = operation;
-        this.number = engine.nextNumber();
+        this.number = context.lifecycle().nextNumber();
     }
 
     /** In the order in which they began. */
-    long number() {
+    @Override
+    public long number() {
         return number;
     }
 
     CompletionStage<T> start() {
         if (operation.endsWithClient()) {
-            engine.asyncDrivers().add(this);
+            context.lifecycle().add(this);
         }
         operation.wakeBy(() -> signal(() -> resume(paused)));
         inbox.add(() -> {});
@@ -52,18 +57,19 @@ final class AsyncDriver<T> {
     }
 
     /** The client is closed: ends at once, whatever is in flight. */
-    void clientClosed() {
+    @Override
+    public void clientClosed() {
         signal(() -> {
             if (!result.isDone()) {
                 stop();
-                operation.abandon(Engine.closedException());
+                operation.abandon(Lifecycle.closedException());
                 finish();
             }
         });
     }
 
     private void finish() {
-        engine.asyncDrivers().remove(this);
+        context.lifecycle().remove(this);
         T outcome;
         try {
             outcome = operation.outcome();
@@ -79,14 +85,14 @@ final class AsyncDriver<T> {
         signal(() -> {
             stop();
             operation.abandon(null);
-            engine.asyncDrivers().remove(this);
+            context.lifecycle().remove(this);
         });
     }
 
     private void signal(Runnable event) {
         inbox.add(event);
         if (work.getAndIncrement() == 0) {
-            engine.runStep(this::drain);
+            steps.run(this::drain);
         }
     }
 
@@ -115,7 +121,7 @@ final class AsyncDriver<T> {
     private void broken(Throwable failure) {
         stop();
         operation.abandon(null);
-        engine.asyncDrivers().remove(this);
+        context.lifecycle().remove(this);
         result.completeExceptionally(failure);
     }
 
@@ -127,17 +133,18 @@ final class AsyncDriver<T> {
             finish();
         } else if (step instanceof Step.Pause pause) {
             paused = current;
-            pauseEnd =
-                    engine.timer.schedule(() -> signal(() -> resume(current)), pause.until() - engine.time.nanoTime());
+            pauseEnd = context.timer().schedule(() -> signal(() -> resume(current)), pause.until() - context.now());
         } else if (step instanceof Step.Send send) {
             exchange(send, current);
         }
     }
 
     private void exchange(Step.Send send, int current) {
-        CompletableFuture<List<String>> future = Exchange.send(engine, send);
-        Timer.Timeout timeout = engine.timer.schedule(
-                () -> signal(() -> timedOut(future, send, current)), send.call().timeoutNanos());
+        CompletableFuture<List<String>> future = calls.send(send);
+        Timer.Timeout timeout = context.timer()
+                .schedule(
+                        () -> signal(() -> timedOut(future, send, current)),
+                        send.call().timeoutNanos());
         CompletionStage<List<String>> stage = future;
         stage.whenComplete((reply, failure) -> {
             timeout.cancel();

@@ -22,7 +22,9 @@ final class BackgroundRelease implements BatchSender.Request {
     private static final long MAX_RETRY_NANOS = 1_000_000_000;
     private static final long NANOS_PER_MICRO = 1000;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final LeaseTermination termination;
     private final LeaseRecord record;
     private final ServerTime notAfter;
     private final boolean earlierLeftInTime;
@@ -30,48 +32,26 @@ final class BackgroundRelease implements BatchSender.Request {
     private boolean unansweredInTime;
     private int failures;
 
-    private BackgroundRelease(Engine engine, LeaseRecord record, ServerTime notAfter, boolean earlierLeftInTime) {
-        this.engine = engine;
+    BackgroundRelease(
+            RequestContext context,
+            BatchSender sender,
+            LeaseTermination termination,
+            LeaseRecord record,
+            ServerTime notAfter,
+            boolean earlierLeftInTime) {
+        this.context = context;
+        this.sender = sender;
+        this.termination = termination;
         this.record = record;
         this.notAfter = notAfter;
         this.earlierLeftInTime = earlierLeftInTime;
         // A copy that is granted at the last moment lasts for one more lease.
-        this.giveUpAt = engine.time.nanoTime()
-                + record.longestSpan
-                + 2 * engine.parts.limits().commandNanos();
+        this.giveUpAt = context.now() + record.longestSpan + 2 * context.commandNanos();
     }
 
-    /** After an acquire whose outcome is unknown, or a loss by deadline. */
-    static void compensate(Engine engine, LeaseRecord record, ServerTime notAfter) {
-        new BackgroundRelease(engine, record, record.copiesUntil.orLater(notAfter), false).begin();
-    }
-
-    /** After a release whose caller has left: of a hold that nobody shares any more. */
-    static void finish(Engine engine, LeaseRecord record, boolean earlierLeftInTime) {
-        new BackgroundRelease(engine, record, record.copiesUntil, earlierLeftInTime).begin();
-    }
-
-    /** A lease that nobody wants any more: it was granted to one who has left, or its client is closed. */
-    static void giveBack(Engine engine, LeaseRecord granted) {
-        // Once: the answer to a second release would be taken for a loss.
-        if (granted.releaseCalled().became(LeaseState.RELEASING)) {
-            boolean last = engine.readRoom.leave(granted, false);
-            if (granted.wasTold()) {
-                engine.tellReleased(granted, !last);
-            }
-            if (last) {
-                finish(engine, granted, false);
-            } else {
-                granted.apply(LeaseEvent.RELEASE_CONFIRMED);
-            }
-        }
-        engine.forget(granted);
-        engine.waitRoom.ended(granted);
-    }
-
-    private void begin() {
-        engine.unanswered().add(this);
-        engine.lane.submit(this);
+    void begin() {
+        context.unanswered().add(this);
+        sender.submit(this);
     }
 
     @Override
@@ -81,23 +61,20 @@ final class BackgroundRelease implements BatchSender.Request {
             over();
             return null;
         }
-        return engine.scripts(record.key.kind())
-                .release(
-                        record.key,
-                        record.hold(),
-                        notAfter,
-                        engine.parts.limits().commandNanos());
+        return context.scripts()
+                .of(record.key.kind())
+                .release(record.key, record.hold(), notAfter, context.commandNanos());
     }
 
     @Override
     public void answered(long sentAt, List<String> reply) {
         ReleaseScript.Answer answer = ReleaseScript.parse(reply);
-        engine.serverClock.seen(answer.now(), sentAt);
-        engine.unanswered().remove(this);
+        context.seen(answer.now(), sentAt);
+        context.unanswered().remove(this);
         settle(answer);
         long missing = notAfter.micros() - answer.now().micros();
         if (missing >= 0) {
-            engine.lane.submitAfter(this, missing * NANOS_PER_MICRO + MIN_RETRY_NANOS);
+            sender.submitAfter(this, missing * NANOS_PER_MICRO + MIN_RETRY_NANOS);
         } else {
             over();
         }
@@ -114,27 +91,27 @@ final class BackgroundRelease implements BatchSender.Request {
                 if (earlierLeftInTime || unansweredInTime) {
                     record.apply(LeaseEvent.RELEASE_CONFIRMED);
                 } else {
-                    engine.disown(record, LeaseEvent.RELEASE_DENIED, RenewalAnswer.whyGone(answer.detail()), null);
+                    termination.disown(
+                            record, LeaseEvent.RELEASE_DENIED, LeaseTermination.causeOf(answer.detail()), null);
                 }
             }
-            case ENDED -> engine.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+            case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
         }
     }
 
     @Override
     public void failed(Throwable failure) {
-        if (engine.maybeExecuted(RequestFailures.unwrap(failure))
-                && engine.time.nanoTime() - record.validUntil(engine.suspension.check()) < 0) {
+        if (context.maybeExecuted(RequestFailures.unwrap(failure))
+                && context.now() - record.validUntil(context.surplus()) < 0) {
             unansweredInTime = true;
         }
         failures++;
         long delay = Math.min(MAX_RETRY_NANOS, MIN_RETRY_NANOS << Math.min(failures, 10));
-        engine.lane.submitAfter(
-                this, (long) (delay * (0.5 + engine.parts.jitter().getAsDouble())));
+        sender.submitAfter(this, (long) (delay * (0.5 + context.jitter())));
     }
 
     private void over() {
-        engine.unanswered().remove(this);
+        context.unanswered().remove(this);
         if (record.state() == LeaseState.UNKNOWN) {
             record.apply(LeaseEvent.COMPENSATED);
         }

@@ -8,11 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 /** Drives an operation on the caller's own thread, which waits for each answer. */
 final class BlockingDriver<T> {
 
-    private final Engine engine;
+    private final CallSender calls;
+    private final RequestContext context;
     private final Operation<T> operation;
 
-    BlockingDriver(Engine engine, Operation<T> operation) {
-        this.engine = engine;
+    BlockingDriver(CallSender calls, RequestContext context, Operation<T> operation) {
+        this.calls = calls;
+        this.context = context;
         this.operation = operation;
     }
 
@@ -58,7 +60,7 @@ final class BlockingDriver<T> {
                 if (step instanceof Step.Pause pause) {
                     pause(pause);
                 } else if (step instanceof Step.Send send) {
-                    report(Exchange.run(engine, send));
+                    report(calls.run(send));
                 }
                 interrupted |= Thread.interrupted();
             }
@@ -73,9 +75,9 @@ final class BlockingDriver<T> {
     }
 
     private Exchange exchange(Step.Send send) throws InterruptedException {
-        CompletableFuture<List<String>> future = Exchange.send(engine, send);
+        CompletableFuture<List<String>> future = calls.send(send);
         try {
-            return Exchange.await(engine, future, send.sentAt(), send.call().timeoutNanos(), send.doubt());
+            return calls.await(future, send);
         } catch (InterruptedException e) {
             CompletionStage<List<String>> stage = future;
             stage.thenAccept(reply -> operation.answeredLate(send.call(), reply));
@@ -89,8 +91,9 @@ final class BlockingDriver<T> {
     }
 
     private void pause(Step.Pause pause) {
-        engine.seats()
-                .pause(() -> operation.endsWithClient() && engine.closed(), pause.until() - engine.time.nanoTime());
+        context.lifecycle()
+                .parked()
+                .pause(() -> operation.endsWithClient() && context.closed(), pause.until() - context.now());
     }
 
     private void report(Exchange exchange) {

@@ -4,6 +4,7 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -15,30 +16,30 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class BundleTrace implements LeaseObserver {
 
-    private final Engine engine;
+    private final TimeSource time;
     private final TraceDispatcher trail;
     private final AcquiredEvent acquired;
     private final long since;
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private volatile boolean confirmed = true;
 
-    private BundleTrace(Engine engine, TraceDispatcher trail, AcquiredEvent acquired) {
-        this.engine = engine;
+    private BundleTrace(TimeSource time, TraceDispatcher trail, AcquiredEvent acquired) {
+        this.time = time;
         this.trail = trail;
         this.acquired = acquired;
-        this.since = engine.time.nanoTime();
+        this.since = time.nanoTime();
     }
 
     /** Tells that all are there, and from here on of their end. */
-    static void follow(Engine engine, TraceDispatcher trail, List<LeaseRecord> records, AcquiredEvent acquired) {
-        BundleTrace joint = new BundleTrace(engine, trail, acquired);
+    static void follow(TimeSource time, TraceDispatcher trail, List<LeaseRecord> records, AcquiredEvent acquired) {
+        BundleTrace joint = new BundleTrace(time, trail, acquired);
         records.forEach(record -> joint.held.add(record.key.name()));
         trail.acquired(acquired);
-        records.forEach(record -> record.followedBy(joint));
+        records.forEach(record -> record.observedBy(joint));
         // What has ended by now told nobody.
         for (LeaseRecord record : records) {
             LossEvent loss = record.notice().event();
-            if (record.wasToldReleased()) {
+            if (record.wasReportedReleased()) {
                 joint.released(record.key.name(), false);
             } else if (loss != null) {
                 joint.lost(loss);
@@ -61,8 +62,8 @@ final class BundleTrace implements LeaseObserver {
             confirmed = false;
         }
         if (held.remove(name) && held.isEmpty()) {
-            Duration time = Duration.ofNanos(engine.time.nanoTime() - since);
-            trail.released(new ReleasedEvent(acquired.lockName(), acquired.owner(), time, confirmed));
+            Duration heldFor = Duration.ofNanos(time.nanoTime() - since);
+            trail.released(new ReleasedEvent(acquired.lockName(), acquired.owner(), heldFor, confirmed));
         }
     }
 

@@ -1,19 +1,20 @@
 package dev.leasehold.internal.engine;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller is given for an acquisition that no thread waits for. */
+/** Stages that callers receive for operations that no thread waits for. */
 final class CancellablePromise {
 
     private CancellablePromise() {}
 
-    /** Starts the acquisition. Whoever completes the stage himself, by cancelling it or otherwise, gives it up. */
-    static <D, T> CompletionStage<T> of(Engine engine, Operation<D> acquisition, Function<D, T> result) {
-        AsyncDriver<D> driver = new AsyncDriver<>(engine, acquisition);
+    /** Starts the operation. A caller that completes the stage itself, by cancelling it or otherwise, abandons it. */
+    static <D, T> CompletionStage<T> of(AsyncDriver<D> driver, Function<D, T> result) {
         CompletableFuture<T> promise = new CompletableFuture<>();
         AtomicBoolean ours = new AtomicBoolean();
         CompletionStage<T> anyEnd = promise;
@@ -45,5 +46,24 @@ final class CancellablePromise {
         } catch (RuntimeException e) {
             return promise.completeExceptionally(e);
         }
+    }
+
+    /** Completes when all stages have: with what becomes of their outcomes, or with the first failure. */
+    static <T, R> CompletionStage<R> ofAll(List<CompletionStage<T>> stages, Function<List<T>, R> result) {
+        List<CompletableFuture<T>> all =
+                stages.stream().map(CompletionStage::toCompletableFuture).toList();
+        CompletableFuture<R> promise = new CompletableFuture<>();
+        CompletionStage<?> ended = CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
+        ended.whenComplete((done, failure) -> {
+            try {
+                promise.complete(
+                        result.apply(all.stream().map(CompletableFuture::join).toList()));
+            } catch (CompletionException e) {
+                promise.completeExceptionally(e.getCause() == null ? e : e.getCause());
+            } catch (RuntimeException e) {
+                promise.completeExceptionally(e);
+            }
+        });
+        return promise;
     }
 }

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +35,9 @@ final class Candidate implements Candidacy {
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000;
     private static final int MAX_DOUBLINGS = 3;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final StepExecutor steps;
+    private final Executor executor;
     private final Candidates elections;
     private final DistributedLock lock;
     private final LockOptions options;
@@ -54,8 +57,15 @@ final class Candidate implements Candidacy {
     private boolean releasing;
     private int failures;
 
-    Candidate(Engine engine, Candidates elections, DistributedLock lock, LockOptions options, LeaderListener listener) {
-        this.engine = engine;
+    Candidate(
+            ElectionServices services,
+            Candidates elections,
+            DistributedLock lock,
+            LockOptions options,
+            LeaderListener listener) {
+        this.context = services.context();
+        this.steps = services.steps();
+        this.executor = services.executor();
         this.elections = elections;
         this.lock = lock;
         this.options = options;
@@ -93,7 +103,7 @@ final class Candidate implements Candidacy {
         if (Thread.currentThread() == telling) {
             return;
         }
-        new BoundedWait(engine.time, engine.parts.limits().commandNanos()).until(() -> ended);
+        new BoundedWait(context.clocks().time(), context.commandNanos()).until(() -> ended);
     }
 
     /** Begins to end the candidacy. */
@@ -165,7 +175,7 @@ final class Candidate implements Candidacy {
     }
 
     private void failed(@Nullable Throwable failure) {
-        if (ending.get() || engine.closed()) {
+        if (ending.get() || context.closed()) {
             finish();
             return;
         }
@@ -183,8 +193,8 @@ final class Candidate implements Candidacy {
 
     private void standLater(int times) {
         long nanos = FIRST_PAUSE_NANOS << Math.min(times - 1, MAX_DOUBLINGS);
-        long spread = (long) (nanos * (0.75 + 0.5 * engine.parts.jitter().getAsDouble()));
-        pause = engine.timer.schedule(() -> signal(this::stand), spread);
+        long spread = (long) (nanos * (0.75 + 0.5 * context.jitter()));
+        pause = context.timer().schedule(() -> signal(this::stand), spread);
     }
 
     private void lost(TermView term) {
@@ -225,9 +235,10 @@ final class Candidate implements Candidacy {
     /** Others are not to wait for a listener that does not return. */
     private void releaseAtLast(TermView term) {
         if (term.bounded.compareAndSet(false, true)) {
-            Timer.Timeout unused = engine.timer.schedule(
-                    () -> engine.runStep(term.lease::releaseAsync),
-                    options.leaseTime().toNanos());
+            Timer.Timeout unused = context.timer()
+                    .schedule(
+                            () -> steps.run(term.lease::releaseAsync),
+                            options.leaseTime().toNanos());
         }
     }
 
@@ -248,7 +259,7 @@ final class Candidate implements Candidacy {
         inbox.add(event);
         if (work.getAndIncrement() == 0) {
             try {
-                engine.parts.callbacks().execute(this::drain);
+                executor.execute(this::drain);
             } catch (RejectedExecutionException e) {
                 refused(e);
             }

@@ -1,26 +1,25 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.LockOptions;
-import dev.leasehold.internal.key.LockKey;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The candidates of a client, which end with it. They use locks as anybody does; the engine knows nothing of them. */
 public final class Candidates {
 
-    private final Engine engine;
+    private final ElectionServices services;
     private final Set<Candidate> standing = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
 
-    /** Those of the client with this engine. */
-    public Candidates(Engine engine) {
-        this.engine = engine;
+    Candidates(ElectionServices services) {
+        this.services = services;
     }
 
-    /** The election of a name. */
-    public LeaderElection of(LockKey key, LockOptions options) {
-        return new ElectionView(engine, this, LockView.fair(engine, key, options), options);
+    /** The election by a fair lock. */
+    public LeaderElection of(DistributedLock lock, LockOptions options) {
+        return new ElectionView(services, this, lock, options);
     }
 
     /**
@@ -30,10 +29,10 @@ public final class Candidates {
      */
     void add(Candidate candidate) {
         standing.add(candidate);
-        if (closing || engine.closed()) {
+        if (closing || services.context().closed()) {
             // Perhaps missed by the closing.
             standing.remove(candidate);
-            throw Engine.closedException();
+            throw Lifecycle.closedException();
         }
     }
 

@@ -16,7 +16,8 @@ final class CombinedAttempt {
     /** How much one call may carry: Redis serves nobody else meanwhile. */
     static final int MOST = RenewalBatch.MOST;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final MultiKeyCalls slots;
     private final List<Acquisition> those;
     /** Whether nothing is to be taken unless all are. */
     private final boolean whole;
@@ -26,8 +27,9 @@ final class CombinedAttempt {
     private boolean over;
 
     /** Takes acquisitions that try once. */
-    CombinedAttempt(Engine engine, List<Acquisition> those, boolean whole) {
-        this.engine = engine;
+    CombinedAttempt(RequestContext context, MultiKeyCalls slots, List<Acquisition> those, boolean whole) {
+        this.context = context;
+        this.slots = slots;
         this.those = those;
         this.whole = whole;
     }
@@ -36,12 +38,12 @@ final class CombinedAttempt {
         if (over) {
             return new Step.Over();
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         long due = now;
         for (Acquisition one : those) {
             due = failed && one.dueAt() - due > 0 ? one.dueAt() : due;
         }
-        if (due - now > 0 && !engine.closed()) {
+        if (due - now > 0 && !context.closed()) {
             return new Step.Pause(due);
         }
         List<ScriptCall> calls = new ArrayList<>();
@@ -94,7 +96,7 @@ final class CombinedAttempt {
             refused = true;
             over = true;
             if (error.code().equals("CROSSSLOT")) {
-                engine.renewals.keepToSlots();
+                slots.keepToSlots();
             }
         }
         for (Acquisition one : those) {

@@ -15,7 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class DowngradeOperation implements Operation<LeaseRecord> {
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LeaseValidity validity;
+    private final TokenFloors floors;
+    private final Watchdog watchdog;
+    private final LocalSharing sharing;
+    private final ReaderGroups readers;
     private final LeaseRecord writer;
     private final long deadline;
     private final @Nullable TraceDispatcher trail;
@@ -28,11 +36,29 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     private long surplusAtSend;
     private @Nullable RuntimeException problem;
 
-    DowngradeOperation(Engine engine, LeaseRecord writer) {
-        this.engine = engine;
+    DowngradeOperation(
+            RequestContext context,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LeaseValidity validity,
+            TokenFloors floors,
+            Watchdog watchdog,
+            LocalSharing sharing,
+            ReaderGroups readers,
+            LeaseRecord writer) {
+        this.context = context;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.validity = validity;
+        this.floors = floors;
+        this.watchdog = watchdog;
+        this.sharing = sharing;
+        this.readers = readers;
         this.writer = writer;
-        this.deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
-        this.trail = engine.events.trail(writer.key.name());
+        this.deadline = context.now() + context.commandNanos();
+        this.trail = events.trace(writer.key.name());
     }
 
     @Override
@@ -40,7 +66,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         if (!begun) {
             begin();
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         if (!over && tries > 0 && pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
         }
@@ -52,15 +78,15 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         }
         tries++;
         sentAt = now;
-        surplusAtSend = engine.suspension.check();
-        return new Step.Send(engine.downgrade.call(writer.key, writer.hold(), deadline - now), now, true);
+        surplusAtSend = context.surplus();
+        return new Step.Send(context.scripts().downgrade().call(writer.key, writer.hold(), deadline - now), now, true);
     }
 
     private void begin() {
         begun = true;
         if (writer.releaseCalled().became(LeaseState.RELEASING)) {
-            engine.unanswered().add(this);
-            engine.forget(writer);
+            context.unanswered().add(this);
+            leases.forget(writer);
         } else {
             over = true;
             tellFailed(why());
@@ -69,8 +95,8 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
 
     /** Redis did not answer, or refuses: the hold is nobody's any more. */
     private void giveBack() {
-        BackgroundRelease.finish(engine, writer, false);
-        engine.tellReleased(writer, false);
+        termination.finish(writer, false);
+        events.released(writer, false);
         end();
         tellFailed(why());
     }
@@ -83,8 +109,8 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
 
     private void end() {
         over = true;
-        engine.unanswered().remove(this);
-        engine.waitRoom.ended(writer);
+        context.unanswered().remove(this);
+        sharing.ended(writer);
     }
 
     @Override
@@ -97,10 +123,10 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
             return;
         }
         problem = null;
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         switch (answer.code()) {
             case SHARED -> shared(answer);
-            case GONE -> lost(RenewalAnswer.whyGone(answer.detail()), null);
+            case GONE -> lost(LeaseTermination.causeOf(answer.detail()), null);
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
             case EXHAUSTED -> {
@@ -111,32 +137,31 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     }
 
     private void lost(LossCause cause, @Nullable String detail) {
-        engine.disown(writer, LeaseEvent.RELEASE_DENIED, cause, detail);
+        termination.disown(writer, LeaseEvent.RELEASE_DENIED, cause, detail);
         end();
         tellFailed(why());
     }
 
     private void shared(DowngradeScript.Answer answer) {
-        engine.floors.seen(writer.key, answer.token(), writer.leaseNanos(), engine.time.nanoTime());
+        floors.seen(writer.key, answer.token(), writer.leaseNanos(), context.now());
         // Replicas know of no later end than the one that they have acknowledged.
         long known = writer.end() - sentAt;
         long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
-        LeaseRecord next =
-                engine.newRecord(ReadKey.of(writer.key), null, writer.options, writer.thread, writer.tiedToThread);
+        LeaseRecord next = leases.add(ReadKey.of(writer.key), null, writer.options, writer.thread, writer.tiedToThread);
         next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
         if (!next.durable()) {
-            engine.readRoom.open(next, sentAt);
+            readers.open(next, sentAt);
         }
         reader = next;
-        next.followedBy(trail);
+        next.observedBy(trail);
         writer.apply(LeaseEvent.RELEASE_CONFIRMED);
-        engine.tellReleased(writer, true);
-        engine.watchdog.confirmed(next);
-        if (engine.closed()) {
-            BackgroundRelease.giveBack(engine, next);
-            tellFailed(Engine.closedException());
+        events.released(writer, true);
+        watchdog.confirmed(next);
+        if (context.closed()) {
+            termination.giveBack(next);
+            tellFailed(Lifecycle.closedException());
         } else {
-            engine.tellAcquired(next, Duration.ZERO, tries, false);
+            events.acquired(next, Duration.ZERO, tries, false);
         }
         end();
     }
@@ -144,14 +169,14 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     @Override
     public void failed(RuntimeException failure) {
         problem = failure;
-        long now = engine.time.nanoTime();
+        long now = context.now();
         pauseUntil = now + Retry.pause(tries, deadline - now);
     }
 
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (reader != null) {
-            BackgroundRelease.giveBack(engine, reader);
+            termination.giveBack(reader);
         } else if (begun && !over) {
             problem = reason;
             giveBack();
@@ -170,7 +195,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     /** Why there is no lease of a reader. */
     private RuntimeException why() {
         RuntimeException failure = problem;
-        return failure == null ? LeaseChecks.notHeld(engine, writer) : LockMessages.notDowngraded(writer.key, failure);
+        return failure == null ? validity.notHeld(writer) : LockMessages.notDowngraded(writer.key, failure);
     }
 
     @Override

@@ -11,13 +11,13 @@ import java.util.Optional;
 /** An election as its users see it: a fair lock, and who waits for it. Immutable. */
 final class ElectionView implements LeaderElection {
 
-    private final Engine engine;
+    private final ElectionServices services;
     private final Candidates elections;
     private final DistributedLock lock;
     private final LockOptions options;
 
-    ElectionView(Engine engine, Candidates elections, DistributedLock lock, LockOptions options) {
-        this.engine = engine;
+    ElectionView(ElectionServices services, Candidates elections, DistributedLock lock, LockOptions options) {
+        this.services = services;
         this.elections = elections;
         this.lock = lock;
         this.options = options;
@@ -30,15 +30,15 @@ final class ElectionView implements LeaderElection {
 
     @Override
     public Candidacy stand(LeaderListener listener) {
-        engine.ensureOpen();
-        Candidate candidate = new Candidate(engine, elections, lock, options, listener);
+        services.context().ensureOpen();
+        Candidate candidate = new Candidate(services, elections, lock, options, listener);
         candidate.begin();
         return candidate;
     }
 
     @Override
     public LeaderElection with(LockOptions other) {
-        return new ElectionView(engine, elections, lock.with(other), other);
+        return new ElectionView(services, elections, lock.with(other), other);
     }
 
     @Override

@@ -1,378 +1,225 @@
 package dev.leasehold.internal.engine;
 
-import dev.leasehold.Durability;
+import dev.leasehold.DistributedLatch;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
+import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
-import dev.leasehold.event.AcquiredEvent;
-import dev.leasehold.event.ExportedEvent;
-import dev.leasehold.event.LossCause;
-import dev.leasehold.event.LossEvent;
-import dev.leasehold.event.ReleaseRequestedEvent;
-import dev.leasehold.event.ReleasedEvent;
-import dev.leasehold.internal.jfr.Flight;
-import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.MultiLock;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.LockKind;
-import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.ChangePermitsScript;
-import dev.leasehold.internal.script.DowngradeScript;
-import dev.leasehold.internal.script.GoOnScript;
-import dev.leasehold.internal.script.HashScripts;
-import dev.leasehold.internal.script.HoldScripts;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.LookManyScript;
-import dev.leasehold.internal.script.PlainScripts;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import dev.leasehold.internal.script.ResumeScript;
+import dev.leasehold.internal.script.LockScripts;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.time.SuspensionWatch;
-import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.TimeSource;
-import dev.leasehold.spi.Timer;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.Comparator;
+import dev.leasehold.internal.time.Clocks;
+import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.CompletionStage;
 
 /**
- * What all parts of the engine share: its ports, the records of all leases, and how a lease is lost. No method of it
- * waits, and none holds a lock over a call of the transport.
+ * The lock engine of one client, put together: the only class that knows all parts. Every other class receives in its
+ * constructor what it uses.
  */
 public final class Engine {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
-
-    final RedisTransport transport;
-    final TimeSource time;
-    final Timer timer;
-    final EngineParts parts;
-    final LeaveScript leave;
-    final LookManyScript lookMany;
-    final ChangePermitsScript changePermits;
-    final DowngradeScript downgrade;
-    final GoOnScript goOn;
-    final ResumeScript resume;
-    final RequestReleaseScript requestRelease;
-    final ServerClock serverClock;
-    final TokenFloors floors;
-    final SuspensionWatch suspension;
-    final EventDispatcher events;
-    final BatchSender lane;
-    final ReplicatedSender durable;
-    final RenewalCollector renewals;
+    final Lifecycle lifecycle;
+    final RequestContext context;
+    final LeaseTable leases;
+    final LeaseEvents events;
     final Watchdog watchdog;
-    final LocalWaiters waitRoom;
-    final ReaderGroups readRoom;
-    final LatchWaiters latches;
-    final ThreadHolds holds = new ThreadHolds();
-    final CallSites callSites = new CallSites();
+    final LocalWaiters waiters;
+    final ReaderGroups readers;
+    final Acquisitions acquisitions;
+    final LatchWaiters latchWaiters;
 
-    private final HoldScripts hashes;
-    private final HoldScripts strings = new PlainScripts();
-    private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
-    private final ParkedThreads seats;
-    private final Set<AsyncDriver<?>> asyncDrivers = ConcurrentHashMap.newKeySet();
-    private final AtomicLong numbers = new AtomicLong();
-    private volatile boolean closed;
-    private final AtomicLong handedOn = new AtomicLong();
-    private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
+    private final OptionsCheck options;
+    private final LeaseExports exports;
+    private final LeaseTermination termination;
+    private final LeaseResumption resumption;
+    private final Inspection inspection;
+    private final LockServices locks;
+    private final LatchServices latches;
+    private final Candidates candidates;
 
     /** Puts the engine together; nothing is sent. */
     public Engine(EngineParts parts) {
-        this.parts = parts;
-        this.transport = parts.transport();
-        this.time = parts.time();
-        this.timer = parts.timer();
-        this.seats = new ParkedThreads(time);
+        // Requests.
+        this.lifecycle = new Lifecycle(parts.time());
+        Clocks clocks = new Clocks(parts.time());
         Retention retention = new Retention(parts.limits().retention());
-        this.hashes = new HashScripts(retention, parts.countsReceivers());
-        this.goOn = new GoOnScript(retention);
-        this.resume = new ResumeScript(retention);
-        this.requestRelease = new RequestReleaseScript(retention);
-        this.leave = new LeaveScript(parts.countsReceivers());
-        this.lookMany = new LookManyScript(retention);
-        this.changePermits = new ChangePermitsScript(retention, parts.countsReceivers());
-        this.downgrade = new DowngradeScript(retention);
-        this.serverClock = new ServerClock(parts.firstTime(), parts.firstSentAt());
-        this.floors = new TokenFloors(parts.limits().retention().toNanos());
-        this.suspension = new SuspensionWatch(parts.time());
-        this.events = new EventDispatcher(parts.listeners(), parts.callbacks());
-        this.lane = new BatchSender(transport, time, timer, parts.lane());
-        this.durable = new ReplicatedSender(transport, time, timer, lane, parts.limits());
-        this.renewals = new RenewalCollector(this);
-        this.watchdog = new Watchdog(this);
-        this.waitRoom = new LocalWaiters(this);
-        this.readRoom = new ReaderGroups(this);
-        this.latches = new LatchWaiters(this);
-        watchdog.start();
+        this.context = new RequestContext(
+                clocks,
+                new ServerClock(parts.firstTime(), parts.firstSentAt()),
+                parts.timer(),
+                parts.limits(),
+                new LockScripts(retention, parts.can(Capability.COUNTS_RECEIVERS)),
+                lifecycle,
+                parts.can(Capability.AT_MOST_ONCE),
+                parts.jitter());
+        BatchSender sender = new BatchSender(parts.transport(), parts.time(), parts.timer(), parts.lane());
+        ReplicatedSender replicated =
+                new ReplicatedSender(parts.transport(), parts.time(), parts.timer(), sender, parts.limits());
+        MultiKeyCalls slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
+        CallSender calls = new CallSender(parts.transport(), replicated, parts.time());
+        StepExecutor steps = new StepExecutor(parts.callbacks());
+        Drivers drivers = new Drivers(context, calls, steps);
+        this.options = new OptionsCheck(parts.limits(), parts.capabilities(), parts.serverVersion());
+
+        // Leases.
+        ThreadHolds holds = new ThreadHolds();
+        this.leases = new LeaseTable(parts.ids(), holds);
+        this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
+        this.termination = new LeaseTermination(context, sender, leases, events);
+        LeaseValidity validity = new LeaseValidity(context, termination);
+        TokenFloors floors = new TokenFloors(parts.limits().retention().toNanos());
+
+        // Renewal.
+        this.watchdog = new Watchdog(context, leases, events, termination);
+        RenewalJudge judge = new RenewalJudge(context, termination, events, watchdog);
+        LeaseExtensions extensions = new LeaseExtensions(context, drivers, validity, judge);
+
+        // Waiting and hand-off.
+        WakeListener wakeUps = new WakeListener(parts.transport(), parts.wakeChannel());
+        this.readers = new ReaderGroups(context, sender, floors);
+        this.waiters = new LocalWaiters(
+                context,
+                sender,
+                steps,
+                slots,
+                leases,
+                termination,
+                watchdog,
+                readers,
+                wakeUps,
+                new QueuePositions(context, sender, parts.wakeChannel()));
+        wakeUps.add(waiters);
+        termination.connect(waiters);
+
+        // What callers see.
+        this.acquisitions = new Acquisitions(
+                context,
+                parts.process(),
+                leases,
+                events,
+                termination,
+                validity,
+                floors,
+                watchdog,
+                waiters,
+                readers,
+                slots);
+        Releases releases =
+                new Releases(context, leases, events, termination, validity, floors, watchdog, waiters, readers);
+        this.exports = new LeaseExports(leases, events, validity, waiters);
+        LeaseHandles handles = new LeaseHandles(drivers, releases, events, validity, extensions, exports);
+        CallSites callSites = new CallSites();
+        this.inspection = new Inspection(context, calls);
+        this.locks = new LockServices(
+                context,
+                options,
+                drivers,
+                acquisitions,
+                releases,
+                handles,
+                inspection,
+                leases,
+                events,
+                validity,
+                extensions,
+                holds,
+                callSites);
+        this.resumption = new LeaseResumption(context, options, drivers, acquisitions, handles, leases, callSites);
+
+        // Recipes.
+        this.latchWaiters = new LatchWaiters(parts.time());
+        wakeUps.add(latchWaiters);
+        this.latches = new LatchServices(context, drivers, wakeUps, latchWaiters, parts.ids());
+        this.candidates = new Candidates(new ElectionServices(context, steps, parts.callbacks()));
+
+        watchdog.start(new RenewalCollector(context, sender, replicated, slots, termination, judge, watchdog));
     }
 
-    /** How to speak to Redis about locks of this kind. */
-    HoldScripts scripts(LockKind kind) {
-        return switch (kind) {
-            case STANDARD, READ, PERMITS, QUORUM -> hashes;
-            case PLAIN -> strings;
-        };
+    /** The lock of a key, each acquisition its own owner. */
+    public DistributedLock lock(LockKey key, LockOptions defaults) {
+        return LockView.of(locks, key, defaults);
     }
 
-    LeaseRecord newRecord(
-            LockKey key, @Nullable OwnerKey owner, LockOptions options, @Nullable Thread thread, boolean tied) {
-        AcquisitionId id = parts.ids().get();
-        LeaseRecord record = new LeaseRecord(key, id, owner, options, thread, tied);
-        // Before the request is sent, so that no grant is ever without its record.
-        records.put(id, record);
-        return record;
+    /** The fair lock of a key. */
+    public DistributedLock fairLock(LockKey key, LockOptions defaults) {
+        return LockView.fair(locks, key, defaults);
     }
 
-    /** Drops the record: from here on it is not renewed. Synchronous, by id. */
-    void forget(LeaseRecord record) {
-        records.remove(record.id);
-        record.sleep();
-        holds.forget(record);
+    /** The read-write lock of a key. */
+    public DistributedReadWriteLock readWriteLock(LockKey key, LockOptions defaults) {
+        return new ReadWriteView(locks, key, defaults);
     }
 
-    /** The id under which Redis knows the hold of a lease that an engine gave out: for whoever compares the two. */
-    public static AcquisitionId holdOf(Lease lease) {
-        return ((LeaseHandle) lease).hold();
+    /** The semaphore of a key. */
+    public DistributedSemaphore semaphore(LockKey key, int permits, LockOptions defaults) {
+        return SemaphoreView.of(locks, key, permits, defaults);
     }
 
-    /** All leases that are being acquired or held. */
-    Collection<LeaseRecord> records() {
-        return records.values();
+    /** The locks of these keys, each of which is given once. */
+    public MultiLock multiLock(List<LockKey> keys, LockOptions defaults) {
+        return MultiLockView.of(locks, keys, defaults);
     }
 
-    ParkedThreads seats() {
-        return seats;
+    /** The latch of a key. */
+    public DistributedLatch latch(LockKey key) {
+        return latches.of(key);
     }
 
-    /** A number for what is to be kept in the order of its beginning. */
-    long nextNumber() {
-        return numbers.incrementAndGet();
+    /** The leader election of a key. */
+    public LeaderElection election(LockKey key, LockOptions defaults) {
+        return candidates.of(fairLock(key, defaults), defaults);
     }
 
-    /** Asynchronous acquisitions under way; closing the client ends them. */
-    Set<AsyncDriver<?>> asyncDrivers() {
-        return asyncDrivers;
+    /** The candidates of this client. */
+    public Candidates candidates() {
+        return candidates;
     }
 
-    boolean closed() {
-        return closed;
+    /** Takes over a lease that another process exported, on this thread. */
+    public Lease resume(ExportedLease exported, LockOptions leaseOptions) {
+        return resumption.resume(exported, leaseOptions);
     }
 
-    /**
-     * Refuses new acquisitions, ends those that wait, and begins to give back all that is held. When {@link #quiet},
-     * Redis has answered to all of it.
-     */
-    public void shutDown() {
-        markClosed();
-        for (LeaseRecord record : records()) {
-            if (record.holding() && !LeaseExports.letStand(this, record)) {
-                BackgroundRelease.giveBack(this, record);
-            }
-        }
+    /** Takes over a lease that another process exported, without a waiting thread. */
+    public CompletionStage<Lease> resumeAsync(ExportedLease exported, LockOptions leaseOptions) {
+        return resumption.resumeAsync(exported, leaseOptions);
     }
 
-    /** Whether no acquire is on its way, nothing is held, and Redis has answered to every release at least once. */
-    public boolean quiet() {
-        // In this order: what is given back is among the unanswered before it leaves the records.
-        return records.isEmpty() && unanswered.isEmpty();
+    /** Reads locks and latches. */
+    public Inspection inspection() {
+        return inspection;
     }
 
-    /** Releases, and places given back, that Redis has not answered yet, on callers' threads and in the background. */
-    Set<Object> unanswered() {
-        return unanswered;
-    }
-
-    private void markClosed() {
-        closed = true;
-        seats.wakeAll();
-        asyncDrivers.stream()
-                .sorted(Comparator.comparingLong(AsyncDriver::number))
-                .forEach(AsyncDriver::clientClosed);
+    /** Refuses options that the client or its server cannot meet. */
+    public void check(LockOptions leaseOptions) {
+        options.check(leaseOptions);
     }
 
     /** Throws once the client is closed. */
     public void ensureOpen() {
-        if (closed) {
-            throw closedException();
-        }
+        lifecycle.ensureOpen();
     }
 
     /**
-     * Whether Redis may have executed the request, or may still: after an error, too, if the transport may have sent another
-     * copy, which comes later and may fare better.
+     * Refuses new acquisitions, ends those that wait, and begins to give back all that is held. When {@link #quiet}, Redis has
+     * answered to all of it.
      */
-    boolean maybeExecuted(RuntimeException failure) {
-        return RequestFailures.maybeExecuted(failure)
-                || (failure instanceof RedisErrorException && !parts.atMostOnce());
-    }
-
-    /** Refuses a lease that is longer than the client's maximum, and to wait for replicas or disks if that cannot be. */
-    public void checkLease(LockOptions options) {
-        parts.limits().checkLease(options);
-        Durability durability = options.durability();
-        if (durability.enabled() && !parts.waitsForReplicas()) {
-            throw LockMessages.cannotWait(durability);
-        }
-        if (durability.onDisk() && !parts.waitsForDisks()) {
-            throw LockMessages.noDisks(durability, parts.serverVersion());
-        }
-    }
-
-    static IllegalStateException closedException() {
-        return new IllegalStateException(
-                "this Leasehold client is closed: use another, or close it only when the application ends");
-    }
-
-    /** The deadline passed: lost, and whatever Redis still has of it is given back. */
-    void expire(LeaseRecord record) {
-        LossCause stopped = record.renewalStopped;
-        LossCause cause =
-                stopped != null ? stopped : watchdog.renews(record) ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
-        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
-            BackgroundRelease.compensate(this, record, ServerTime.NONE);
-        }
-    }
-
-    /** Redis does not know the hold any more. */
-    void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
-        boolean unused = lose(record, event, cause, detail);
-    }
-
-    /** Returns whether it is lost by this, and nobody shared its hold. */
-    private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
-        Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
-        LossEvent loss = new LossEvent(
-                record.key.name(),
-                record.owner().name(),
-                record.token(),
-                cause,
-                held,
-                detail,
-                record.wasToldReleased());
-        List<Consumer<LossEvent>> those =
-                record.notice().lose(() -> record.apply(event).became(LeaseState.LOST), loss);
-        if (those == null) {
-            return false;
-        }
-        forget(record);
-        // Before others of the process look for what is left.
-        boolean last = readRoom.leave(record, false);
-        waitRoom.ended(record);
-        LOG.warn(
-                "lost the lease of lock {} (id {}{}) after {}: {}",
-                record.key.shown(),
-                record.id.shown(),
-                LockMessages.token(record.token()),
-                held,
-                LockMessages.lossReason(cause));
-        record.tellEnd(cause.name());
-        Flight.lost(record.key, record.token(), cause, held.toNanos());
-        events.tellLoss(those, loss);
-        events.tell(listener -> listener.lost(loss));
-        LeaseObserver follower = record.follower();
-        if (follower != null && !loss.afterRelease()) {
-            follower.lost(loss);
-        }
-        Thread owner = record.thread;
-        if (owner != null && record.options.interruptOnLoss()) {
-            events.run(() -> record.notice().interrupt(owner));
-        }
-        return last;
-    }
-
-    /** Redis told at a renewal that somebody asks for the release of this lease. It tells so at each; its holder hears of it once. */
-    void releaseRequested(LeaseRecord record) {
-        if (!record.holding()) {
-            return;
-        }
-        ReleaseRequestedEvent request =
-                new ReleaseRequestedEvent(record.key.name(), record.owner().name(), record.token());
-        List<Consumer<ReleaseRequestedEvent>> those = record.notice().request(request);
-        if (those != null) {
-            events.tellEach(those, request);
-            events.tell(listener -> listener.releaseRequested(request));
-        }
-    }
-
-    /** A lease is held. */
-    void tellAcquired(LeaseRecord record, Duration waited, int tries, boolean handedOn) {
-        record.told();
-        if (events.heard()) {
-            AcquiredEvent event = new AcquiredEvent(
-                    record.key.name(), record.owner().name(), record.token(), waited, tries, handedOn);
-            events.tell(listener -> listener.acquired(event));
-            LeaseObserver follower = record.follower();
-            if (follower != null) {
-                follower.acquired(event);
+    public void shutDown() {
+        lifecycle.close();
+        for (LeaseRecord record : leases.all()) {
+            if (record.holding() && !exports.letStand(record)) {
+                termination.giveBack(record);
             }
         }
     }
 
-    /** A lease was given back. */
-    void tellReleased(LeaseRecord record, boolean confirmed) {
-        record.toldReleased();
-        if (events.heard()) {
-            Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
-            ReleasedEvent event =
-                    new ReleasedEvent(record.key.name(), record.owner().name(), held, confirmed);
-            events.tell(listener -> listener.released(event));
-            LeaseObserver follower = record.follower();
-            if (follower != null) {
-                follower.released(event);
-            }
-        }
-    }
-
-    /** A lease whose hold is another's from here on is closed. */
-    void tellExported(LeaseRecord record) {
-        record.tellEnd("EXPORTED");
-        if (record.wasTold() && events.heard()) {
-            Duration held = Duration.ofNanos(time.nanoTime() - record.grantedAt());
-            ExportedEvent event =
-                    new ExportedEvent(record.key.name(), record.owner().name(), held);
-            events.tell(listener -> listener.exported(event));
-            LeaseObserver follower = record.follower();
-            if (follower != null) {
-                follower.exported(event);
-            }
-        }
-    }
-
-    void runEvent(Runnable task) {
-        events.run(task);
-    }
-
-    /** Runs a step of an asynchronous acquisition; on this very thread if the executor takes no more. */
-    void runStep(Runnable step) {
-        try {
-            parts.callbacks().execute(step);
-        } catch (RejectedExecutionException e) {
-            step.run();
-        }
-    }
-
-    /**
-     * Orders what a holder did before its release before what the next holder of this process does after its grant, as
-     * {@link java.util.concurrent.locks.Lock} demands, whatever threads of the transport were in between.
-     */
-    void publishBeforeRelease() {
-        handedOn.incrementAndGet();
-    }
-
-    /** The other side of {@link #publishBeforeRelease}. */
-    long acquireAfterGrant() {
-        return handedOn.get();
+    /** Returns whether no acquire is in flight, nothing is held, and Redis has answered to every release at least once. */
+    public boolean quiet() {
+        // In this order: a hold that is given back is among the unanswered before it leaves the table.
+        return leases.isEmpty() && lifecycle.unanswered().isEmpty();
     }
 }

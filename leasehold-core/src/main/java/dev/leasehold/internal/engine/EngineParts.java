@@ -49,28 +49,8 @@ public record EngineParts(
         Set<Capability> capabilities,
         Limits limits) {
 
-    /** Whether the transport never sends a command twice. */
-    boolean atMostOnce() {
-        return capabilities.contains(Capability.AT_MOST_ONCE);
-    }
-
-    /** Whether a message that Redis gave to nobody was heard by nobody. */
-    boolean countsReceivers() {
-        return capabilities.contains(Capability.COUNTS_RECEIVERS);
-    }
-
-    /** Whether one call may have keys of any slots. */
-    boolean callsAcrossSlots() {
-        return capabilities.contains(Capability.CALLS_ACROSS_SLOTS);
-    }
-
-    /** Whether the transport can wait for replicas. */
-    boolean waitsForReplicas() {
-        return capabilities.contains(Capability.WAITS_FOR_REPLICAS);
-    }
-
-    /** Whether the transport and the server can wait for disks. */
-    boolean waitsForDisks() {
-        return capabilities.contains(Capability.WAITS_FOR_DISKS);
+    /** Returns whether the transport and the server can do this. */
+    boolean can(Capability capability) {
+        return capabilities.contains(capability);
     }
 }

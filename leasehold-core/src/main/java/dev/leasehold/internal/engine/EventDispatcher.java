@@ -2,7 +2,6 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LockTracer;
-import dev.leasehold.event.LossEvent;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,35 +29,31 @@ final class EventDispatcher {
     }
 
     /** Whether it is worth making an event. */
-    boolean heard() {
+    boolean hasListeners() {
         return !listeners.isEmpty();
     }
 
     /** Who follows an acquisition that begins on this thread; null if nobody does. */
     @Nullable
-    TraceDispatcher trail(String lockName) {
+    TraceDispatcher trace(String lockName) {
         return tracers.isEmpty() ? null : TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(lockName));
     }
 
     /** The same of an acquisition of several locks. */
     @Nullable
-    TraceDispatcher trail(List<String> lockNames) {
+    TraceDispatcher trace(List<String> lockNames) {
         return tracers.isEmpty() ? null : TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(lockNames));
     }
 
-    void tell(Consumer<LeaseholdListener> event) {
+    void notifyAll(Consumer<LeaseholdListener> event) {
         for (LeaseholdListener listener : listeners) {
             run(() -> event.accept(listener));
         }
     }
 
-    void tellLoss(List<Consumer<LossEvent>> those, LossEvent loss) {
-        tellEach(those, loss);
-    }
-
-    <E> void tellEach(List<Consumer<E>> those, E event) {
-        for (Consumer<E> one : those) {
-            run(() -> one.accept(event));
+    <E> void notifyEach(List<Consumer<E>> listeners, E event) {
+        for (Consumer<E> listener : listeners) {
+            run(() -> listener.accept(event));
         }
     }
 
@@ -66,7 +61,7 @@ final class EventDispatcher {
         try {
             executor.execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
-            LOG.warn("an event could not be told: the event executor refused it", e);
+            LOG.warn("an event was not delivered: the event executor refused it", e);
         }
     }
 

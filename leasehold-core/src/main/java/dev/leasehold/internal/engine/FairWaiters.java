@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,10 @@ final class FairWaiters {
     /** How long who need not look sleeps at most: with the look of whoever it follows, less than the 7 s of the dead. */
     private static final long SPARED_NANOS = 1_500_000_000L;
 
-    private final LocalWaiters room;
-    private final ShardWakeChannels shards;
+    private final WakeListener wakeUps;
+    private final QueuePositions positions;
+    private final Unclaimed unclaimed;
+    private final AtomicLong arrivals = new AtomicLong();
     private final Map<LockKey, Group> groups = new ConcurrentHashMap<>();
 
     /**
@@ -75,9 +78,17 @@ final class FairWaiters {
         }
     }
 
-    FairWaiters(LocalWaiters room, ShardWakeChannels shards) {
-        this.room = room;
-        this.shards = shards;
+    /** Deals with positions that no fair waiter of this client has. */
+    interface Unclaimed {
+
+        /** It is the turn of a position that no fair waiter knows to have. */
+        void unclaimed(LockKey key, long position);
+    }
+
+    FairWaiters(WakeListener wakeUps, QueuePositions positions, Unclaimed unclaimed) {
+        this.wakeUps = wakeUps;
+        this.positions = positions;
+        this.unclaimed = unclaimed;
     }
 
     /** One acquisition and its place. */
@@ -108,10 +119,10 @@ final class FairWaiters {
         @Override
         public Waiter waiter(boolean take) {
             // Who cannot hear yet would be passed over when its turn comes, and so takes no place at first.
-            boolean takes = take && (asked || room.hears());
+            boolean takes = take && (asked || wakeUps.ensureSubscribed());
             boolean stays = waits && (takes || place > 0);
             asked = true;
-            return new Waiter(stays ? shards.channelOf(key) : "", place, 1, true);
+            return new Waiter(stays ? wakeUps.channelOf(key) : "", place, 1, true);
         }
 
         @Override
@@ -147,13 +158,13 @@ final class FairWaiters {
         @Override
         public void placedLate(long number) {
             if (number > 0 && !group.places.containsKey(number)) {
-                room.giveBack(key, number);
+                positions.giveUp(key, number);
             }
         }
 
         @Override
         public boolean willBeCalled() {
-            return place > 0 && room.hears();
+            return place > 0 && wakeUps.ensureSubscribed();
         }
 
         @Override
@@ -165,7 +176,7 @@ final class FairWaiters {
         @Override
         public void leave() {
             if (end() && place > 0) {
-                room.giveBack(key, place);
+                positions.giveUp(key, place);
             }
         }
 
@@ -186,7 +197,7 @@ final class FairWaiters {
             group.unclaimed.forEach((number, those) -> {
                 those.remove(this);
                 if (those.isEmpty() && group.unclaimed.remove(number, those) && !group.places.containsKey(number)) {
-                    room.unclaimed(key, number);
+                    unclaimed.unclaimed(key, number);
                 }
             });
         }
@@ -196,7 +207,7 @@ final class FairWaiters {
         FairSeat[] joined = new FairSeat[1];
         groups.compute(key, (name, there) -> {
             Group group = there == null ? new Group() : there;
-            joined[0] = new FairSeat(room.nextNumber(), key, waits, group);
+            joined[0] = new FairSeat(arrivals.incrementAndGet(), key, waits, group);
             group.seats.add(joined[0]);
             return group;
         });

@@ -21,20 +21,25 @@ import java.util.Optional;
 /** Reads a lock or a latch, or takes a lock away: one request on the caller's thread, no state. */
 public final class Inspection {
 
-    private Inspection() {}
+    private final RequestContext context;
+    private final CallSender calls;
+
+    Inspection(RequestContext context, CallSender calls) {
+        this.context = context;
+        this.calls = calls;
+    }
 
     /** Who holds the lock now. */
-    public static Optional<LockInfo> of(Engine engine, LockKey key) {
+    public Optional<LockInfo> of(LockKey key) {
         return switch (key.kind()) {
-            case STANDARD, READ, PERMITS, QUORUM ->
-                HoldTable.of(key, read(engine, key)).info();
-            case PLAIN -> plain(engine, key);
+            case STANDARD, READ, PERMITS, QUORUM -> HoldTable.of(key, read(key)).info();
+            case PLAIN -> plain(key);
         };
     }
 
-    private static Optional<LockInfo> plain(Engine engine, LockKey key) {
-        ScriptCall call = PlainScripts.inspect(key, engine.parts.limits().commandNanos());
-        PlainScripts.Inspected answer = PlainScripts.inspected(call(engine, key, call));
+    private Optional<LockInfo> plain(LockKey key) {
+        ScriptCall call = PlainScripts.inspect(key, context.commandNanos());
+        PlainScripts.Inspected answer = PlainScripts.inspected(call(key, call));
         return switch (answer.code()) {
             case HELD -> Optional.of(PlainHolder.of(answer.detail()).info(key, answer.leftNanos()));
             case FREE -> Optional.empty();
@@ -43,9 +48,9 @@ public final class Inspection {
     }
 
     /** The same, but what is no lock of ours is passed over. */
-    public static Optional<LockInfo> findOrSkip(Engine engine, LockKey key) {
-        ScriptCall call = InspectScript.call(key, engine.parts.limits().commandNanos());
-        InspectScript.Answer answer = InspectScript.parse(call(engine, key, call));
+    public Optional<LockInfo> findOrSkip(LockKey key) {
+        ScriptCall call = InspectScript.call(key, context.commandNanos());
+        InspectScript.Answer answer = InspectScript.parse(call(key, call));
         return switch (answer.code()) {
             case LOCK -> HoldTable.of(key, answer).info();
             case FOREIGN -> Optional.empty();
@@ -53,10 +58,9 @@ public final class Inspection {
     }
 
     /** What is left of a latch; empty if there is none, whatever else lies there. */
-    public static Optional<LatchInfo> latch(Engine engine, LockKey key) {
-        ScriptCall call =
-                LatchScripts.look(key, Waiter.NONE, engine.parts.limits().commandNanos());
-        LatchScripts.LookAnswer answer = LatchScripts.parseLook(call(engine, key, call));
+    public Optional<LatchInfo> latch(LockKey key) {
+        ScriptCall call = LatchScripts.look(key, Waiter.NONE, context.commandNanos());
+        LatchScripts.LookAnswer answer = LatchScripts.parseLook(call(key, call));
         return switch (answer.code()) {
             case COUNTING ->
                 Optional.of(new LatchInfo(key.name(), answer.count(), Duration.ofNanos(answer.leftNanos())));
@@ -65,15 +69,14 @@ public final class Inspection {
         };
     }
 
-    static int liveHolds(Engine engine, LockKey key, OwnerKey owner) {
-        HoldTable table = HoldTable.of(key, read(engine, key));
+    int liveHolds(LockKey key, OwnerKey owner) {
+        HoldTable table = HoldTable.of(key, read(key));
         return table.ownedBy(owner) ? table.live() : 0;
     }
 
-    static boolean forceRelease(Engine engine, LockKey key) {
-        ScriptCall call = engine.scripts(key.kind())
-                .forceRelease(key, engine.parts.limits().commandNanos());
-        ForceReleaseScript.Answer answer = ForceReleaseScript.parse(call(engine, key, call));
+    boolean forceRelease(LockKey key) {
+        ScriptCall call = context.scripts().of(key.kind()).forceRelease(key, context.commandNanos());
+        ForceReleaseScript.Answer answer = ForceReleaseScript.parse(call(key, call));
         return switch (answer.code()) {
             case FREED -> true;
             case FREE -> false;
@@ -81,8 +84,8 @@ public final class Inspection {
         };
     }
 
-    static int availablePermits(Engine engine, PermitKey key) {
-        HoldTable table = HoldTable.of(key, read(engine, key));
+    int availablePermits(PermitKey key) {
+        HoldTable table = HoldTable.of(key, read(key));
         int says = table.permits();
         if (says > 0 && says != key.total() && !table.permitsChanged()) {
             throw LockMessages.permits(key, says);
@@ -91,27 +94,26 @@ public final class Inspection {
         return table.held() && !table.heldAsPermits() ? 0 : Math.max(0, all - table.permitsHeld());
     }
 
-    static int changePermits(Engine engine, PermitKey key, int permits) {
-        ScriptCall call =
-                engine.changePermits.call(key, permits, engine.parts.limits().commandNanos());
-        ChangePermitsScript.Answer answer = ChangePermitsScript.parse(call(engine, key, call));
+    int changePermits(PermitKey key, int permits) {
+        ScriptCall call = context.scripts().changePermits().call(key, permits, context.commandNanos());
+        ChangePermitsScript.Answer answer = ChangePermitsScript.parse(call(key, call));
         return switch (answer.code()) {
             case CHANGED -> answer.before();
             case FOREIGN -> throw LockMessages.foreign(key, answer.found());
         };
     }
 
-    private static InspectScript.Answer read(Engine engine, LockKey key) {
-        ScriptCall call = InspectScript.call(key, engine.parts.limits().commandNanos());
-        InspectScript.Answer answer = InspectScript.parse(call(engine, key, call));
+    private InspectScript.Answer read(LockKey key) {
+        ScriptCall call = InspectScript.call(key, context.commandNanos());
+        InspectScript.Answer answer = InspectScript.parse(call(key, call));
         return switch (answer.code()) {
             case LOCK -> answer;
             case FOREIGN -> throw LockMessages.foreign(key, answer.found());
         };
     }
 
-    private static List<String> call(Engine engine, LockKey key, ScriptCall call) {
-        Exchange exchange = Exchange.run(engine, call, engine.time.nanoTime(), true);
+    private List<String> call(LockKey key, ScriptCall call) {
+        Exchange exchange = calls.run(call, context.now(), true);
         List<String> reply = exchange.reply();
         if (reply != null) {
             return reply;

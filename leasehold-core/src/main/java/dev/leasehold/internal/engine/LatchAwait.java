@@ -23,7 +23,9 @@ final class LatchAwait implements Operation<Boolean> {
     private static final int WOKEN = 0;
     private static final int NOT_WOKEN = 1;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final WakeListener wakeUps;
+    private final LatchWaiters latchWaiters;
     private final LockKey key;
     private final WaitLimit limit;
     private final WaitSchedule waiting;
@@ -39,13 +41,15 @@ final class LatchAwait implements Operation<Boolean> {
     private @Nullable Boolean done;
     private @Nullable RuntimeException problem;
 
-    LatchAwait(Engine engine, LockKey key, WaitLimit limit) {
-        this.engine = engine;
+    LatchAwait(RequestContext context, WakeListener wakeUps, LatchWaiters latchWaiters, LockKey key, WaitLimit limit) {
+        this.context = context;
+        this.wakeUps = wakeUps;
+        this.latchWaiters = latchWaiters;
         this.key = key;
         this.limit = limit;
-        this.pauseUntil = engine.time.nanoTime();
-        this.waiting = new WaitSchedule(WaitStrategy.woken(), limit, pauseUntil, engine.parts, 0);
-        this.seat = engine.latches.join(key);
+        this.pauseUntil = context.now();
+        this.waiting = new WaitSchedule(WaitStrategy.woken(), limit, pauseUntil, context, 0);
+        this.seat = latchWaiters.join(key);
     }
 
     @Override
@@ -58,13 +62,13 @@ final class LatchAwait implements Operation<Boolean> {
         if (seat.reached) {
             end(true);
         }
-        if (done == null && engine.closed()) {
-            fail(Engine.closedException());
+        if (done == null && context.closed()) {
+            fail(Lifecycle.closedException());
         }
         if (done != null) {
             return new Step.Over();
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         if (seat.called()) {
             pauseUntil = now;
         } else if (looks > 0 && failures == 0 && pauseUntil - now <= 0) {
@@ -78,10 +82,10 @@ final class LatchAwait implements Operation<Boolean> {
     }
 
     private Step send(long now) {
-        long commandNanos = engine.parts.limits().commandNanos();
+        long commandNanos = context.commandNanos();
         long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(commandNanos, waiting.deadline() - now));
-        boolean waits = limit.kind() != WaitLimit.Kind.ONCE && engine.waitRoom.hears();
-        Waiter waiter = waits ? seat.line.waiter(engine.waitRoom.channelOf(key)) : Waiter.NONE;
+        boolean waits = limit.kind() != WaitLimit.Kind.ONCE && wakeUps.ensureSubscribed();
+        Waiter waiter = waits ? seat.line.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
         sentAsWaiter = waiter.waits();
         sentAt = now;
         return new Step.Send(
@@ -97,14 +101,14 @@ final class LatchAwait implements Operation<Boolean> {
             failed(RequestFailures.unreadable(e));
             return;
         }
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
             seat.line.placed(answer.place());
             sentAsWaiter = false;
         }
         switch (answer.code()) {
             case REACHED -> {
-                engine.latches.reached(seat.line, sentAt);
+                latchWaiters.reached(seat.line, sentAt);
                 end(true);
             }
             case COUNTING -> counting(answer.leftNanos());
@@ -124,7 +128,7 @@ final class LatchAwait implements Operation<Boolean> {
         }
         seat.line.looked(sentAt, leftNanos);
         int rank = seat.line.willBeCalled() ? WOKEN : NOT_WOKEN;
-        pauseUntil = waiting.nextLook(engine.time.nanoTime(), leftNanos, rank);
+        pauseUntil = waiting.nextLook(context.now(), leftNanos, rank);
     }
 
     @Override
@@ -138,12 +142,12 @@ final class LatchAwait implements Operation<Boolean> {
             fail(LatchMessages.unavailable(key, false, failure));
             return;
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         failures++;
         failingSince = failingSince == 0 ? sentAt : failingSince;
         boolean unlimited = limit.kind() == WaitLimit.Kind.UNLIMITED;
         if (unlimited
-                && now - failingSince >= engine.parts.limits().outageTolerance().toNanos()) {
+                && now - failingSince >= context.limits().outageTolerance().toNanos()) {
             giveUp();
             return;
         }
@@ -167,7 +171,7 @@ final class LatchAwait implements Operation<Boolean> {
     private void end(boolean reached) {
         if (done == null) {
             done = reached;
-            engine.latches.leave(seat);
+            latchWaiters.leave(seat);
         }
     }
 

@@ -19,7 +19,7 @@ final class LatchRequest<T> implements Operation<T> {
 
     private static final int MOST_STALE = 2;
 
-    private final Engine engine;
+    private final RequestContext context;
     private final LockKey key;
     private final Request request;
     private final Function<List<String>, Optional<T>> reading;
@@ -43,20 +43,20 @@ final class LatchRequest<T> implements Operation<T> {
      *
      * @param reading what the reply means, or what it throws; empty if the request came too late, so that it is repeated
      */
-    LatchRequest(Engine engine, LockKey key, Request request, Function<List<String>, Optional<T>> reading) {
-        this.engine = engine;
+    LatchRequest(RequestContext context, LockKey key, Request request, Function<List<String>, Optional<T>> reading) {
+        this.context = context;
         this.key = key;
         this.request = request;
         this.reading = reading;
-        this.pauseUntil = engine.time.nanoTime();
-        this.deadline = pauseUntil + engine.parts.limits().commandNanos();
+        this.pauseUntil = context.now();
+        this.deadline = pauseUntil + context.commandNanos();
     }
 
     @Override
     public Step next() {
-        long now = engine.time.nanoTime();
-        if (!over && engine.closed()) {
-            fail(Engine.closedException());
+        long now = context.now();
+        if (!over && context.closed()) {
+            fail(Lifecycle.closedException());
         }
         if (!over && tries > 0 && (tries == Retry.TRIES || deadline - now <= 0)) {
             fail(LatchMessages.unavailable(key, maybeDone, problem));
@@ -70,14 +70,14 @@ final class LatchRequest<T> implements Operation<T> {
         tries++;
         sentAt = now;
         long timeout = deadline - now;
-        return new Step.Send(request.call(engine.serverClock.at(now + timeout), timeout), now, true);
+        return new Step.Send(request.call(context.serverTimeAt(now + timeout), timeout), now, true);
     }
 
     @Override
     public void answered(List<String> reply) {
         Optional<T> answer;
         try {
-            engine.serverClock.seen(new ServerTime(Long.parseLong(reply.get(1))), sentAt);
+            context.seen(new ServerTime(Long.parseLong(reply.get(1))), sentAt);
             answer = reading.apply(reply);
         } catch (LeaseholdException e) {
             fail(e);
@@ -97,13 +97,13 @@ final class LatchRequest<T> implements Operation<T> {
 
     @Override
     public void failed(RuntimeException failure) {
-        maybeDone |= engine.maybeExecuted(failure);
+        maybeDone |= context.maybeExecuted(failure);
         if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
             fail(LatchMessages.unavailable(key, maybeDone, failure));
             return;
         }
         problem = failure;
-        long now = engine.time.nanoTime();
+        long now = context.now();
         pauseUntil = now + Retry.pause(tries, deadline - now);
     }
 

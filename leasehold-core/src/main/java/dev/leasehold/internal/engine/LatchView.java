@@ -10,22 +10,20 @@ import dev.leasehold.internal.script.Waiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** A latch as its users see it. Immutable; all state is in the engine and in Redis. */
-public final class LatchView implements DistributedLatch {
+/** A latch as its users see it. Immutable; all state is in Redis. */
+final class LatchView implements DistributedLatch {
 
     private static final Duration MIN_EXPIRY = Duration.ofMillis(50);
 
-    private final Engine engine;
+    private final LatchServices services;
     private final LockKey key;
 
     /** The latch of a key. */
-    public LatchView(Engine engine, LockKey key) {
-        this.engine = engine;
+    LatchView(LatchServices services, LockKey key) {
+        this.services = services;
         this.key = key;
     }
 
@@ -46,7 +44,7 @@ public final class LatchView implements DistributedLatch {
 
     @Override
     public int countDown() {
-        return run(counting(CountDownId.of(engine.parts.ids().get())));
+        return run(counting(CountDownId.of(services.ids().get())));
     }
 
     @Override
@@ -56,7 +54,7 @@ public final class LatchView implements DistributedLatch {
 
     @Override
     public CompletionStage<Integer> countDownAsync() {
-        return start(counting(CountDownId.of(engine.parts.ids().get())));
+        return start(counting(CountDownId.of(services.ids().get())));
     }
 
     @Override
@@ -101,7 +99,7 @@ public final class LatchView implements DistributedLatch {
         if (expiry.compareTo(MIN_EXPIRY) < 0 || expiry.compareTo(LockOptions.MAX_LEASE_TIME) > 0) {
             throw LatchMessages.badExpiry(key, expiry, MIN_EXPIRY, LockOptions.MAX_LEASE_TIME);
         }
-        CountDownId id = CountDownId.of(engine.parts.ids().get());
+        CountDownId id = CountDownId.of(services.ids().get());
         LeaseSpan span = new LeaseSpan(expiry.toNanos());
         return call(
                 (notAfter, timeout) -> LatchScripts.set(key, id, count, span, notAfter, timeout),
@@ -141,50 +139,36 @@ public final class LatchView implements DistributedLatch {
 
     private <A, T> LatchRequest<T> call(
             LatchRequest.Request request, Function<List<String>, A> parsing, Function<A, Optional<T>> meaning) {
-        return new LatchRequest<>(engine, key, request, parsing.andThen(meaning));
+        return new LatchRequest<>(services.context(), key, request, parsing.andThen(meaning));
     }
 
     private <T> T run(LatchRequest<T> call) {
-        engine.ensureOpen();
-        return new BlockingDriver<>(engine, call).runUninterruptibly();
+        services.context().ensureOpen();
+        return services.drivers().runUninterruptibly(call);
     }
 
     private <T> CompletionStage<T> start(LatchRequest<T> call) {
-        return new AsyncDriver<>(engine, call).start();
+        return services.drivers().start(call);
     }
 
     private boolean waitFor(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before waiting for latch " + key.shown());
         }
-        engine.ensureOpen();
+        services.context().ensureOpen();
         try {
-            return new BlockingDriver<>(engine, new LatchAwait(engine, key, limit)).run();
+            return services.drivers().run(await(limit));
         } catch (InterruptedException e) {
             throw new InterruptedException("interrupted while waiting for latch " + key.shown());
         }
     }
 
     private CompletionStage<Boolean> waitAsync(WaitLimit limit) {
-        AsyncDriver<Boolean> driver = new AsyncDriver<>(engine, new LatchAwait(engine, key, limit));
-        CompletableFuture<Boolean> promise = new CompletableFuture<>();
-        AtomicBoolean ours = new AtomicBoolean();
-        CompletionStage<Boolean> anyEnd = promise;
-        anyEnd.whenComplete((value, failure) -> {
-            // Cancelled, timed out or completed by the caller: nobody waits any more.
-            if (!ours.get()) {
-                driver.cancel();
-            }
-        });
-        driver.start().whenComplete((reached, failure) -> {
-            ours.set(true);
-            if (failure != null) {
-                promise.completeExceptionally(failure);
-            } else {
-                promise.complete(reached);
-            }
-        });
-        return promise;
+        return services.drivers().promise(await(limit), reached -> reached);
+    }
+
+    private LatchAwait await(WaitLimit limit) {
+        return new LatchAwait(services.context(), services.wakeUps(), services.waiters(), key, limit);
     }
 
     @Override

@@ -1,23 +1,24 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Where the awaits of this client wait. A wake-up is a hint to look; what one look finds is told to all who waited by then. */
-final class LatchWaiters {
+final class LatchWaiters implements WakeListener.Woken {
 
-    private final Engine engine;
+    private final TimeSource time;
     private final Map<LockKey, LatchWaitGroup> lines = new ConcurrentHashMap<>();
 
-    LatchWaiters(Engine engine) {
-        this.engine = engine;
+    LatchWaiters(TimeSource time) {
+        this.time = time;
     }
 
     LatchWaiter join(LockKey key) {
         LatchWaiter[] joined = new LatchWaiter[1];
         lines.compute(key, (name, there) -> {
-            long now = engine.time.nanoTime();
+            long now = time.nanoTime();
             LatchWaitGroup line = there == null ? new LatchWaitGroup(key, now) : there;
             joined[0] = new LatchWaiter(line, now);
             line.seats.add(joined[0]);
@@ -39,15 +40,23 @@ final class LatchWaiters {
         line.seats.forEach(seat -> seat.reached(sentAt));
     }
 
-    void woken(LockKey key) {
+    @Override
+    public void woken(long position, LockKey key) {
+        if (position == 0) {
+            wake(key);
+        }
+    }
+
+    private void wake(LockKey key) {
         LatchWaitGroup line = lines.get(key);
         if (line != null) {
             line.seats.forEach(LatchWaiter::call);
         }
     }
 
-    void lookAll() {
-        lines.keySet().forEach(this::woken);
+    @Override
+    public void pollAll() {
+        lines.keySet().forEach(this::wake);
     }
 
     /** How many wait here, for whichever latch. */

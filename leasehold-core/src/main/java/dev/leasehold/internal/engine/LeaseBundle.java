@@ -15,15 +15,24 @@ import org.jspecify.annotations.Nullable;
 final class LeaseBundle {
 
     final List<LeaseRecord> records;
-    private final Engine engine;
+    private final LeaseEvents events;
+    private final LeaseValidity validity;
+    private final LeaseTermination termination;
     /** Whom to interrupt on loss. */
     private final @Nullable Thread thread;
 
     private final AtomicBoolean lost = new AtomicBoolean();
     private final LossNotice notice = new LossNotice();
 
-    LeaseBundle(Engine engine, List<LeaseRecord> records, @Nullable Thread thread) {
-        this.engine = engine;
+    LeaseBundle(
+            LeaseEvents events,
+            LeaseValidity validity,
+            LeaseTermination termination,
+            List<LeaseRecord> records,
+            @Nullable Thread thread) {
+        this.events = events;
+        this.validity = validity;
+        this.termination = termination;
         this.records = records;
         this.thread = thread;
         for (LeaseRecord record : records) {
@@ -40,10 +49,10 @@ final class LeaseBundle {
         if (those == null) {
             return;
         }
-        engine.events.tellLoss(those, loss);
+        events.notifyEach(those, loss);
         Thread owner = thread;
         if (owner != null) {
-            engine.events.run(() -> notice.interrupt(owner));
+            events.run(() -> notice.interrupt(owner));
         }
     }
 
@@ -62,14 +71,14 @@ final class LeaseBundle {
         look();
         LossEvent already = notice.add(listener);
         if (already != null) {
-            engine.events.tellLoss(List.of(listener), already);
+            events.notifyEach(List.of(listener), already);
         }
     }
 
     boolean valid() {
         boolean all = true;
         for (LeaseRecord record : records) {
-            all &= LeaseChecks.valid(engine, record);
+            all &= validity.valid(record);
         }
         if (!all) {
             look();
@@ -84,12 +93,9 @@ final class LeaseBundle {
         return notice.event();
     }
 
-    /** What gives back each of its locks; from here on no interrupt. */
-    List<ReleaseOperation> release() {
+    /** Its holder releases it: from here on no interrupt. */
+    void releaseCalled() {
         noInterrupt();
-        return records.stream()
-                .map(record -> new ReleaseOperation(engine, record))
-                .toList();
     }
 
     private void noInterrupt() {
@@ -108,7 +114,7 @@ final class LeaseBundle {
         noInterrupt();
         for (LeaseRecord record : records) {
             if (record.state() != LeaseState.LOST) {
-                BackgroundRelease.giveBack(engine, record);
+                termination.giveBack(record);
             }
         }
     }

@@ -15,28 +15,38 @@ import org.jspecify.annotations.Nullable;
 /** What the caller holds in hand: a view of a record. The record does not refer back, so that a leak is noticed. */
 final class LeaseHandle implements Lease {
 
-    private final Engine engine;
+    private final LeaseHandles creator;
+    private final Drivers drivers;
+    private final Releases releases;
+    private final LeaseEvents events;
+    private final LeaseValidity validity;
+    private final LeaseExtensions extensions;
+    private final LeaseExports exports;
     private final LeaseRecord record;
 
-    private LeaseHandle(Engine engine, LeaseRecord record) {
-        this.engine = engine;
+    LeaseHandle(
+            LeaseHandles creator,
+            Drivers drivers,
+            Releases releases,
+            LeaseEvents events,
+            LeaseValidity validity,
+            LeaseExtensions extensions,
+            LeaseExports exports,
+            LeaseRecord record) {
+        this.creator = creator;
+        this.drivers = drivers;
+        this.releases = releases;
+        this.events = events;
+        this.validity = validity;
+        this.extensions = extensions;
+        this.exports = exports;
         this.record = record;
     }
 
-    static LeaseHandle of(Engine engine, LeaseRecord record, String takenAt) {
-        LeaseHandle handle = new LeaseHandle(engine, record);
-        record.reachability = new LeakDetector(handle, takenAt);
-        return handle;
-    }
-
-    /** A view of what a thread holds: whether that is still wanted is told by the thread, not by this view. */
-    static LeaseHandle ofThread(Engine engine, LeaseRecord record) {
-        return new LeaseHandle(engine, record);
-    }
-
-    /** The record of a lease of this client; null if it is of another. */
-    static @Nullable LeaseRecord recordOf(Engine engine, Lease lease) {
-        return lease instanceof LeaseHandle handle && handle.engine == engine ? handle.record : null;
+    /** The record, if this creator made the handle; else null. */
+    @Nullable
+    LeaseRecord recordOf(LeaseHandles by) {
+        return creator == by ? record : null;
     }
 
     /** The id under which Redis knows the hold. */
@@ -69,38 +79,36 @@ final class LeaseHandle implements Lease {
 
     @Override
     public boolean isHeld() {
-        return LeaseChecks.valid(engine, record);
+        return validity.valid(record);
     }
 
     @Override
     public void ensureHeld() {
-        LeaseChecks.ensure(engine, record);
+        extensions.ensureHeld(record);
     }
 
     @Override
     public Duration remaining() {
-        return LeaseChecks.remaining(engine, record);
+        return validity.remaining(record);
     }
 
     @Override
     public boolean extend(Duration time) {
-        RenewOperation extension = LeaseChecks.extension(engine, record, time);
-        return extension != null && new BlockingDriver<>(engine, extension).runUninterruptibly();
+        RenewOperation extension = extensions.extension(record, time);
+        return extension != null && drivers.runUninterruptibly(extension);
     }
 
     @Override
     public CompletionStage<Boolean> extendAsync(Duration time) {
-        RenewOperation extension = LeaseChecks.extension(engine, record, time);
-        return extension == null
-                ? CompletableFuture.completedFuture(false)
-                : new AsyncDriver<>(engine, extension).start();
+        RenewOperation extension = extensions.extension(record, time);
+        return extension == null ? CompletableFuture.completedFuture(false) : drivers.start(extension);
     }
 
     @Override
     public void onLost(Consumer<LossEvent> listener) {
         LossEvent already = record.notice().add(listener);
         if (already != null) {
-            engine.events.tellLoss(List.of(listener), already);
+            events.notifyEach(List.of(listener), already);
         }
     }
 
@@ -108,19 +116,18 @@ final class LeaseHandle implements Lease {
     public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
         ReleaseRequestedEvent already = record.notice().addForRequest(listener);
         if (already != null) {
-            engine.events.tellEach(List.of(listener), already);
+            events.notifyEach(List.of(listener), already);
         }
     }
 
     @Override
     public String export() {
-        return LeaseExports.export(engine, record);
+        return exports.export(record);
     }
 
     @Override
     public void release() {
-        Optional<LossEvent> loss =
-                new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
+        Optional<LossEvent> loss = drivers.runUninterruptibly(releases.of(record));
         if (loss.isPresent()) {
             throw LockMessages.lost(record.key, record.owner(), loss.get());
         }
@@ -129,7 +136,7 @@ final class LeaseHandle implements Lease {
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
         CompletableFuture<@Nullable Void> promise = new CompletableFuture<>();
-        new AsyncDriver<>(engine, new ReleaseOperation(engine, record)).start().whenComplete((loss, bug) -> {
+        drivers.start(releases.of(record)).whenComplete((loss, bug) -> {
             if (bug != null) {
                 promise.completeExceptionally(bug);
             } else if (loss.isPresent()) {
@@ -143,7 +150,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void close() {
-        if (!LeaseExports.letStand(engine, record)) {
+        if (!exports.letStand(record)) {
             release();
         }
     }

@@ -22,12 +22,12 @@ public final class LeaseRecord {
     private static final AtomicReferenceFieldUpdater<LeaseRecord, Snapshot> SNAPSHOT =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Snapshot.class, "snapshot");
     // Not objects of their own: a client may have a hundred thousand leases.
-    private static final AtomicReferenceFieldUpdater<LeaseRecord, Watchdog.@Nullable LeaseTimer> WAKE_UP =
-            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Watchdog.LeaseTimer.class, "wakeUp");
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable PlannedTimer> TIMER =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, PlannedTimer.class, "timer");
     private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable LossNotice> NOTICE =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, LossNotice.class, "notice");
-    private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable RenewalRequest> RENEWING =
-            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, RenewalRequest.class, "renewing");
+    private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable Object> RENEWING =
+            AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Object.class, "renewing");
 
     final LockKey key;
     final AcquisitionId id;
@@ -40,7 +40,7 @@ public final class LeaseRecord {
 
     final boolean tiedToThread;
 
-    private volatile Watchdog.@Nullable LeaseTimer wakeUp;
+    private volatile @Nullable PlannedTimer timer;
 
     private volatile Snapshot snapshot = new Snapshot(LeaseState.ACQUIRING, 0, 0, 0, 0);
 
@@ -50,7 +50,7 @@ public final class LeaseRecord {
     private volatile @Nullable ProcessHold tenure;
 
     // The watchdog's notes.
-    private volatile @Nullable RenewalRequest renewing;
+    private volatile @Nullable Object renewing;
 
     /** Made when it is first needed: at the release, at a loss, or for a listener. */
     private volatile @Nullable LossNotice notice;
@@ -66,13 +66,13 @@ public final class LeaseRecord {
     volatile boolean exported;
 
     /** Whether it was told that it is held: then its end is told, too. */
-    private volatile boolean told;
+    private volatile boolean reportedHeld;
 
     /** Whether it was told that it is released: then a loss that is found later ends nothing more. */
-    private volatile boolean toldReleased;
+    private volatile boolean reportedReleased;
 
     private volatile @Nullable Span span;
-    private volatile @Nullable LeaseObserver follower;
+    private volatile @Nullable LeaseObserver observer;
 
     volatile long longestSpan;
     volatile @Nullable LossCause renewalStopped;
@@ -85,6 +85,11 @@ public final class LeaseRecord {
         boolean reachable();
 
         String takenAt();
+    }
+
+    /** The one planned timer of a lease. */
+    interface PlannedTimer {
+        void cancel();
     }
 
     /** State and deadline, read together: {@code end} and {@code validUntil} on the monotonic clock. */
@@ -309,18 +314,19 @@ public final class LeaseRecord {
         }
     }
 
-    Watchdog.@Nullable LeaseTimer wakeUp() {
-        return wakeUp;
+    @Nullable
+    PlannedTimer timer() {
+        return timer;
     }
 
     /** Replaces one wake-up, null if there is none, by another. Returns false, and does nothing, if it is not there any more. */
-    boolean wakeUpBy(Watchdog.@Nullable LeaseTimer before, Watchdog.@Nullable LeaseTimer next) {
-        return WAKE_UP.compareAndSet(this, before, next);
+    boolean replaceTimer(@Nullable PlannedTimer before, @Nullable PlannedTimer next) {
+        return TIMER.compareAndSet(this, before, next);
     }
 
     /** Nothing is planned for it any more. */
-    void sleep() {
-        Watchdog.LeaseTimer before = WAKE_UP.getAndSet(this, null);
+    void cancelTimer() {
+        PlannedTimer before = TIMER.getAndSet(this, null);
         if (before != null) {
             before.cancel();
         }
@@ -332,49 +338,49 @@ public final class LeaseRecord {
     }
 
     /** Notes that a request is on its way; false if one is already. */
-    boolean begins(RenewalRequest request) {
+    boolean begins(Object request) {
         return RENEWING.compareAndSet(this, null, request);
     }
 
     /** Notes that a request is over. */
-    void ends(RenewalRequest request) {
+    void ends(Object request) {
         RENEWING.compareAndSet(this, request, null);
     }
 
     /** Who hears of its end besides the listeners; null if nobody does. */
-    void followedBy(@Nullable LeaseObserver those) {
-        follower = those;
+    void observedBy(@Nullable LeaseObserver leaseObserver) {
+        observer = leaseObserver;
     }
 
     @Nullable
-    LeaseObserver follower() {
-        return follower;
+    LeaseObserver observer() {
+        return observer;
     }
 
     /** It is about to be told that it is held. */
-    void told() {
-        told = true;
+    void reportedHeld() {
+        reportedHeld = true;
         span = Flight.holding();
     }
 
     /** Whether it was told that it is held. */
-    boolean wasTold() {
-        return told;
+    boolean wasReportedHeld() {
+        return reportedHeld;
     }
 
     /** It is about to be told that it is released. */
-    void toldReleased() {
-        toldReleased = true;
-        tellEnd("RELEASED");
+    void reportedReleased() {
+        reportedReleased = true;
+        endRecording("RELEASED");
     }
 
     /** Whether it was told that it is released. */
-    boolean wasToldReleased() {
-        return toldReleased;
+    boolean wasReportedReleased() {
+        return reportedReleased;
     }
 
     /** Its end is about to be told; for a recording that has seen its beginning. */
-    void tellEnd(String how) {
+    void endRecording(String how) {
         Span holding = span;
         if (holding != null) {
             span = null;
@@ -398,6 +404,26 @@ public final class LeaseRecord {
     long validUntil(long surplus) {
         Snapshot now = snapshot;
         return now.validUntil - (surplus - now.surplusBase);
+    }
+
+    /** Returns whether the lease is still to be renewed. */
+    boolean renews() {
+        return renewalStopped == null && renewals() < renewal().times();
+    }
+
+    /**
+     * Returns when the lease counts as lost unless it is confirmed before: at its deadline. The deadline of a suspect lease is
+     * shortened by what the clocks disagree, but Redis has one command timeout to answer that it was a mere step of the clock;
+     * the holder cannot rely on the lease meanwhile.
+     */
+    long lossAt(long surplus, long commandNanos) {
+        long deadline = validUntil(surplus);
+        if (state() != LeaseState.SUSPECT) {
+            return deadline;
+        }
+        long grace = suspectSince + commandNanos;
+        long graced = deadline - grace > 0 ? deadline : grace;
+        return fullDeadline() - graced < 0 ? fullDeadline() : graced;
     }
 
     /** The deadline as it was confirmed, whatever the clocks did since. */

@@ -16,13 +16,15 @@ final class LeaveQueueRequest implements BatchSender.Request {
     private static final int MOST_TRIES = 3;
     private static final long RETRY_NANOS = 100_000_000;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
     private final LockKey key;
     private final Waiter waiter;
     private int tries;
 
-    LeaveQueueRequest(Engine engine, LockKey key, Waiter waiter) {
-        this.engine = engine;
+    LeaveQueueRequest(RequestContext context, BatchSender sender, LockKey key, Waiter waiter) {
+        this.context = context;
+        this.sender = sender;
         this.key = key;
         this.waiter = waiter;
     }
@@ -30,21 +32,21 @@ final class LeaveQueueRequest implements BatchSender.Request {
     @Override
     public @Nullable ScriptCall prepare(long now) {
         tries++;
-        return engine.leave.call(key, waiter, engine.parts.limits().commandNanos());
+        return context.scripts().leave().call(key, waiter, context.commandNanos());
     }
 
     @Override
     public void answered(long sentAt, List<String> reply) {
-        engine.serverClock.seen(LeaveScript.parse(reply).now(), sentAt);
-        engine.unanswered().remove(this);
+        context.seen(LeaveScript.parse(reply).now(), sentAt);
+        context.unanswered().remove(this);
     }
 
     @Override
     public void failed(Throwable failure) {
         if (tries < MOST_TRIES) {
-            engine.lane.submitAfter(this, RETRY_NANOS);
+            sender.submitAfter(this, RETRY_NANOS);
         } else {
-            engine.unanswered().remove(this);
+            context.unanswered().remove(this);
             LOG.debug("a place in the queue of lock {} lapses: {}", key, LockMessages.reason(failure));
         }
     }

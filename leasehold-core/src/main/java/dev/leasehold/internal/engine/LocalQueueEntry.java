@@ -173,7 +173,7 @@ final class LocalQueueEntry extends WakeableEntry {
 
     @Override
     public boolean willBeCalled() {
-        return !first() || (line.place > 0 && room.hears());
+        return !first() || (line.place > 0 && room.receivesWakeUps());
     }
 
     @Override

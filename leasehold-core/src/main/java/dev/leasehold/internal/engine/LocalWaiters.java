@@ -7,7 +7,6 @@ import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
-import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,15 +27,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Who has a named owner looks once before it stands behind others, and whenever its owner enters through this client:
  * for it the lock may be open while it is closed to those before it.
  */
-final class LocalWaiters implements WakeListener.Woken {
+final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeartbeats.Queues {
 
     /** After a longer hold the lock goes straight to the next: the way to it counts for little. */
     private static final long SHORT_NANOS = 1_000_000;
 
-    private final Engine engine;
-    private final String channel;
+    private final RequestContext context;
+    private final StepExecutor steps;
+    private final LeaseTable leases;
+    private final LeaseTermination termination;
+    private final Watchdog watchdog;
+    private final ReaderGroups readers;
     private final WakeListener wakeUps;
-    private final ShardWakeChannels shards;
+    private final QueuePositions positions;
     private final Map<LockKey, LocalQueue> lines = new ConcurrentHashMap<>();
     private final FairWaiters fair;
     private final QueueHeartbeats rollCall;
@@ -44,13 +47,27 @@ final class LocalWaiters implements WakeListener.Woken {
     /** Whether the readers' side of a lock was ever waited for: where it is not used, it is not looked for. */
     private volatile boolean anybodyReads;
 
-    LocalWaiters(Engine engine) {
-        this.engine = engine;
-        this.channel = engine.parts.wakeChannel().name();
-        this.wakeUps = new WakeListener(engine, this);
-        this.shards = new ShardWakeChannels(engine.transport, engine.parts.wakeChannel(), wakeUps);
-        this.fair = new FairWaiters(this, shards);
-        this.rollCall = new QueueHeartbeats(engine, this);
+    LocalWaiters(
+            RequestContext context,
+            BatchSender sender,
+            StepExecutor steps,
+            MultiKeyCalls slots,
+            LeaseTable leases,
+            LeaseTermination termination,
+            Watchdog watchdog,
+            ReaderGroups readers,
+            WakeListener wakeUps,
+            QueuePositions positions) {
+        this.context = context;
+        this.steps = steps;
+        this.leases = leases;
+        this.termination = termination;
+        this.watchdog = watchdog;
+        this.readers = readers;
+        this.wakeUps = wakeUps;
+        this.positions = positions;
+        this.fair = new FairWaiters(wakeUps, positions, this::unclaimed);
+        this.rollCall = new QueueHeartbeats(context, sender, slots, wakeUps, this);
     }
 
     /** Joins the line of a lock; the owner is null if nobody else can have the same. */
@@ -124,11 +141,11 @@ final class LocalWaiters implements WakeListener.Woken {
                 next.call();
             }
             if (place > 0) {
-                giveBack(key, place);
+                positions.giveUp(key, place);
             }
             settled.forEach(one -> leftBehind(key, one));
             if (alone != null) {
-                engine.readRoom.share(alone, ReadKey.of(key));
+                readers.share(alone, ReadKey.of(key));
             }
             if (freed) {
                 readersLook(key);
@@ -161,9 +178,10 @@ final class LocalWaiters implements WakeListener.Woken {
     }
 
     /** The lines whose first has a place and looks now and then whether the lock is free. */
-    List<LocalQueue> linesThatLook() {
+    @Override
+    public List<LocalQueue> polling() {
         List<LocalQueue> those = new ArrayList<>();
-        if (hears()) {
+        if (wakeUps.ensureSubscribed()) {
             for (LocalQueue line : lines.values()) {
                 LocalQueueEntry first = line.firstToLook();
                 if (first != null && first.looksForAFreeLock() && line.place > 0 && !line.standsBy) {
@@ -175,7 +193,8 @@ final class LocalWaiters implements WakeListener.Woken {
     }
 
     /** Who has this place in a line, if it still has, is to look at once. */
-    void ask(LocalQueue line, long place) {
+    @Override
+    public void poll(LocalQueue line, long place) {
         LocalQueueEntry first = line.place == place ? line.firstToLook() : null;
         if (first != null) {
             first.call();
@@ -234,12 +253,12 @@ final class LocalWaiters implements WakeListener.Woken {
         }
         letIn(key, from, reading);
         if (behind == Behind.NOBODY) {
-            engine.readRoom.open(reading, key);
+            readers.open(reading, key);
             shareLater(reading, key);
             // Who was not ready yet joins them.
             those(toRead, seat -> true).forEach(LocalQueueEntry::invite);
         }
-        if (!engine.readRoom.opened(reading, key)) {
+        if (!readers.opened(reading, key)) {
             return true;
         }
         // Nobody came, or all have left by now, and this is the last.
@@ -247,11 +266,11 @@ final class LocalWaiters implements WakeListener.Woken {
             line.readNoMore(reading);
             return line;
         });
-        long now = engine.time.nanoTime();
+        long now = context.now();
         LocalGrant next = grant.next().takenAt(now);
         return reading.run() != null
                 && next.tenure().runs(next.token(), now)
-                && next.covers(from.options, now, engine.suspension.check())
+                && next.covers(from.options, now, context.surplus())
                 && handToNext(from, next);
     }
 
@@ -284,11 +303,11 @@ final class LocalWaiters implements WakeListener.Woken {
                 LeaseRecord reader = seat.follows(from) ? seat.ready() : null;
                 if (reader != null) {
                     // Before it can leave.
-                    engine.readRoom.enter(reader, reading);
+                    readers.enter(reader, reading);
                     if (seat.hand(reading.grant()) == reader) {
                         handed.put(seat, reader);
                     } else {
-                        engine.readRoom.leave(reader, reading);
+                        readers.leave(reader, reading);
                     }
                 }
             });
@@ -304,13 +323,14 @@ final class LocalWaiters implements WakeListener.Woken {
 
     /** When the run is over and no writer of this process waits, Redis is told that they read. */
     private void shareLater(SharedReadHold reading, ReadKey key) {
-        Timer.Timeout unused = engine.timer.schedule(
-                () -> {
-                    if (!reading.over()) {
-                        engine.runStep(() -> shareAlone(reading, key));
-                    }
-                },
-                reading.aloneUntil() - engine.time.nanoTime());
+        Timer.Timeout unused = context.timer()
+                .schedule(
+                        () -> {
+                            if (!reading.over()) {
+                                steps.run(() -> shareAlone(reading, key));
+                            }
+                        },
+                        reading.aloneUntil() - context.now());
     }
 
     private void shareAlone(SharedReadHold reading, ReadKey key) {
@@ -363,8 +383,8 @@ final class LocalWaiters implements WakeListener.Woken {
     /** The lock is open: takes it, unless too little is left of the hold by now. */
     @Nullable
     LocalGrant takeOpen(LocalQueueEntry seat, LeaseRecord record) {
-        long now = engine.time.nanoTime();
-        long surplus = engine.suspension.check();
+        long now = context.now();
+        long surplus = context.surplus();
         LocalGrant[] taken = new LocalGrant[1];
         LocalGrant[] spoiled = new LocalGrant[1];
         Leaving leaving = new Leaving();
@@ -398,22 +418,23 @@ final class LocalWaiters implements WakeListener.Woken {
     void entered(LeaseRecord record, LocalGrant grant) {
         record.handed(grant);
         LossCause denied = grant.tenure().handedTo(record);
-        engine.watchdog.confirmed(record);
+        watchdog.confirmed(record);
         if (denied != null) {
-            engine.disown(record, LeaseEvent.DISOWNED, denied, null);
+            termination.disown(record, LeaseEvent.DISOWNED, denied, null);
         }
     }
 
     /** A hold of which too little is left goes back to Redis; the seat looks, as if it had never been offered. */
     private void giveBack(LocalQueueEntry seat, LocalGrant spoiled, LeaseRecord like) {
-        LeaseRecord last = engine.newRecord(like.key, null, like.options, null, false);
+        LeaseRecord last = leases.add(like.key, null, like.options, null, false);
         last.handed(spoiled);
-        BackgroundRelease.giveBack(engine, last);
+        termination.giveBack(last);
         seat.call();
     }
 
     /** A lease that would have handed the lock on has ended otherwise: the first looks. */
-    void ended(LeaseRecord record) {
+    @Override
+    public void ended(LeaseRecord record) {
         SharedReadHold reading = record.reading();
         LeaseRecord holder = reading == null ? record : reading.opener();
         if (holder == null || !lines.containsKey(holder.key) || (reading != null && !reading.over())) {
@@ -465,23 +486,36 @@ final class LocalWaiters implements WakeListener.Woken {
         return those;
     }
 
-    long nextNumber() {
-        return engine.nextNumber();
-    }
-
     String channelOf(LockKey key) {
-        return shards.channelOf(key);
+        return wakeUps.channelOf(key);
     }
 
-    /** Whether wake-ups are heard; tries to, if not. */
-    boolean hears() {
-        return wakeUps.hears();
+    /** Returns whether wake-ups are received by now; begins to subscribe if not. */
+    boolean receivesWakeUps() {
+        return wakeUps.ensureSubscribed();
     }
 
     @Override
-    public void lookAll() {
+    public boolean leave(LeaseRecord record, boolean clean) {
+        return readers.leave(record, clean);
+    }
+
+    /**
+     * Lets a reader share the hold of other readers of this process; null if there is none, or if Redis must be asked.
+     *
+     * @param invited whether it has waited together with the first of them, so that a waiting writer is behind both
+     */
+    @Nullable
+    LocalGrant joinReaders(LeaseRecord reader, boolean invited) {
+        if (!readers.isOpen(reader.key) || (!invited && anybodyWaits(reader.key.write()))) {
+            return null;
+        }
+        return readers.join(reader);
+    }
+
+    @Override
+    public void pollAll() {
         fair.lookAll();
-        engine.latches.lookAll();
         for (LocalQueue line : lines.values()) {
             LocalQueueEntry first = line.firstToLook();
             if (first != null) {
@@ -493,8 +527,7 @@ final class LocalWaiters implements WakeListener.Woken {
     @Override
     public void woken(long place, LockKey key) {
         if (place == 0) {
-            // Nobody has that place in a queue: it is a latch that is reached.
-            engine.latches.woken(key);
+            // A latch is reached.
             return;
         }
         // Who waits fairly may be about to learn a place that no line has.
@@ -509,14 +542,14 @@ final class LocalWaiters implements WakeListener.Woken {
     void unclaimed(LockKey key, long place) {
         if (!called(key, line -> line.claims(place))) {
             // Nobody is there any more: the next is woken instead.
-            giveBack(key, place);
+            positions.giveUp(key, place);
         }
     }
 
     /** A place was given of which nobody here knew, or whose turn came before. */
     void leftBehind(LockKey key, long place) {
         if (place > 0 && firsts(key, line -> line.has(place)).isEmpty()) {
-            giveBack(key, place);
+            positions.giveUp(key, place);
         }
     }
 
@@ -540,12 +573,5 @@ final class LocalWaiters implements WakeListener.Woken {
             });
         }
         return firsts;
-    }
-
-    /** Gives a place in the queue back, in the background; the next is woken instead if the lock is free. */
-    void giveBack(LockKey key, long place) {
-        LeaveQueueRequest request = new LeaveQueueRequest(engine, key, new Waiter(channel, place));
-        engine.unanswered().add(request);
-        engine.lane.submit(request);
     }
 }

@@ -20,10 +20,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A lock as its users see it. Immutable; all state is in the engine. */
+/** A lock as its users see it. Immutable; it has no state of its own. */
 public sealed class LockView implements DistributedLock permits OwnedLockView {
 
-    final Engine engine;
+    final LockServices services;
     final LockKey key;
     final LockOptions options;
     final @Nullable OwnerKey owner;
@@ -32,18 +32,18 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     /** The readers' side of the same lock, if it is known that there is one. */
     private final @Nullable ReadKey readers;
 
-    LockView(Engine engine, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
-        this(engine, key, options, owner, fair, null);
+    LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
+        this(services, key, options, owner, fair, null);
     }
 
     private LockView(
-            Engine engine,
+            LockServices services,
             LockKey key,
             LockOptions options,
             @Nullable OwnerKey owner,
             boolean fair,
             @Nullable ReadKey readers) {
-        this.engine = engine;
+        this.services = services;
         this.key = key;
         this.options = options;
         this.owner = owner;
@@ -52,18 +52,18 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     /** The lock of a key, each acquisition its own owner. */
-    public static DistributedLock of(Engine engine, LockKey key, LockOptions options) {
-        return new LockView(engine, key, options, null, false);
+    public static DistributedLock of(LockServices services, LockKey key, LockOptions options) {
+        return new LockView(services, key, options, null, false);
     }
 
     /** The fair lock of a key. */
-    public static DistributedLock fair(Engine engine, LockKey key, LockOptions options) {
-        return new LockView(engine, key, checkFair(options), null, true);
+    public static DistributedLock fair(LockServices services, LockKey key, LockOptions options) {
+        return new LockView(services, key, checkFair(options), null, true);
     }
 
     /** The writers' side of a lock that others read under. */
-    static DistributedLock writing(Engine engine, LockKey key, LockOptions options) {
-        return new LockView(engine, key, options, null, false, ReadKey.of(key));
+    static DistributedLock writing(LockServices services, LockKey key, LockOptions options) {
+        return new LockView(services, key, options, null, false, ReadKey.of(key));
     }
 
     /** Who polls has no place in the queue, so nothing could be promised to it. */
@@ -94,7 +94,9 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final Optional<Lease> tryAcquire() {
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
-        return optional(new BlockingDriver<>(engine, acquisition).runUninterruptibly(), engine.callSites.here());
+        return optional(
+                services.drivers().runUninterruptibly(acquisition),
+                services.callSites().here());
     }
 
     @Override
@@ -127,61 +129,61 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (key.kind() != LockKind.STANDARD) {
             throw LockMessages.noOwner(key);
         }
-        return new OwnedLockView(engine, key, options, OwnerKey.named(name), fair);
+        return new OwnedLockView(services, key, options, OwnerKey.named(name), fair);
     }
 
     @Override
     public DistributedLock with(LockOptions other) {
-        engine.checkLease(other);
-        return new LockView(engine, key, fair ? checkFair(other) : other, owner, fair, readers);
+        services.options().check(other);
+        return new LockView(services, key, fair ? checkFair(other) : other, owner, fair, readers);
     }
 
     @Override
     public final Optional<LockInfo> inspect() {
-        engine.ensureOpen();
-        return Inspection.of(engine, key);
+        services.context().ensureOpen();
+        return services.inspection().of(key);
     }
 
     @Override
     public final boolean forceRelease() {
-        engine.ensureOpen();
-        return Inspection.forceRelease(engine, key);
+        services.context().ensureOpen();
+        return services.inspection().forceRelease(key);
     }
 
     @Override
     public final boolean requestRelease() {
-        engine.ensureOpen();
-        return new BlockingDriver<>(engine, new ReleaseRequest(engine, key)).runUninterruptibly();
+        services.context().ensureOpen();
+        return services.drivers().runUninterruptibly(services.releases().request(key));
     }
 
     @Override
     public final CompletionStage<Boolean> requestReleaseAsync() {
-        return new AsyncDriver<>(engine, new ReleaseRequest(engine, key)).start();
+        return services.drivers().start(services.releases().request(key));
     }
 
     @Override
     public final boolean isHeldByCurrentThread() {
-        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
-        return hold != null && LeaseChecks.valid(engine, hold.record);
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        return hold != null && services.validity().valid(hold.record);
     }
 
     @Override
     public int holdCount() {
-        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
         return hold == null ? 0 : hold.count;
     }
 
     @Override
     public final Optional<Lease> leaseOfCurrentThread() {
-        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
-        return hold == null ? Optional.empty() : Optional.of(LeaseHandle.ofThread(engine, hold.record));
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        return hold == null ? Optional.empty() : Optional.of(services.handles().ofThread(hold.record));
     }
 
     @Override
     public final void lock() {
         if (!reenter()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
-            keep(new BlockingDriver<>(engine, acquisition).runUninterruptibly(), acquisition);
+            keep(services.drivers().runUninterruptibly(acquisition), acquisition);
         }
     }
 
@@ -202,7 +204,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             return true;
         }
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
-        return kept(new BlockingDriver<>(engine, acquisition).runUninterruptibly());
+        return kept(services.drivers().runUninterruptibly(acquisition));
     }
 
     @Override
@@ -221,17 +223,18 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final void unlock() {
-        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
         if (hold == null) {
-            throw LockMessages.notOwner(key, Thread.currentThread(), engine.holds.anyHolder(key));
+            throw LockMessages.notOwner(
+                    key, Thread.currentThread(), services.holds().anyHolder(key));
         }
         hold.count--;
         LeaseRecord record = hold.record;
         if (hold.count == 0) {
-            engine.holds.remove(key, ownerField());
+            services.holds().remove(key, ownerField());
             leave(hold);
         } else {
-            LeaseChecks.valid(engine, record);
+            services.validity().valid(record);
         }
         if (record.notice().event() != null) {
             throw LockMessages.lost(record.key, record.owner(), record.notice().event());
@@ -246,14 +249,14 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             writes.reader = null;
         } else if (hold.reader != null && record.holding()) {
             try {
-                hold.reader.record =
-                        new BlockingDriver<>(engine, new DowngradeOperation(engine, record)).runUninterruptibly();
+                hold.reader.record = services.drivers()
+                        .runUninterruptibly(services.releases().downgrade(record));
             } catch (LeaseholdException e) {
-                engine.holds.remove(ReadKey.of(key), null);
+                services.holds().remove(ReadKey.of(key), null);
                 throw e;
             }
         } else {
-            new BlockingDriver<>(engine, new ReleaseOperation(engine, record)).runUninterruptibly();
+            services.drivers().runUninterruptibly(services.releases().of(record));
         }
     }
 
@@ -262,7 +265,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (!(key instanceof ReadKey read) || record.key.kind() == LockKind.READ) {
             return null;
         }
-        return engine.holds.mine(read.write(), null);
+        return services.holds().mine(read.write(), null);
     }
 
     @Override
@@ -294,39 +297,39 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
     private boolean reenter() {
-        engine.ensureOpen();
-        ThreadHolds.Hold hold = engine.holds.mine(key, ownerField());
+        services.context().ensureOpen();
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
         if (hold == null) {
             return readsAsWriter();
         }
-        LeaseChecks.ensure(engine, hold.record);
+        services.extensions().ensureHeld(hold.record);
         hold.count = Math.addExact(hold.count, 1);
         return true;
     }
 
     /** Whether this thread has the writers' side, under whose lease it may read. */
     private boolean readsAsWriter() {
-        ThreadHolds.Hold writes = key instanceof ReadKey read ? engine.holds.mine(read.write(), null) : null;
+        ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().mine(read.write(), null) : null;
         if (writes == null) {
             return false;
         }
-        LeaseChecks.ensure(engine, writes.record);
-        writes.reader = engine.holds.put(key, null, writes.record);
+        services.extensions().ensureHeld(writes.record);
+        writes.reader = services.holds().put(key, null, writes.record);
         return true;
     }
 
     private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
-        engine.ensureOpen();
-        if (readers != null && thread != null && engine.holds.mine(readers, null) != null) {
+        services.context().ensureOpen();
+        if (readers != null && thread != null && services.holds().mine(readers, null) != null) {
             throw LockMessages.noUpgrade(key);
         }
-        TraceDispatcher trail = engine.events.trail(key.name());
-        return new Acquisition(engine, key, owner, options, thread, tied, fair, limit, trail);
+        TraceDispatcher trail = services.events().trace(key.name());
+        return services.acquisitions().of(new AcquireRequest(key, owner, options, thread, tied, fair, limit, trail));
     }
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
         try {
-            return new BlockingDriver<>(engine, acquisition).run();
+            return services.drivers().run(acquisition);
         } catch (InterruptedException e) {
             throw new InterruptedException(
                     "interrupted while acquiring lock " + key.shown() + "; whatever was taken is given back");
@@ -341,17 +344,17 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             throw new InterruptedException("interrupted before acquiring lock " + key.shown());
         }
         Acquisition acquisition = begin(limit, Thread.currentThread(), false);
-        return new Finished(interruptibly(acquisition), acquisition, engine.callSites.here());
+        return new Finished(
+                interruptibly(acquisition), acquisition, services.callSites().here());
     }
 
     private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
-        if (engine.closed()) {
-            return CompletableFuture.failedFuture(Engine.closedException());
+        if (services.context().closed()) {
+            return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
         Acquisition acquisition = begin(limit, null, false);
-        String takenAt = engine.callSites.here();
-        return CancellablePromise.of(
-                engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+        String takenAt = services.callSites().here();
+        return services.drivers().promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
     }
 
     private Lease required(Finished finished) {
@@ -368,14 +371,16 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Optional<Lease> optional(Acquisition.Outcome done, String takenAt) {
         LeaseRecord record = granted(done);
-        return record == null ? Optional.empty() : Optional.of(LeaseHandle.of(engine, record, takenAt));
+        return record == null
+                ? Optional.empty()
+                : Optional.of(services.handles().of(record, takenAt));
     }
 
     private @Nullable LeaseRecord granted(Acquisition.Outcome done) {
         if (done.failure() != null) {
             throw done.failure();
         }
-        engine.acquireAfterGrant();
+        services.leases().afterGrant();
         return done.acquired();
     }
 
@@ -384,7 +389,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (record == null) {
             return false;
         }
-        engine.holds.put(key, ownerField(), record);
+        services.holds().put(key, ownerField(), record);
         return true;
     }
 

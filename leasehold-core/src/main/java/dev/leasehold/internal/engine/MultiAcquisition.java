@@ -35,7 +35,13 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     static final Comparator<LockKey> ORDER =
             Comparator.comparingInt(LockKey::slot).thenComparing(LockKey::key);
 
-    private final Engine engine;
+    private final Acquisitions acquisitions;
+    private final RequestContext context;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LeaseValidity validity;
+    private final Watchdog watchdog;
+    private final MultiKeyCalls slots;
     private final List<LockKey> names;
     private final List<LockKey> order;
     private final LockOptions options;
@@ -74,20 +80,36 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
      * @param options a loss interrupts the thread for the bundle, never for one of its leases
      */
     MultiAcquisition(
-            Engine engine, List<LockKey> names, LockOptions options, @Nullable Thread thread, WaitLimit limit) {
-        this.engine = engine;
+            Acquisitions acquisitions,
+            RequestContext context,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LeaseValidity validity,
+            Watchdog watchdog,
+            MultiKeyCalls slots,
+            List<LockKey> names,
+            LockOptions options,
+            @Nullable Thread thread,
+            WaitLimit limit) {
+        this.acquisitions = acquisitions;
+        this.context = context;
+        this.events = events;
+        this.termination = termination;
+        this.validity = validity;
+        this.watchdog = watchdog;
+        this.slots = slots;
         this.names = names;
         this.order = names.stream().sorted(ORDER).toList();
         this.options = options;
         this.thread = thread;
-        this.trail = engine.events.trail(names.stream().map(LockKey::name).toList());
+        this.trail = events.trace(names.stream().map(LockKey::name).toList());
         this.limit = limit;
         // Replicas are awaited for each, and a call for several is no acquire that could be.
         this.oneByOne = options.durability().enabled();
-        this.startedAt = engine.time.nanoTime();
+        this.startedAt = context.now();
         this.deadline = startedAt
                 + switch (limit.kind()) {
-                    case ONCE -> engine.parts.limits().commandNanos();
+                    case ONCE -> context.commandNanos();
                     case TIMED -> limit.nanos();
                     case UNLIMITED -> Long.MAX_VALUE / 2;
                 };
@@ -138,7 +160,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
             return;
         }
         LockKey key = order.get(taken.size());
-        long left = deadline - engine.time.nanoTime();
+        long left = deadline - context.now();
         if (begun && left <= 0) {
             outOfTime(key);
             return;
@@ -150,7 +172,8 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
             long most = limit.kind() == WaitLimit.Kind.UNLIMITED ? 0 : Math.max(0, left);
             WaitLimit once = WaitLimit.ONCE.within(most);
             joint = new CombinedAttempt(
-                    engine,
+                    context,
+                    slots,
                     several.stream().map(one -> acquisition(one, once)).toList(),
                     limit.kind() == WaitLimit.Kind.ONCE);
         } else {
@@ -162,7 +185,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     }
 
     private Acquisition acquisition(LockKey key, WaitLimit rest) {
-        Acquisition next = new Acquisition(engine, key, null, parts(), thread, false, false, rest);
+        Acquisition next = acquisitions.of(new AcquireRequest(key, null, parts(), thread, false, false, rest, null));
         next.wakeBy(this::wake);
         next.labelled(trail == null ? null : trail.label());
         return next;
@@ -172,7 +195,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     private List<LockKey> ofOneCall() {
         List<LockKey> rest = order.subList(taken.size(), order.size());
         int slot = rest.get(0).slot();
-        boolean any = engine.renewals.acrossSlots();
+        boolean any = slots.acrossSlots();
         return rest.stream()
                 .limit(CombinedAttempt.MOST)
                 .takeWhile(key -> any || key.slot() == slot)
@@ -237,7 +260,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
     private void lookedAfter(LeaseRecord record) {
         record.gather();
-        engine.watchdog.confirmed(record);
+        watchdog.confirmed(record);
         if (record.notice().add(loss -> wake()) != null) {
             wake();
         }
@@ -251,7 +274,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         boolean all = taken.size() == order.size();
         for (int i = 0; i < taken.size(); i++) {
             LeaseRecord record = taken.get(i);
-            if (record.state() == LeaseState.LOST || (all && !LeaseChecks.valid(engine, record))) {
+            if (record.state() == LeaseState.LOST || (all && !validity.valid(record))) {
                 stop(null);
                 waits = false;
                 giveBackFrom(i);
@@ -264,7 +287,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         List<LeaseRecord> those = taken.subList(first, taken.size());
         for (LeaseRecord record : those) {
             if (record.state() != LeaseState.LOST) {
-                BackgroundRelease.giveBack(engine, record);
+                termination.giveBack(record);
             }
         }
         those.clear();
@@ -274,19 +297,22 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         for (LeaseRecord record : taken) {
             if (record.gathered()) {
                 // From here on it is renewed as its holder wants it.
-                engine.watchdog.confirmed(record);
+                watchdog.confirmed(record);
             }
         }
         List<LeaseRecord> inOrderOfNames =
                 names.stream().map(name -> taken.get(order.indexOf(name))).toList();
         done = new Outcome(
-                new LeaseBundle(engine, inOrderOfNames, options.interruptOnLoss() ? thread : null), null, null);
+                new LeaseBundle(
+                        events, validity, termination, inOrderOfNames, options.interruptOnLoss() ? thread : null),
+                null,
+                null);
         waker = null;
         if (trail != null) {
             LeaseRecord first = inOrderOfNames.get(0);
             String all = names.stream().map(LockKey::name).collect(Collectors.joining(", "));
             AcquiredEvent event = new AcquiredEvent(all, first.owner().name(), 0, waited(), requests, false);
-            BundleTrace.follow(engine, trail, inOrderOfNames, event);
+            BundleTrace.follow(context.clocks().time(), trail, inOrderOfNames, event);
         }
     }
 
@@ -345,7 +371,7 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
         }
         stop(reason);
         giveBackFrom(0);
-        over(engine.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, null, reason);
+        over(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, null, reason);
     }
 
     private void stop(@Nullable RuntimeException reason) {
@@ -372,6 +398,6 @@ final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
     }
 
     Duration waited() {
-        return Duration.ofNanos(engine.time.nanoTime() - startedAt);
+        return Duration.ofNanos(context.now() - startedAt);
     }
 }

@@ -16,19 +16,26 @@ import org.jspecify.annotations.Nullable;
 /** What the caller holds in hand of several locks: a view of a bundle, which does not refer back. */
 final class MultiLeaseHandle implements MultiLease {
 
-    private final Engine engine;
+    private final Drivers drivers;
+    private final Releases releases;
+    private final LeaseEvents events;
+    private final LeaseValidity validity;
+    private final LeaseExtensions extensions;
     private final LeaseBundle bundle;
 
-    private MultiLeaseHandle(Engine engine, LeaseBundle bundle) {
-        this.engine = engine;
+    MultiLeaseHandle(
+            Drivers drivers,
+            Releases releases,
+            LeaseEvents events,
+            LeaseValidity validity,
+            LeaseExtensions extensions,
+            LeaseBundle bundle) {
+        this.drivers = drivers;
+        this.releases = releases;
+        this.events = events;
+        this.validity = validity;
+        this.extensions = extensions;
         this.bundle = bundle;
-    }
-
-    static MultiLeaseHandle of(Engine engine, LeaseBundle bundle, String takenAt) {
-        MultiLeaseHandle handle = new MultiLeaseHandle(engine, bundle);
-        LeaseRecord.Reachability reach = new LeakDetector(handle, takenAt);
-        bundle.records.forEach(record -> record.reachability = reach);
-        return handle;
     }
 
     @Override
@@ -70,7 +77,7 @@ final class MultiLeaseHandle implements MultiLease {
     public void ensureHeld() {
         LossEvent before = bundle.loss();
         if (before == null) {
-            bundle.records.forEach(record -> LeaseChecks.ensure(engine, record));
+            bundle.records.forEach(record -> extensions.ensureHeld(record));
         } else {
             throw LockMessages.lostAmong(bundle.keys(), before);
         }
@@ -81,9 +88,9 @@ final class MultiLeaseHandle implements MultiLease {
         if (!bundle.valid()) {
             return Duration.ZERO;
         }
-        Duration least = LeaseChecks.remaining(engine, bundle.records.get(0));
+        Duration least = validity.remaining(bundle.records.get(0));
         for (LeaseRecord record : bundle.records) {
-            Duration one = LeaseChecks.remaining(engine, record);
+            Duration one = validity.remaining(record);
             least = one.compareTo(least) < 0 ? one : least;
         }
         return least;
@@ -91,28 +98,28 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public boolean extend(Duration time) {
-        List<RenewOperation> extensions = extensions(time);
-        return extensions != null && !ParallelDriver.run(engine, extensions).contains(false) && bundle.valid();
+        List<RenewOperation> operations = extensions(time);
+        return operations != null && !drivers.runAll(operations).contains(false) && bundle.valid();
     }
 
     @Override
     public CompletionStage<Boolean> extendAsync(Duration time) {
-        List<RenewOperation> extensions = extensions(time);
-        return extensions == null
+        List<RenewOperation> operations = extensions(time);
+        return operations == null
                 ? CompletableFuture.completedFuture(false)
-                : ParallelDriver.start(engine, extensions, held -> !held.contains(false) && bundle.valid());
+                : drivers.startAll(operations, held -> !held.contains(false) && bundle.valid());
     }
 
     /** All of them are checked before one is sent; null if the lease is lost. */
     private @Nullable List<RenewOperation> extensions(Duration time) {
-        List<RenewOperation> extensions = new ArrayList<>();
+        List<RenewOperation> operations = new ArrayList<>();
         for (LeaseRecord record : bundle.records) {
-            RenewOperation extension = LeaseChecks.extension(engine, record, time);
+            RenewOperation extension = extensions.extension(record, time);
             if (extension != null) {
-                extensions.add(extension);
+                operations.add(extension);
             }
         }
-        return extensions.size() < bundle.records.size() || bundle.loss() != null ? null : extensions;
+        return operations.size() < bundle.records.size() || bundle.loss() != null ? null : operations;
     }
 
     @Override
@@ -125,7 +132,7 @@ final class MultiLeaseHandle implements MultiLease {
         for (LeaseRecord record : bundle.records) {
             ReleaseRequestedEvent already = record.notice().addForRequest(listener);
             if (already != null) {
-                engine.events.tellEach(List.of(listener), already);
+                events.notifyEach(List.of(listener), already);
             }
         }
     }
@@ -137,13 +144,18 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public void release() {
-        List<?> unused = ParallelDriver.run(engine, bundle.release());
+        List<?> unused = drivers.runAll(releases());
         Void ignored = ended();
     }
 
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
-        return ParallelDriver.start(engine, bundle.release(), outcomes -> ended());
+        return drivers.startAll(releases(), outcomes -> ended());
+    }
+
+    private List<ReleaseOperation> releases() {
+        bundle.releaseCalled();
+        return bundle.records.stream().map(releases::of).toList();
     }
 
     private @Nullable Void ended() {

@@ -16,22 +16,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Several locks as their users see them. Immutable; all state is in the engine. */
+/** Several locks as their users see them. Immutable; it has no state of its own. */
 public final class MultiLockView implements MultiLock {
 
-    private final Engine engine;
+    private final LockServices services;
     private final List<LockKey> keys;
     private final LockOptions options;
 
-    private MultiLockView(Engine engine, List<LockKey> keys, LockOptions options) {
-        this.engine = engine;
+    private MultiLockView(LockServices services, List<LockKey> keys, LockOptions options) {
+        this.services = services;
         this.keys = keys;
         this.options = options;
     }
 
     /** The locks of these keys, of which none is there twice. */
-    public static MultiLock of(Engine engine, List<LockKey> keys, LockOptions options) {
-        return new MultiLockView(engine, List.copyOf(keys), options);
+    public static MultiLock of(LockServices services, List<LockKey> keys, LockOptions options) {
+        return new MultiLockView(services, List.copyOf(keys), options);
     }
 
     /**
@@ -77,7 +77,9 @@ public final class MultiLockView implements MultiLock {
     public Optional<MultiLease> tryAcquire() {
         MultiAcquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread());
         return optional(new Finished(
-                new BlockingDriver<>(engine, acquisition).runUninterruptibly(), acquisition, engine.callSites.here()));
+                services.drivers().runUninterruptibly(acquisition),
+                acquisition,
+                services.callSites().here()));
     }
 
     @Override
@@ -107,8 +109,8 @@ public final class MultiLockView implements MultiLock {
 
     @Override
     public MultiLock with(LockOptions other) {
-        engine.checkLease(other);
-        return new MultiLockView(engine, keys, other);
+        services.options().check(other);
+        return new MultiLockView(services, keys, other);
     }
 
     @Override
@@ -120,8 +122,8 @@ public final class MultiLockView implements MultiLock {
     private record Finished(MultiAcquisition.Outcome done, MultiAcquisition acquisition, String takenAt) {}
 
     private MultiAcquisition begin(WaitLimit limit, @Nullable Thread thread) {
-        engine.ensureOpen();
-        return new MultiAcquisition(engine, keys, options, thread, limit);
+        services.context().ensureOpen();
+        return services.acquisitions().ofAll(keys, options, thread, limit);
     }
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
@@ -130,8 +132,8 @@ public final class MultiLockView implements MultiLock {
         }
         MultiAcquisition acquisition = begin(limit, Thread.currentThread());
         try {
-            MultiAcquisition.Outcome done = new BlockingDriver<>(engine, acquisition).run();
-            return new Finished(done, acquisition, engine.callSites.here());
+            MultiAcquisition.Outcome done = services.drivers().run(acquisition);
+            return new Finished(done, acquisition, services.callSites().here());
         } catch (InterruptedException e) {
             throw new InterruptedException("interrupted while acquiring locks " + LockMessages.shown(keys)
                     + "; whatever was taken is given back");
@@ -139,13 +141,12 @@ public final class MultiLockView implements MultiLock {
     }
 
     private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
-        if (engine.closed()) {
-            return CompletableFuture.failedFuture(Engine.closedException());
+        if (services.context().closed()) {
+            return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
         MultiAcquisition acquisition = begin(limit, null);
-        String takenAt = engine.callSites.here();
-        return CancellablePromise.of(
-                engine, acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+        String takenAt = services.callSites().here();
+        return services.drivers().promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
     }
 
     private MultiLease required(Finished finished) {
@@ -162,8 +163,10 @@ public final class MultiLockView implements MultiLock {
         if (failure != null) {
             throw failure;
         }
-        engine.acquireAfterGrant();
+        services.leases().afterGrant();
         LeaseBundle bundle = finished.done().acquired();
-        return bundle == null ? Optional.empty() : Optional.of(MultiLeaseHandle.of(engine, bundle, finished.takenAt()));
+        return bundle == null
+                ? Optional.empty()
+                : Optional.of(services.handles().of(bundle, finished.takenAt()));
     }
 }

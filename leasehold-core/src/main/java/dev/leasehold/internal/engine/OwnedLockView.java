@@ -10,8 +10,8 @@ final class OwnedLockView extends LockView implements OwnedLock {
 
     private final OwnerKey named;
 
-    OwnedLockView(Engine engine, LockKey key, LockOptions options, OwnerKey named, boolean fair) {
-        super(engine, key, options, named, fair);
+    OwnedLockView(LockServices services, LockKey key, LockOptions options, OwnerKey named, boolean fair) {
+        super(services, key, options, named, fair);
         this.named = named;
     }
 
@@ -27,13 +27,13 @@ final class OwnedLockView extends LockView implements OwnedLock {
 
     @Override
     public int holdCount() {
-        engine.ensureOpen();
-        return Inspection.liveHolds(engine, key, named);
+        services.context().ensureOpen();
+        return services.inspection().liveHolds(key, named);
     }
 
     @Override
     public OwnedLock with(LockOptions other) {
-        engine.checkLease(other);
-        return new OwnedLockView(engine, key, fair ? checkFair(other) : other, named, fair);
+        services.options().check(other);
+        return new OwnedLockView(services, key, fair ? checkFair(other) : other, named, fair);
     }
 }

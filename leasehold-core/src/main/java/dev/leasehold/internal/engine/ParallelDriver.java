@@ -3,90 +3,66 @@ package dev.leasehold.internal.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives several operations side by side: what each of them sends leaves before the answer to any is waited for. Meant for
- * what ends within the command time-out.
+ * Drives several operations side by side on the caller's thread: all their requests leave before the first answer is waited
+ * for. Meant for operations that end within the command timeout.
  */
-final class ParallelDriver {
+final class ParallelDriver<T> {
 
-    private ParallelDriver() {}
+    private final CallSender calls;
+    private final RequestContext context;
+    private final List<Run> runs = new ArrayList<>();
 
-    /** Without a waiting thread: the stage has what becomes of the outcomes, or the first failure when all have ended. */
-    static <T, R> CompletionStage<R> start(
-            Engine engine, List<? extends Operation<T>> operations, Function<List<T>, R> result) {
-        List<CompletableFuture<T>> all = new ArrayList<>();
-        for (Operation<T> operation : operations) {
-            all.add(new AsyncDriver<>(engine, operation).start().toCompletableFuture());
-        }
-        CompletableFuture<R> promise = new CompletableFuture<>();
-        CompletionStage<?> ended = CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
-        ended.whenComplete((done, failure) -> {
-            try {
-                promise.complete(
-                        result.apply(all.stream().map(CompletableFuture::join).toList()));
-            } catch (CompletionException e) {
-                promise.completeExceptionally(e.getCause() == null ? e : e.getCause());
-            } catch (RuntimeException e) {
-                promise.completeExceptionally(e);
-            }
-        });
-        return promise;
+    ParallelDriver(CallSender calls, RequestContext context, List<? extends Operation<T>> operations) {
+        this.calls = calls;
+        this.context = context;
+        operations.forEach(operation -> runs.add(new Run(operation)));
     }
 
     /**
-     * Runs all to their ends on the caller's own thread; an interrupt is kept for later. What one of them throws is thrown
-     * when the others have ended too.
+     * Runs all operations to their ends; an interrupt is kept for later. A failure of one is thrown once the others have ended
+     * too.
      */
-    static <T> List<T> run(Engine engine, List<? extends Operation<T>> operations) {
+    List<T> run() {
         Thread me = Thread.currentThread();
-        List<Run<T>> runs = new ArrayList<>();
-        for (Operation<T> operation : operations) {
-            operation.wakeBy(() -> LockSupport.unpark(me));
-            runs.add(new Run<>(engine, operation));
-        }
+        runs.forEach(run -> run.operation.wakeBy(() -> LockSupport.unpark(me)));
         boolean interrupted = Thread.interrupted();
         try {
-            List<Run<T>> active = List.copyOf(runs);
+            List<Run> active = List.copyOf(runs);
             while (!active.isEmpty()) {
                 active.forEach(Run::step);
                 active.forEach(Run::await);
                 active = active.stream().filter(Run::goesOn).toList();
                 interrupted |= Thread.interrupted();
-                pause(engine, active);
+                pause(active);
             }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
-        for (Run<T> run : runs) {
-            run.rethrow();
-        }
+        runs.forEach(Run::rethrow);
         return runs.stream().map(run -> run.operation.outcome()).toList();
     }
 
-    /** Waits if none of them has anything to do before. */
-    private static void pause(Engine engine, List<? extends Run<?>> active) {
-        long now = engine.time.nanoTime();
+    /** Waits until the first of them has something to do. */
+    private void pause(List<Run> active) {
+        long now = context.now();
         long least = Long.MAX_VALUE;
-        for (Run<?> run : active) {
+        for (Run run : active) {
             Step.Pause pause = run.pause;
             least = Math.min(least, pause == null ? 0 : pause.until() - now);
         }
         if (!active.isEmpty() && least > 0) {
-            engine.seats().pause(() -> false, least);
+            context.lifecycle().parked().pause(() -> false, least);
         }
     }
 
     /** One of the operations. */
-    private static final class Run<T> {
-        private final Engine engine;
+    private final class Run {
         private final Operation<T> operation;
         private boolean over;
         private Step.@Nullable Send send;
@@ -94,8 +70,7 @@ final class ParallelDriver {
         private Step.@Nullable Pause pause;
         private @Nullable Throwable broken;
 
-        Run(Engine engine, Operation<T> operation) {
-            this.engine = engine;
+        Run(Operation<T> operation) {
             this.operation = operation;
         }
 
@@ -110,7 +85,7 @@ final class ParallelDriver {
                 send = step instanceof Step.Send sends ? sends : null;
                 over = step instanceof Step.Over;
                 if (send != null) {
-                    answer = Exchange.send(engine, send);
+                    answer = calls.send(send);
                 }
             });
         }
@@ -122,8 +97,7 @@ final class ParallelDriver {
                 return;
             }
             guarded(() -> {
-                Exchange exchange = Exchange.awaitUninterruptibly(
-                        engine, future, sent.sentAt(), sent.call().timeoutNanos(), sent.doubt());
+                Exchange exchange = calls.awaitUninterruptibly(future, sent);
                 List<String> reply = exchange.reply();
                 if (reply != null) {
                     operation.answered(reply);
@@ -133,7 +107,7 @@ final class ParallelDriver {
             });
         }
 
-        /** A bug, or a transport that breaks its contract: the others go on. */
+        /** Runs a step; a bug, or a transport that breaks its contract, ends this operation only. */
         private void guarded(Runnable action) {
             try {
                 action.run();

@@ -38,13 +38,30 @@ final class QueueHeartbeats implements BatchSender.Request {
 
     private static final int ANY_SLOT = -1;
 
-    private final Engine engine;
-    private final LocalWaiters room;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final MultiKeyCalls slots;
+    private final WakeListener wakeUps;
+    private final Queues queues;
     private final AtomicBoolean under = new AtomicBoolean();
 
-    QueueHeartbeats(Engine engine, LocalWaiters room) {
-        this.engine = engine;
-        this.room = room;
+    /** The local queues whose positions need heartbeats. */
+    interface Queues {
+
+        /** Queues whose first waiter has a position and polls from time to time whether the lock is free. */
+        List<LocalQueue> polling();
+
+        /** Has the waiter at this position of a queue, if it is still its first, poll at once. */
+        void poll(LocalQueue queue, long position);
+    }
+
+    QueueHeartbeats(
+            RequestContext context, BatchSender sender, MultiKeyCalls slots, WakeListener wakeUps, Queues queues) {
+        this.context = context;
+        this.sender = sender;
+        this.slots = slots;
+        this.wakeUps = wakeUps;
+        this.queues = queues;
     }
 
     /** So many locks are waited for: begins, unless it is under way. */
@@ -55,7 +72,7 @@ final class QueueHeartbeats implements BatchSender.Request {
     }
 
     private void next() {
-        engine.lane.submitAfter(this, PERIOD_NANOS);
+        sender.submitAfter(this, PERIOD_NANOS);
     }
 
     /** Sends nothing itself, but submits a batch for every call. */
@@ -63,12 +80,12 @@ final class QueueHeartbeats implements BatchSender.Request {
     public @Nullable ScriptCall prepare(long now) {
         Map<Integer, List<Called>> bySlot = new LinkedHashMap<>();
         int places = 0;
-        for (LocalQueue line : room.linesThatLook()) {
-            int slot = engine.renewals.acrossSlots() ? ANY_SLOT : line.key.slot();
+        for (LocalQueue line : queues.polling()) {
+            int slot = slots.acrossSlots() ? ANY_SLOT : line.key.slot();
             bySlot.computeIfAbsent(slot, none -> new ArrayList<>()).add(new Called(line, line.place));
             places++;
         }
-        if (places < LEAST || engine.closed()) {
+        if (places < LEAST || context.closed()) {
             // Begins anew with the next place that is told.
             under.set(false);
             return null;
@@ -77,7 +94,7 @@ final class QueueHeartbeats implements BatchSender.Request {
             for (int from = 0; from < those.size(); from += MOST) {
                 List<Called> some = those.subList(from, Math.min(from + MOST, those.size()));
                 if (some.size() > 1) {
-                    engine.lane.submit(new Batch(List.copyOf(some)));
+                    sender.submit(new Batch(List.copyOf(some)));
                 }
             }
         }
@@ -109,21 +126,21 @@ final class QueueHeartbeats implements BatchSender.Request {
 
         @Override
         public ScriptCall prepare(long now) {
-            return engine.lookMany.call(
-                    those.stream().map(this::entry).toList(),
-                    engine.parts.limits().commandNanos());
+            return context.scripts()
+                    .lookMany()
+                    .call(those.stream().map(this::entry).toList(), context.commandNanos());
         }
 
         private LookManyScript.Entry entry(Called one) {
             LockKey key = one.line.key;
-            return new LookManyScript.Entry(key, new Waiter(room.channelOf(key), one.place));
+            return new LookManyScript.Entry(key, new Waiter(wakeUps.channelOf(key), one.place));
         }
 
         @Override
         public void answered(long sentAt, List<String> reply) {
             LookManyScript.Answer answer = LookManyScript.parse(reply, those.size());
-            engine.serverClock.seen(answer.now(), sentAt);
-            long now = engine.time.nanoTime();
+            context.seen(answer.now(), sentAt);
+            long now = context.now();
             for (int i = 0; i < those.size(); i++) {
                 told(those.get(i), answer.of(i), sentAt, now);
             }
@@ -138,7 +155,7 @@ final class QueueHeartbeats implements BatchSender.Request {
                     one.line.spare(one.place, leaseEnds - spared < 0 ? leaseEnds : spared);
                 }
                 case STAYS -> one.line.spare(one.place, spared);
-                case ASKS -> room.ask(one.line, one.place);
+                case ASKS -> queues.poll(one.line, one.place);
                 // The next is a stand-by, and looks more often; so does whoever it may be of whom nothing is known.
                 case NEXT, FAILED -> {}
             }
@@ -147,7 +164,7 @@ final class QueueHeartbeats implements BatchSender.Request {
         @Override
         public void failed(Throwable failure) {
             if (failure instanceof RedisErrorException error && error.code().equals("CROSSSLOT")) {
-                engine.renewals.keepToSlots();
+                slots.keepToSlots();
             }
             LOG.debug("{} places look for themselves: {}", those.size(), LockMessages.reason(failure));
         }

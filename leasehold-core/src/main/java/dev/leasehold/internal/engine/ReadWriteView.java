@@ -8,20 +8,20 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
 import java.util.concurrent.CompletionStage;
 
-/** Both sides of a lock as its users see it. Immutable; all state is in the engine. */
+/** Both sides of a lock as its users see it. Immutable; it has no state of its own. */
 public final class ReadWriteView implements DistributedReadWriteLock {
 
-    private final Engine engine;
+    private final LockServices services;
     private final LockKey key;
     private final DistributedLock read;
     private final DistributedLock write;
 
     /** Nothing is sent. */
-    public ReadWriteView(Engine engine, LockKey key, LockOptions options) {
-        this.engine = engine;
+    public ReadWriteView(LockServices services, LockKey key, LockOptions options) {
+        this.services = services;
         this.key = key;
-        this.read = LockView.of(engine, ReadKey.of(key), options);
-        this.write = LockView.writing(engine, key, options);
+        this.read = LockView.of(services, ReadKey.of(key), options);
+        this.write = LockView.writing(services, key, options);
     }
 
     @Override
@@ -41,21 +41,21 @@ public final class ReadWriteView implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease lease) {
-        LeaseRecord reader = new BlockingDriver<>(engine, downgrading(lease)).runUninterruptibly();
-        return LeaseHandle.of(engine, reader, engine.callSites.here());
+        LeaseRecord reader = services.drivers().runUninterruptibly(downgrading(lease));
+        return services.handles().of(reader, services.callSites().here());
     }
 
     @Override
     public CompletionStage<Lease> downgradeAsync(Lease lease) {
         DowngradeOperation downgrade = downgrading(lease);
-        String takenAt = engine.callSites.here();
-        return new AsyncDriver<>(engine, downgrade)
-                .start()
-                .thenApply(reader -> LeaseHandle.of(engine, reader, takenAt));
+        String takenAt = services.callSites().here();
+        return services.drivers()
+                .start(downgrade)
+                .thenApply(reader -> services.handles().of(reader, takenAt));
     }
 
     private DowngradeOperation downgrading(Lease lease) {
-        LeaseRecord writer = LeaseHandle.recordOf(engine, lease);
+        LeaseRecord writer = services.handles().recordOf(lease);
         if (writer == null) {
             throw LockMessages.noWriter(key, lease, "it is of another client");
         }
@@ -65,7 +65,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
         if (writer.ofNamedOwner()) {
             throw LockMessages.noWriter(key, lease, "its owner has a name, and may have other leases");
         }
-        return new DowngradeOperation(engine, writer);
+        return services.releases().downgrade(writer);
     }
 
     @Override

@@ -13,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReaderGroups {
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final TokenFloors floors;
     private final Map<LockKey, SharedReadHold> readings = new ConcurrentHashMap<>();
 
-    ReaderGroups(Engine engine) {
-        this.engine = engine;
+    ReaderGroups(RequestContext context, BatchSender sender, TokenFloors floors) {
+        this.context = context;
+        this.sender = sender;
+        this.floors = floors;
     }
 
     /** Redis has granted a hold, asked for at that moment: others may join. */
@@ -30,18 +34,16 @@ final class ReaderGroups {
         readings.put(key, reading);
     }
 
-    /**
-     * Lets a reader share the hold that is there; null if there is none, or Redis must be asked.
-     *
-     * @param invited whether it has waited together with the first of them, so that who waits to write is behind both
-     */
+    /** Returns whether readers of this lock have a hold that others may join. */
+    boolean isOpen(LockKey key) {
+        return readings.containsKey(key);
+    }
+
+    /** Lets a reader share the hold of its lock; null if there is none, or if Redis must be asked. */
     @Nullable
-    LocalGrant join(LeaseRecord reader, boolean invited) {
-        if (!readings.containsKey(reader.key) || (!invited && engine.waitRoom.anybodyWaits(reader.key.write()))) {
-            return null;
-        }
-        long now = engine.time.nanoTime();
-        long surplus = engine.suspension.check();
+    LocalGrant join(LeaseRecord reader) {
+        long now = context.now();
+        long surplus = context.surplus();
         LocalGrant[] joined = new LocalGrant[1];
         readings.computeIfPresent(reader.key, (name, reading) -> {
             if (reading.takes(reader.options, now, surplus)) {
@@ -85,7 +87,7 @@ final class ReaderGroups {
     void share(SharedReadHold reading, ReadKey key) {
         LeaseRecord writer = reading.opener();
         if (writer != null && changing(reading, key, reading::shares)) {
-            new ShareRequest(engine, writer, reading).begin();
+            new ShareRequest(context, sender, floors, writer, reading).begin();
         }
     }
 

@@ -23,13 +23,18 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LocalSharing sharing;
+    private final HandOff handOff;
     private final LeaseRecord record;
     private boolean begun;
     private boolean over;
     private boolean inFlight;
-    private boolean handsOn;
-    private @Nullable HandOff asked;
+    private boolean handsOff;
+    private boolean asked;
     private long deadline;
     private int tries;
     private long pauseUntil;
@@ -38,8 +43,20 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private boolean earlierLeftInTime;
     private @Nullable RuntimeException problem;
 
-    ReleaseOperation(Engine engine, LeaseRecord record) {
-        this.engine = engine;
+    ReleaseOperation(
+            RequestContext context,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LocalSharing sharing,
+            HandOff handOff,
+            LeaseRecord record) {
+        this.context = context;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.sharing = sharing;
+        this.handOff = handOff;
         this.record = record;
     }
 
@@ -51,7 +68,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         if (over) {
             return new Step.Over();
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         if (tries > 0 && pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
         }
@@ -61,14 +78,15 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
         tries++;
         sentAt = now;
-        sentInTime = now - record.validUntil(engine.suspension.check()) < 0;
+        sentInTime = now - record.validUntil(context.surplus()) < 0;
         inFlight = true;
-        asked = handsOn ? HandOff.ask(engine, record) : null;
-        handsOn = false;
-        ScriptCall call = asked == null
-                ? engine.scripts(record.key.kind())
+        asked = handsOff && handOff.mayAsk();
+        handsOff = false;
+        ScriptCall call = !asked
+                ? context.scripts()
+                        .of(record.key.kind())
                         .release(record.key, record.hold(), record.copiesUntil, deadline - now)
-                : asked.call(deadline - now);
+                : handOff.question(deadline - now);
         return new Step.Send(call, now, true);
     }
 
@@ -78,14 +96,14 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         switch (before) {
             case HELD, UNCONFIRMED, SUSPECT -> {
                 // A client that is being closed waits for it.
-                engine.unanswered().add(this);
-                engine.forget(record);
-                engine.publishBeforeRelease();
-                deadline = engine.time.nanoTime() + engine.parts.limits().commandNanos();
-                boolean clean = before == LeaseState.HELD && HandOff.allowed(engine, record);
-                boolean last = engine.readRoom.leave(record, clean);
-                handsOn = clean && last && record.handsOn();
-                if (!last || (handsOn && HandOff.now(engine, record))) {
+                context.unanswered().add(this);
+                leases.forget(record);
+                leases.beforeRelease();
+                deadline = context.now() + context.commandNanos();
+                boolean clean = before == LeaseState.HELD && handOff.allowed();
+                boolean last = sharing.leave(record, clean);
+                handsOff = clean && last && record.handsOn();
+                if (!last || (handsOff && handOff.now())) {
                     confirmed();
                     end();
                 }
@@ -97,8 +115,8 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     @Override
     public void answered(List<String> reply) {
-        if (asked != null) {
-            handOn(asked, reply);
+        if (asked) {
+            handOff(reply);
             return;
         }
         ReleaseScript.Answer answer;
@@ -109,22 +127,22 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             return;
         }
         inFlight = false;
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         settle(answer);
         if (!record.key.kind().remembersReleases()
                 && record.copiesUntil.micros() >= answer.now().micros()) {
             // A late copy of the acquire finds the key free, and nobody would know of that hold.
-            BackgroundRelease.compensate(engine, record, ServerTime.NONE);
+            termination.compensate(record, ServerTime.NONE);
         }
         end();
     }
 
     /** Redis was asked whether the lock may be handed on: if not, or if nobody waits here any more, it is released. */
-    private void handOn(HandOff question, List<String> reply) {
+    private void handOff(List<String> reply) {
         try {
             inFlight = false;
-            pauseUntil = engine.time.nanoTime();
-            if (question.answered(reply, sentAt)) {
+            pauseUntil = context.now();
+            if (handOff.answered(reply, sentAt)) {
                 confirmed();
                 end();
             }
@@ -137,16 +155,16 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     public void failed(RuntimeException failure) {
         inFlight = false;
         // Who was merely asked whether to go on has released nothing.
-        earlierLeftInTime |= asked == null && sentInTime && engine.maybeExecuted(failure);
+        earlierLeftInTime |= !asked && sentInTime && context.maybeExecuted(failure);
         problem = failure;
-        long now = engine.time.nanoTime();
+        long now = context.now();
         pauseUntil = now + Retry.pause(tries, deadline - now);
     }
 
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (begun && !over) {
-            earlierLeftInTime |= asked == null && inFlight && sentInTime;
+            earlierLeftInTime |= !asked && inFlight && sentInTime;
             leave();
         }
     }
@@ -158,14 +176,14 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 LockMessages.reason(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
-        BackgroundRelease.finish(engine, record, earlierLeftInTime);
+        termination.finish(record, earlierLeftInTime);
         end();
     }
 
     private void end() {
         over = true;
-        engine.unanswered().remove(this);
-        engine.waitRoom.ended(record);
+        context.unanswered().remove(this);
+        sharing.ended(record);
     }
 
     private void settle(ReleaseScript.Answer answer) {
@@ -176,10 +194,11 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 if (earlierLeftInTime) {
                     confirmed();
                 } else {
-                    engine.disown(record, LeaseEvent.RELEASE_DENIED, RenewalAnswer.whyGone(answer.detail()), null);
+                    termination.disown(
+                            record, LeaseEvent.RELEASE_DENIED, LeaseTermination.causeOf(answer.detail()), null);
                 }
             }
-            case ENDED -> engine.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+            case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
         }
     }
 
@@ -189,7 +208,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     }
 
     private void tell(boolean confirmed) {
-        engine.tellReleased(record, confirmed);
+        events.released(record, confirmed);
     }
 
     @Override

@@ -10,32 +10,32 @@ import org.jspecify.annotations.Nullable;
 /** Asks who holds a lock to release it. Sent once: who gets no answer may ask again, which changes nothing. */
 final class ReleaseRequest implements Operation<Boolean> {
 
-    private final Engine engine;
+    private final RequestContext context;
     private final LockKey key;
     private boolean sent;
     private @Nullable Boolean held;
     private @Nullable RuntimeException failure;
 
     /** @throws UnsupportedOperationException if the key of the lock has no room for a request */
-    ReleaseRequest(Engine engine, LockKey key) {
+    ReleaseRequest(RequestContext context, LockKey key) {
         if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
             throw LockMessages.noRequests(key);
         }
-        this.engine = engine;
+        this.context = context;
         this.key = key;
     }
 
     @Override
     public Step next() {
-        if (!sent && engine.closed()) {
-            abandon(Engine.closedException());
+        if (!sent && context.closed()) {
+            abandon(Lifecycle.closedException());
         }
         if (sent || over()) {
             return new Step.Over();
         }
         sent = true;
-        long timeout = engine.parts.limits().commandNanos();
-        return new Step.Send(engine.requestRelease.call(key, timeout), engine.time.nanoTime(), true);
+        long timeout = context.commandNanos();
+        return new Step.Send(context.scripts().requestRelease().call(key, timeout), context.now(), true);
     }
 
     @Override

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenewOperation implements Operation<Boolean> {
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final LeaseValidity validity;
+    private final RenewalJudge judge;
     private final LeaseRecord record;
     private final long target;
     private final boolean extending;
@@ -28,31 +30,42 @@ final class RenewOperation implements Operation<Boolean> {
     private long surplusAtSend;
     private @Nullable RuntimeException problem;
 
-    private RenewOperation(Engine engine, LeaseRecord record, long target, boolean extending, int maxTries) {
-        this.engine = engine;
+    private RenewOperation(
+            RequestContext context,
+            LeaseValidity validity,
+            RenewalJudge judge,
+            LeaseRecord record,
+            long target,
+            boolean extending,
+            int maxTries) {
+        this.context = context;
+        this.validity = validity;
+        this.judge = judge;
         this.record = record;
         this.target = target;
         this.extending = extending;
         this.maxTries = maxTries;
-        this.deadline = engine.time.nanoTime()
-                + engine.parts.limits().commandNanos()
+        this.deadline = context.now()
+                + context.commandNanos()
                 + record.options.durability().within().toNanos();
     }
 
     /** Up to this moment. The target is fixed before the first try, so that a second one after a lost answer adds nothing. */
-    static RenewOperation extendTo(Engine engine, LeaseRecord record, long target) {
-        record.longestSpan = Math.max(record.longestSpan, target - engine.time.nanoTime());
-        return new RenewOperation(engine, record, target, true, Retry.TRIES);
+    static RenewOperation extendTo(
+            RequestContext context, LeaseValidity validity, RenewalJudge judge, LeaseRecord record, long target) {
+        record.longestSpan = Math.max(record.longestSpan, target - context.now());
+        return new RenewOperation(context, validity, judge, record, target, true, Retry.TRIES);
     }
 
     /** Whether Redis still has the hold; asked once. */
-    static RenewOperation confirm(Engine engine, LeaseRecord record) {
-        return new RenewOperation(engine, record, 0, false, 1);
+    static RenewOperation confirm(
+            RequestContext context, LeaseValidity validity, RenewalJudge judge, LeaseRecord record) {
+        return new RenewOperation(context, validity, judge, record, 0, false, 1);
     }
 
     @Override
     public Step next() {
-        long now = engine.time.nanoTime();
+        long now = context.now();
         if (!over && tries > 0 && pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
         }
@@ -63,10 +76,10 @@ final class RenewOperation implements Operation<Boolean> {
         tries++;
         sentAt = now;
         asked = extending ? target - now : 0;
-        surplusAtSend = engine.suspension.check();
+        surplusAtSend = context.surplus();
         LeaseSpan span = asked <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
         return new Step.Send(
-                engine.scripts(record.key.kind()).renew(record.key, record.hold(), span, deadline - now),
+                context.scripts().of(record.key.kind()).renew(record.key, record.hold(), span, deadline - now),
                 now,
                 true,
                 asked <= 0 ? Durability.none() : record.options.durability());
@@ -81,8 +94,8 @@ final class RenewOperation implements Operation<Boolean> {
             failed(RequestFailures.unreadable(e));
             return;
         }
-        engine.serverClock.seen(answer.now(), sentAt);
-        RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, false);
+        context.seen(answer.now(), sentAt);
+        judge.apply(record, answer, new RenewalJudge.Asked(sentAt, asked, surplusAtSend, false));
         problem = null;
         over = true;
     }
@@ -90,7 +103,7 @@ final class RenewOperation implements Operation<Boolean> {
     @Override
     public void failed(RuntimeException failure) {
         problem = failure;
-        long now = engine.time.nanoTime();
+        long now = context.now();
         pauseUntil = now + Retry.pause(tries, deadline - now);
     }
 
@@ -106,7 +119,7 @@ final class RenewOperation implements Operation<Boolean> {
     public Boolean outcome() {
         RuntimeException failure = problem;
         if (failure == null) {
-            return LeaseChecks.valid(engine, record);
+            return validity.valid(record);
         }
         if (failure instanceof RedisErrorException error) {
             throw LockMessages.refused(record.key, error, false);

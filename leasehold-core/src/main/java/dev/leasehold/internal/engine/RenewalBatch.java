@@ -30,15 +30,25 @@ final class RenewalBatch implements BatchSender.Request {
     /** Errors that have nothing to do with the keys: each alone would meet the same. */
     private static final Set<String> OF_THE_SERVER = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final MultiKeyCalls slots;
     private final LockKind kind;
     private final LeaseSpan lease;
     private final long timeoutNanos;
     private final List<RenewalRequest> requests = new ArrayList<>();
     private int weight;
 
-    RenewalBatch(Engine engine, LockKind kind, LeaseSpan lease, long timeoutNanos) {
-        this.engine = engine;
+    RenewalBatch(
+            RequestContext context,
+            BatchSender sender,
+            MultiKeyCalls slots,
+            LockKind kind,
+            LeaseSpan lease,
+            long timeoutNanos) {
+        this.context = context;
+        this.sender = sender;
+        this.slots = slots;
         this.kind = kind;
         this.lease = lease;
         this.timeoutNanos = timeoutNanos;
@@ -59,13 +69,14 @@ final class RenewalBatch implements BatchSender.Request {
 
     @Override
     public @Nullable ScriptCall prepare(long now) {
-        long surplus = engine.suspension.check();
+        long surplus = context.surplus();
         requests.removeIf(request -> !ready(request, now, surplus));
         return switch (requests.size()) {
             case 0 -> null;
             case 1 -> requests.get(0).call();
             default ->
-                engine.scripts(kind)
+                context.scripts()
+                        .of(kind)
                         .renewMany(
                                 lease,
                                 requests.stream().map(RenewalRequest::entry).toList(),
@@ -80,7 +91,7 @@ final class RenewalBatch implements BatchSender.Request {
                 return false;
             }
             if (!request.span().equals(lease)) {
-                engine.lane.submit(request);
+                sender.submit(request);
                 return false;
             }
             return true;
@@ -97,7 +108,7 @@ final class RenewalBatch implements BatchSender.Request {
             return;
         }
         RenewManyScript.Answers answers = RenewManyScript.parse(reply, lease, requests.size());
-        engine.serverClock.seen(answers.now(), sentAt);
+        context.seen(answers.now(), sentAt);
         for (int i = 0; i < requests.size(); i++) {
             RenewalRequest request = requests.get(i);
             try {
@@ -118,7 +129,7 @@ final class RenewalBatch implements BatchSender.Request {
     public void failed(Throwable failure) {
         if (requests.size() > 1 && failure instanceof RedisErrorException error && mayBeTheFaultOfOne(error)) {
             LOG.debug("{} renewals are sent one by one, because Redis refused their call", requests.size(), error);
-            each(engine.lane::submit);
+            each(sender::submit);
         } else {
             each(request -> fail(request, failure));
         }
@@ -126,7 +137,7 @@ final class RenewalBatch implements BatchSender.Request {
 
     private boolean mayBeTheFaultOfOne(RedisErrorException error) {
         if (error.code().equals("CROSSSLOT")) {
-            engine.renewals.keepToSlots();
+            slots.keepToSlots();
         }
         return !OF_THE_SERVER.contains(error.code());
     }

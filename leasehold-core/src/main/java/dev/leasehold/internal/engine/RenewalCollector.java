@@ -15,48 +15,63 @@ import org.jspecify.annotations.Nullable;
  * Gathers the renewals that are due into as few calls as may be, all of which leave in one flush. As a request of the lane
  * it sends nothing itself: when its turn comes it submits a {@link RenewalBatch} for every call.
  */
-final class RenewalCollector implements BatchSender.Request {
+final class RenewalCollector implements Renewer, BatchSender.Request {
 
     private static final int ANY_SLOT = -1;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final ReplicatedSender replicated;
+    private final MultiKeyCalls slots;
+    private final LeaseTermination termination;
+    private final RenewalJudge judge;
+    private final Watchdog watchdog;
     private final Queue<RenewalRequest> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean announced = new AtomicBoolean();
-    private volatile boolean acrossSlots;
 
     /** What the renewals of one call have in common. */
     private record Share(LockKind kind, int slot, long leaseNanos) {}
 
-    RenewalCollector(Engine engine) {
-        this.engine = engine;
-        this.acrossSlots = engine.parts.callsAcrossSlots();
+    RenewalCollector(
+            RequestContext context,
+            BatchSender sender,
+            ReplicatedSender replicated,
+            MultiKeyCalls slots,
+            LeaseTermination termination,
+            RenewalJudge judge,
+            Watchdog watchdog) {
+        this.context = context;
+        this.sender = sender;
+        this.replicated = replicated;
+        this.slots = slots;
+        this.termination = termination;
+        this.judge = judge;
+        this.watchdog = watchdog;
     }
 
-    /** Whether one call may have keys of any slots. */
-    boolean acrossSlots() {
-        return acrossSlots;
+    @Override
+    public void renew(LeaseRecord record) {
+        RenewalRequest request = new RenewalRequest(context, termination, judge, watchdog, record);
+        if (record.begins(request)) {
+            submit(request);
+        }
     }
 
     /** Takes a renewal that is due. Called by the timer. */
-    void submit(RenewalRequest request) {
+    private void submit(RenewalRequest request) {
         if (request.durability().enabled()) {
-            engine.lane.submit(new ReplicatedRenewal(engine, request));
+            sender.submit(new ReplicatedRenewal(context, sender, replicated, request));
             return;
         }
         due.add(request);
         if (announced.compareAndSet(false, true)) {
             if (request.mayWait()) {
                 // Till the timer's next tick, because more are due in this one.
-                engine.timer.schedule(() -> engine.lane.submit(this), 0);
+                context.timer().schedule(() -> sender.submit(this), 0);
             } else {
-                engine.lane.submit(this);
+                sender.submit(this);
             }
         }
-    }
-
-    /** What looked like a single server has slots after all, as a proxy before a cluster may hide. */
-    void keepToSlots() {
-        acrossSlots = false;
     }
 
     @Override
@@ -75,12 +90,13 @@ final class RenewalCollector implements BatchSender.Request {
     }
 
     private RenewalBatch batchFor(RenewalRequest request, Map<Share, RenewalBatch> open) {
-        Share share = new Share(request.kind(), acrossSlots ? ANY_SLOT : request.slot(), request.leaseNanos());
+        Share share = new Share(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.leaseNanos());
         RenewalBatch batch = open.get(share);
         if (batch == null || !batch.hasRoomFor(request)) {
-            batch = new RenewalBatch(engine, share.kind, new LeaseSpan(share.leaseNanos), request.timeoutNanos());
+            batch = new RenewalBatch(
+                    context, sender, slots, share.kind, new LeaseSpan(share.leaseNanos), request.timeoutNanos());
             open.put(share, batch);
-            engine.lane.submit(batch);
+            sender.submit(batch);
         }
         return batch;
     }

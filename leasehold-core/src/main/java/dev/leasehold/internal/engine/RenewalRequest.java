@@ -18,14 +18,25 @@ final class RenewalRequest implements BatchSender.Request {
 
     private static final long UNHURRIED_NANOS = 1_000_000_000;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final LeaseTermination termination;
+    private final RenewalJudge judge;
+    private final Watchdog watchdog;
     private final LeaseRecord record;
     private long asked;
     private long surplusAtSend;
     private boolean unansweredBefore;
 
-    RenewalRequest(Engine engine, LeaseRecord record) {
-        this.engine = engine;
+    RenewalRequest(
+            RequestContext context,
+            LeaseTermination termination,
+            RenewalJudge judge,
+            Watchdog watchdog,
+            LeaseRecord record) {
+        this.context = context;
+        this.termination = termination;
+        this.judge = judge;
+        this.watchdog = watchdog;
         this.record = record;
     }
 
@@ -52,15 +63,14 @@ final class RenewalRequest implements BatchSender.Request {
     }
 
     long timeoutNanos() {
-        return RenewalSchedule.timeout(
-                        record.leaseNanos(), engine.parts.limits().commandNanos())
+        return RenewalSchedule.timeout(record.leaseNanos(), context.commandNanos())
                 + durability().within().toNanos();
     }
 
     /** Alone, because a call over many was refused. */
     @Override
     public @Nullable ScriptCall prepare(long now) {
-        return ready(now, engine.suspension.check()) ? call() : null;
+        return ready(now, context.surplus()) ? call() : null;
     }
 
     /** Whether there is still something to send; the last moment to decide that. */
@@ -71,18 +81,18 @@ final class RenewalRequest implements BatchSender.Request {
             done();
             return false;
         }
-        if (now - engine.watchdog.lossAt(record, surplusAtSend) >= 0) {
+        if (now - record.lossAt(surplusAtSend, context.commandNanos()) >= 0) {
             // A process that was paused finds its own deadline passed before it sends anything.
             done();
-            engine.expire(record);
+            termination.expire(record);
             return false;
         }
-        asked = engine.watchdog.renews(record) ? record.leaseNanos() : 0;
+        asked = record.renews() ? record.leaseNanos() : 0;
         return true;
     }
 
     ScriptCall call() {
-        return engine.scripts(kind()).renew(record.key, record.hold(), span(), timeoutNanos());
+        return context.scripts().of(kind()).renew(record.key, record.hold(), span(), timeoutNanos());
     }
 
     RenewManyScript.Entry entry() {
@@ -119,14 +129,14 @@ final class RenewalRequest implements BatchSender.Request {
     public void answered(long sentAt, List<String> reply) {
         done();
         RenewScript.Answer answer = RenewScript.parse(reply);
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         judged(sentAt, answer);
     }
 
     /** Redis said so of this very lease, to the request that was sent at {@code sentAt}. */
     void judged(long sentAt, RenewScript.Answer answer) {
         done();
-        RenewalAnswer.apply(engine, record, answer, sentAt, asked, surplusAtSend, true);
+        judge.apply(record, answer, new RenewalJudge.Asked(sentAt, asked, surplusAtSend, true));
     }
 
     @Override
@@ -137,6 +147,6 @@ final class RenewalRequest implements BatchSender.Request {
                 "a renewal of lock {} was not confirmed and is tried again: {}",
                 record.key,
                 LockMessages.reason(failure));
-        engine.watchdog.unanswered(record);
+        watchdog.unanswered(record);
     }
 }

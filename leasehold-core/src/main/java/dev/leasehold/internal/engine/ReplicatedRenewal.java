@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicatedRenewal implements BatchSender.Request {
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final ReplicatedSender replicated;
     private final RenewalRequest request;
 
-    ReplicatedRenewal(Engine engine, RenewalRequest request) {
-        this.engine = engine;
+    ReplicatedRenewal(RequestContext context, BatchSender sender, ReplicatedSender replicated, RenewalRequest request) {
+        this.context = context;
+        this.sender = sender;
+        this.replicated = replicated;
         this.request = request;
     }
 
@@ -29,21 +33,22 @@ final class ReplicatedRenewal implements BatchSender.Request {
             return call;
         }
         // The time for which it waits for the group before it counts, too.
-        long sentAt = engine.time.nanoTime();
+        long sentAt = context.now();
         AtomicBoolean done = new AtomicBoolean();
-        Timer.Timeout timeout = engine.timer.schedule(
-                () -> {
-                    if (done.compareAndSet(false, true)) {
-                        engine.lane.answer(() -> request.failed(RequestFailures.timedOut(call.timeoutNanos())));
-                    }
-                },
-                call.timeoutNanos());
-        CompletionStage<?> unused = engine.durable
+        Timer.Timeout timeout = context.timer()
+                .schedule(
+                        () -> {
+                            if (done.compareAndSet(false, true)) {
+                                sender.answer(() -> request.failed(RequestFailures.timedOut(call.timeoutNanos())));
+                            }
+                        },
+                        call.timeoutNanos());
+        CompletionStage<?> unused = replicated
                 .send(call, request.durability(), true)
                 .whenComplete((reply, failure) -> {
                     boolean late = !done.compareAndSet(false, true);
                     timeout.cancel();
-                    engine.lane.answer(() -> settle(sentAt, reply, failure, late));
+                    sender.answer(() -> settle(sentAt, reply, failure, late));
                 });
         return null;
     }

@@ -23,7 +23,13 @@ final class ResumeOperation implements Operation<LeaseRecord> {
 
     private static final int MOST_STALE = 2;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final String process;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final TokenFloors floors;
+    private final Watchdog watchdog;
     private final ExportedLease exported;
     private final LeaseRecord record;
     private final @Nullable TraceDispatcher trail;
@@ -44,15 +50,31 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private @Nullable RuntimeException problem;
     private boolean granted;
 
-    ResumeOperation(Engine engine, ExportedLease exported, LockOptions options, @Nullable Thread thread) {
-        this.engine = engine;
+    ResumeOperation(
+            RequestContext context,
+            String process,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            TokenFloors floors,
+            Watchdog watchdog,
+            ExportedLease exported,
+            LockOptions options,
+            @Nullable Thread thread) {
+        this.context = context;
+        this.process = process;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.floors = floors;
+        this.watchdog = watchdog;
         this.exported = exported;
-        this.startedAt = engine.time.nanoTime();
+        this.startedAt = context.now();
         this.deadline = startedAt
-                + engine.parts.limits().commandNanos()
+                + context.commandNanos()
                 + options.durability().within().toNanos();
-        this.record = engine.newRecord(exported.key(), exported.owner(), options, thread, false);
-        this.trail = engine.events.trail(exported.key().name());
+        this.record = leases.add(exported.key(), exported.owner(), options, thread, false);
+        this.trail = events.trace(exported.key().name());
     }
 
     @Override
@@ -60,9 +82,9 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         if (over) {
             return new Step.Over();
         }
-        long now = engine.time.nanoTime();
-        if (engine.closed()) {
-            return fail(Engine.closedException());
+        long now = context.now();
+        if (context.closed()) {
+            return fail(Lifecycle.closedException());
         }
         if (tries > 0 && pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
@@ -76,27 +98,26 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private Step send(long now) {
         tries++;
         sentAt = now;
-        surplusAtSend = engine.watchdog.checkClocks();
-        notAfter = engine.serverClock.at(deadline);
+        surplusAtSend = context.checkClocks();
+        notAfter = context.serverTimeAt(deadline);
         inFlight = true;
-        floor = Math.max(exported.token(), engine.floors.of(record.key).token());
+        floor = Math.max(exported.token(), floors.of(record.key).token());
         String own = record.options.label();
         String label = own == null && trail != null ? trail.label() : own;
         Thread thread = record.thread;
         return new Step.Send(
-                engine.resume.call(
-                        record.key,
-                        record.id,
-                        new ResumeScript.Former(exported.hold(), exported.copiesUntil()),
-                        record.owner(),
-                        new LeaseSpan(record.leaseNanos()),
-                        notAfter,
-                        new TokenFloor(floor),
-                        new Holder(
-                                engine.parts.process(),
-                                thread == null ? "" : thread.getName(),
-                                label == null ? "" : label),
-                        deadline - now),
+                context.scripts()
+                        .resume()
+                        .call(
+                                record.key,
+                                record.id,
+                                new ResumeScript.Former(exported.hold(), exported.copiesUntil()),
+                                record.owner(),
+                                new LeaseSpan(record.leaseNanos()),
+                                notAfter,
+                                new TokenFloor(floor),
+                                new Holder(process, thread == null ? "" : thread.getName(), label == null ? "" : label),
+                                deadline - now),
                 now,
                 true,
                 record.options.durability());
@@ -112,7 +133,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             return;
         }
         inFlight = false;
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         if (answer.code() != ResumeScript.Code.GRANTED) {
             leaveOpenForOtherCopies();
         }
@@ -130,7 +151,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
 
     /** As for an acquisition: a transport that may send twice has been answered once. */
     private void leaveOpenForOtherCopies() {
-        if (!engine.parts.atMostOnce()) {
+        if (!context.atMostOnce()) {
             openUntil = openUntil.orLater(notAfter);
         }
     }
@@ -141,15 +162,15 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         if (staleAnswers > MOST_STALE) {
             failed(new TransportException("requests arrive later than they may", false, null));
         } else {
-            pauseUntil = engine.time.nanoTime();
+            pauseUntil = context.now();
         }
     }
 
     private void granted(ResumeScript.Answer answer) {
-        long now = engine.time.nanoTime();
-        engine.floors.seen(record.key, answer.token(), record.leaseNanos(), now);
+        long now = context.now();
+        floors.seen(record.key, answer.token(), record.leaseNanos(), now);
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
-        long surplus = engine.suspension.check() - surplusAtSend;
+        long surplus = context.surplus() - surplusAtSend;
         if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
             openUntil = openUntil.orLater(notAfter);
             fail(LockMessages.tooLate(record.key));
@@ -160,30 +181,30 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         granted = true;
         over = true;
         problem = null;
-        engine.watchdog.confirmed(record);
-        if (engine.closed()) {
+        watchdog.confirmed(record);
+        if (context.closed()) {
             // Closed while the request was on its way, and perhaps missed by the closing: given back here.
-            BackgroundRelease.giveBack(engine, record);
-            problem = Engine.closedException();
+            termination.giveBack(record);
+            problem = Lifecycle.closedException();
             tellEnd(WaitOutcome.FAILED);
             return;
         }
-        record.followedBy(trail);
-        engine.tellAcquired(record, Duration.ofNanos(now - startedAt), tries, false);
+        record.observedBy(trail);
+        events.acquired(record, Duration.ofNanos(now - startedAt), tries, false);
     }
 
     @Override
     public void failed(RuntimeException failure) {
         inFlight = false;
         problem = failure;
-        if (engine.maybeExecuted(failure)) {
+        if (context.maybeExecuted(failure)) {
             openUntil = openUntil.orLater(notAfter);
         }
         if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
             fail(LockMessages.refused(record.key, error, mayBeTaken()));
             return;
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         pauseUntil = now + Retry.pause(tries, deadline - now);
     }
 
@@ -199,7 +220,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     }
 
     private void tellEnd(WaitOutcome how) {
-        Flight.notAcquired(record.key, how, engine.time, startedAt, tries, problem);
+        Flight.notAcquired(record.key, how, context.clocks().time(), startedAt, tries, problem);
         if (trail != null) {
             trail.notAcquired(how, problem);
         }
@@ -210,22 +231,22 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         over = true;
         if (mayBeTaken()) {
             record.apply(LeaseEvent.OUTCOME_UNKNOWN);
-            BackgroundRelease.compensate(engine, record, openUntil);
+            termination.compensate(record, openUntil);
         } else {
             record.apply(LeaseEvent.GAVE_UP);
         }
-        engine.forget(record);
+        leases.forget(record);
     }
 
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (granted) {
-            BackgroundRelease.giveBack(engine, record);
+            termination.giveBack(record);
         } else if (!over) {
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             problem = reason;
             end();
-            tellEnd(engine.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED);
+            tellEnd(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED);
         }
     }
 

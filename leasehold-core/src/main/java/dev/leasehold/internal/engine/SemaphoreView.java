@@ -11,28 +11,28 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A semaphore as its users see it. Immutable; all state is in the engine. */
+/** A semaphore as its users see it. Immutable; it has no state of its own. */
 public final class SemaphoreView implements DistributedSemaphore {
 
     private static final int MOST_PERMITS = 1_000_000;
 
-    private final Engine engine;
+    private final LockServices services;
     private final PermitKey key;
     private final LockOptions options;
     private final boolean fair;
     private final DistributedLock lock;
 
-    private SemaphoreView(Engine engine, PermitKey key, LockOptions options, boolean fair) {
-        this.engine = engine;
+    private SemaphoreView(LockServices services, PermitKey key, LockOptions options, boolean fair) {
+        this.services = services;
         this.key = key;
         this.options = options;
         this.fair = fair;
-        this.lock = fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
+        this.lock = fair ? LockView.fair(services, key, options) : LockView.of(services, key, options);
     }
 
     /** Nothing is sent. */
-    public static DistributedSemaphore of(Engine engine, LockKey key, int permits, LockOptions options) {
-        return new SemaphoreView(engine, PermitKey.of(key, check(key, permits), 1), options, false);
+    public static DistributedSemaphore of(LockServices services, LockKey key, int permits, LockOptions options) {
+        return new SemaphoreView(services, PermitKey.of(key, check(key, permits), 1), options, false);
     }
 
     private static int check(LockKey key, int permits) {
@@ -100,18 +100,18 @@ public final class SemaphoreView implements DistributedSemaphore {
                     "semaphore " + key.shown() + " has " + key.total() + " permits, of which " + permits
                             + " cannot be taken at once. Give a number from 1 to " + key.total());
         }
-        return new SemaphoreView(engine, PermitKey.of(key, key.total(), permits), options, fair);
+        return new SemaphoreView(services, PermitKey.of(key, key.total(), permits), options, fair);
     }
 
     @Override
     public DistributedSemaphore fair() {
-        return new SemaphoreView(engine, key, options, true);
+        return new SemaphoreView(services, key, options, true);
     }
 
     @Override
     public DistributedSemaphore with(LockOptions other) {
-        engine.checkLease(other);
-        return new SemaphoreView(engine, key, other, fair);
+        services.options().check(other);
+        return new SemaphoreView(services, key, other, fair);
     }
 
     @Override
@@ -121,14 +121,14 @@ public final class SemaphoreView implements DistributedSemaphore {
 
     @Override
     public int availablePermits() {
-        engine.ensureOpen();
-        return Inspection.availablePermits(engine, key);
+        services.context().ensureOpen();
+        return services.inspection().availablePermits(key);
     }
 
     @Override
     public int changePermits(int permits) {
-        engine.ensureOpen();
-        return Inspection.changePermits(engine, key, check(key, permits));
+        services.context().ensureOpen();
+        return services.inspection().changePermits(key, check(key, permits));
     }
 
     @Override

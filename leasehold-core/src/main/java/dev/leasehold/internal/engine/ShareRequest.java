@@ -17,38 +17,46 @@ final class ShareRequest implements BatchSender.Request {
     private static final Logger LOG = LoggerFactory.getLogger(ShareRequest.class);
     private static final long RETRY_NANOS = 100_000_000;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final TokenFloors floors;
     private final LeaseRecord writer;
     private final SharedReadHold reading;
 
-    ShareRequest(Engine engine, LeaseRecord writer, SharedReadHold reading) {
-        this.engine = engine;
+    ShareRequest(
+            RequestContext context,
+            BatchSender sender,
+            TokenFloors floors,
+            LeaseRecord writer,
+            SharedReadHold reading) {
+        this.context = context;
+        this.sender = sender;
+        this.floors = floors;
         this.writer = writer;
         this.reading = reading;
     }
 
     void begin() {
-        engine.unanswered().add(this);
-        engine.lane.submit(this);
+        context.unanswered().add(this);
+        sender.submit(this);
     }
 
     @Override
     public @Nullable ScriptCall prepare(long now) {
         if (reading.over()) {
-            engine.unanswered().remove(this);
+            context.unanswered().remove(this);
             return null;
         }
-        return engine.downgrade.call(
-                writer.key, writer.hold(), engine.parts.limits().commandNanos());
+        return context.scripts().downgrade().call(writer.key, writer.hold(), context.commandNanos());
     }
 
     @Override
     public void answered(long sentAt, List<String> reply) {
-        engine.unanswered().remove(this);
+        context.unanswered().remove(this);
         DowngradeScript.Answer answer = DowngradeScript.parse(reply);
-        engine.serverClock.seen(answer.now(), sentAt);
+        context.seen(answer.now(), sentAt);
         if (answer.code() == DowngradeScript.Code.SHARED) {
-            engine.floors.seen(writer.key, answer.token(), writer.leaseNanos(), engine.time.nanoTime());
+            floors.seen(writer.key, answer.token(), writer.leaseNanos(), context.now());
         }
     }
 
@@ -58,6 +66,6 @@ final class ShareRequest implements BatchSender.Request {
                 "readers of other processes still wait for those of this one, of lock {}: {}",
                 writer.key,
                 LockMessages.reason(failure));
-        engine.lane.submitAfter(this, RETRY_NANOS);
+        sender.submitAfter(this, RETRY_NANOS);
     }
 }

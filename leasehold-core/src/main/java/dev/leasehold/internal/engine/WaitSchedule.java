@@ -22,12 +22,12 @@ final class WaitSchedule {
     private final long lastLook;
 
     /** Begins; a single try has the time of a command, and what replicas or disks have beside it. */
-    WaitSchedule(WaitStrategy strategy, WaitLimit limit, long startedAt, EngineParts parts, long withinNanos) {
+    WaitSchedule(WaitStrategy strategy, WaitLimit limit, long startedAt, RequestContext context, long withinNanos) {
         this.strategy = strategy;
-        this.jitter = parts.jitter();
+        this.jitter = context.random();
         long nanos = switch (limit.kind()) {
             case ONCE -> {
-                long most = parts.limits().commandNanos() + withinNanos;
+                long most = context.commandNanos() + withinNanos;
                 yield limit.nanos() > 0 ? Math.min(limit.nanos(), most) : most;
             }
             case TIMED -> limit.nanos();

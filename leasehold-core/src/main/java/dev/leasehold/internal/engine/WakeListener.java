@@ -3,89 +3,111 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears the wake-ups of this client, over one channel for all locks. A wake-up is a hint to look, never a grant: it may be
- * lost, late or for nobody.
+ * Receives the wake-ups of this client, over one channel for all locks and one for each shard of a cluster. A wake-up is a
+ * hint to poll, never a grant: it may be lost, late or addressed to nobody. Safe for use by any thread.
  */
 final class WakeListener implements ChannelListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(WakeListener.class);
 
-    private final Engine engine;
-    private final Woken woken;
+    private final RedisTransport transport;
     private final WakeChannel channel;
+    private final ShardWakeChannels shards;
+    private final List<Woken> woken = new CopyOnWriteArrayList<>();
     private final AtomicBoolean subscribing = new AtomicBoolean();
-    private volatile boolean hears;
+    private volatile boolean subscribed;
 
-    /** Who is woken. */
+    /** Waiters that are woken. */
     interface Woken {
 
-        /** The lock may be free, and it is the turn of this place. */
-        void woken(long place, LockKey key);
+        /**
+         * The lock may be free, and it is the turn of this position in its queue.
+         *
+         * @param position in the queue; 0 if the key is that of a latch that is reached
+         */
+        void woken(long position, LockKey key);
 
-        /** Wake-ups may have been lost: whoever is first looks. */
-        void lookAll();
+        /** Wake-ups may have been lost: the first waiter of each queue polls. */
+        void pollAll();
     }
 
-    WakeListener(Engine engine, Woken woken) {
-        this.engine = engine;
-        this.woken = woken;
-        this.channel = engine.parts.wakeChannel();
+    WakeListener(RedisTransport transport, WakeChannel channel) {
+        this.transport = transport;
+        this.channel = channel;
+        this.shards = new ShardWakeChannels(transport, channel, this);
     }
 
-    /** Whether wake-ups are heard; tries to, if not. */
-    boolean hears() {
+    /** Adds waiters; before the first of them waits. */
+    void add(Woken waiters) {
+        woken.add(waiters);
+    }
+
+    /** The channel for wake-ups of this lock: that of its shard once it is subscribed to, else the one for all locks. */
+    String channelOf(LockKey key) {
+        return shards.channelOf(key);
+    }
+
+    /** Returns whether wake-ups are received by now; begins to subscribe if that has not been done. */
+    boolean ensureSubscribed() {
         if (subscribing.compareAndSet(false, true)) {
             try {
-                engine.transport.subscribe(channel.name(), this).whenComplete((subscription, failure) -> {
+                transport.subscribe(channel.name(), this).whenComplete((subscription, failure) -> {
                     if (failure == null) {
-                        heard();
+                        subscribed();
                     } else {
-                        notHeard(failure);
+                        notSubscribed(failure);
                     }
                 });
             } catch (RuntimeException e) {
-                notHeard(e);
+                notSubscribed(e);
             }
         }
-        return hears;
+        return subscribed;
     }
 
-    /** From here on nothing is missed; what was published before may be lost. */
-    private void heard() {
-        hears = true;
-        woken.lookAll();
+    /** From here on no wake-up is missed; those published before may be lost. */
+    private void subscribed() {
+        subscribed = true;
+        pollAll();
     }
 
-    private void notHeard(Throwable failure) {
+    private void notSubscribed(Throwable failure) {
         RuntimeException reason = RequestFailures.unwrap(failure);
         if (reason instanceof RedisErrorException) {
             LOG.warn(
-                    "Redis refuses wake-ups to this client, whose waiters ask from time to time instead. Grant the user"
-                            + " +subscribe and the channels that docs/operations.md lists: {}",
+                    "Redis refuses wake-ups to this client, whose waiters poll instead. Grant the user +subscribe and the"
+                            + " channels that docs/operations.md lists: {}",
                     LockMessages.reason(reason));
         } else {
-            LOG.debug("wake-ups cannot be heard now; waiters ask from time to time: {}", LockMessages.reason(reason));
+            LOG.debug("wake-ups cannot be received now; waiters poll: {}", LockMessages.reason(reason));
             subscribing.set(false);
         }
+    }
+
+    private void pollAll() {
+        woken.forEach(Woken::pollAll);
     }
 
     @Override
     public void message(String message) {
         WakeChannel.WakeMessage wakeUp = channel.read(message);
         if (wakeUp == null) {
-            LOG.debug("something else than a wake-up came over the channel of wake-ups");
+            LOG.debug("a message on the wake-up channel is no wake-up");
         } else {
-            woken.woken(wakeUp.place(), wakeUp.key());
+            woken.forEach(waiters -> waiters.woken(wakeUp.place(), wakeUp.key()));
         }
     }
 
     @Override
     public void resubscribed() {
-        woken.lookAll();
+        pollAll();
     }
 }

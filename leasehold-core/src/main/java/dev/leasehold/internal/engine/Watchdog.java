@@ -1,10 +1,10 @@
 package dev.leasehold.internal.engine;
 
-import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,35 +17,48 @@ final class Watchdog {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
     private static final int LONG_HOLD_LEASES = 10;
-    private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
+    private static final long COMPARE_CLOCKS_NANOS = 250_000_000;
 
-    private final Engine engine;
+    private final RequestContext context;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
     /** What the moments of renewal are counted from. */
     private final long origin;
 
-    private volatile long lastSurplus;
+    private @Nullable Renewer renewer;
 
-    Watchdog(Engine engine) {
-        this.engine = engine;
-        this.origin = engine.time.nanoTime();
+    Watchdog(RequestContext context, LeaseTable leases, LeaseEvents events, LeaseTermination termination) {
+        this.context = context;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.origin = context.now();
     }
 
-    /** Begins to compare the clocks from time to time, whether or not anybody asks. */
-    void start() {
-        engine.timer.schedule(
-                () -> {
-                    if (!engine.closed()) {
-                        checkClocks();
-                        start();
-                    }
-                },
-                LOOK_AT_CLOCKS_NANOS);
+    /** Begins to renew by this renewer, and to compare the clocks from time to time. */
+    void start(Renewer leaseRenewer) {
+        renewer = leaseRenewer;
+        context.clocks().onJump(this::suspectAll);
+        compareClocksLater();
+    }
+
+    private void compareClocksLater() {
+        Timer.Timeout unused = context.timer()
+                .schedule(
+                        () -> {
+                            if (!context.closed()) {
+                                context.checkClocks();
+                                compareClocksLater();
+                            }
+                        },
+                        COMPARE_CLOCKS_NANOS);
     }
 
     /** A lease was granted or confirmed: plans its next renewal. */
     void confirmed(LeaseRecord record) {
         // The clocks may have jumped while the request was on its way.
-        long surplus = checkClocks();
+        long surplus = context.checkClocks();
         planRenewal(record);
         suspect(record, surplus);
         schedule(record, surplus);
@@ -53,13 +66,12 @@ final class Watchdog {
 
     private void planRenewal(LeaseRecord record) {
         double ratio = record.renewal().ratio();
-        LeaseTimer planned = record.wakeUp();
-        if (planned != null && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
+        if (record.timer() instanceof LeaseTimer planned
+                && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
             // Whoever is woken then anyway is renewed then: a wake-up more for each renewal would double their number.
             record.renewDueAt = planned.at;
         } else {
-            record.renewDueAt =
-                    dueAt(record, record.end(), engine.parts.jitter().getAsDouble());
+            record.renewDueAt = dueAt(record, record.end(), context.jitter());
         }
         record.nextTryAt = record.renewDueAt;
     }
@@ -70,36 +82,27 @@ final class Watchdog {
 
     /** A renewal got no answer: plans another try. */
     void unanswered(LeaseRecord record) {
-        record.nextTryAt = engine.time.nanoTime()
-                + RenewalSchedule.retryDelay(
-                        record.leaseNanos(), engine.parts.jitter().getAsDouble());
-        schedule(record, engine.suspension.check());
+        record.nextTryAt = context.now() + RenewalSchedule.retryDelay(record.leaseNanos(), context.jitter());
+        schedule(record, context.surplus());
     }
 
     /**
-     * Compares the clocks; after a suspension or a step all leases that it concerns become suspect, and Redis is asked
+     * After a suspension of the machine or a step of a clock, all leases that it concerns become suspect, and Redis is asked
      * about them at once.
-     *
-     * @return the sum of surpluses
      */
-    long checkClocks() {
-        long surplus = engine.suspension.check();
-        if (surplus != lastSurplus) {
-            for (LeaseRecord record : engine.records()) {
-                if (suspect(record, surplus)) {
-                    schedule(record, surplus);
-                }
+    private void suspectAll(long surplus) {
+        for (LeaseRecord record : leases.all()) {
+            if (suspect(record, surplus)) {
+                schedule(record, surplus);
             }
         }
-        lastSurplus = surplus;
-        return surplus;
     }
 
     private boolean suspect(LeaseRecord record, long surplus) {
         if (!record.holding() || !record.suspicious(surplus)) {
             return false;
         }
-        long now = engine.time.nanoTime();
+        long now = context.now();
         record.nextTryAt = now;
         record.suspectSince = now;
         if (record.apply(LeaseEvent.CLOCK_JUMPED).became(LeaseState.SUSPECT)) {
@@ -109,34 +112,20 @@ final class Watchdog {
     }
 
     /**
-     * When the lease counts as lost unless it is confirmed before: at its deadline. That of a suspect lease is shortened
-     * by what the clocks disagree, but Redis is given one command time-out to say that it was a mere step of the clock;
-     * nobody relies on the lease meanwhile.
-     */
-    long lossAt(LeaseRecord record, long surplus) {
-        long deadline = record.validUntil(surplus);
-        if (record.state() != LeaseState.SUSPECT) {
-            return deadline;
-        }
-        long grace = record.suspectSince + engine.parts.limits().commandNanos();
-        return earlier(record.fullDeadline(), deadline - grace > 0 ? deadline : grace);
-    }
-
-    /**
      * Plans the one wake-up of a lease. Two threads may plan at once, each on what it has just changed; so whoever was
      * the last to plan looks again whether something is due sooner by now.
      */
     private void schedule(LeaseRecord record, long surplus) {
-        double jitter = engine.parts.jitter().getAsDouble();
+        double jitter = context.jitter();
         while (record.holding()) {
             long needed = nextWakeUp(record, surplus, jitter);
-            LeaseTimer before = record.wakeUp();
+            LeaseTimer before = (LeaseTimer) record.timer();
             if (before != null && before.at - needed <= 0) {
                 // It is woken no later than it must be, and planned anew then.
                 return;
             }
             LeaseTimer next = new LeaseTimer(this, record, needed);
-            if (record.wakeUpBy(before, next)) {
+            if (record.replaceTimer(before, next)) {
                 if (before != null) {
                     before.cancel();
                 }
@@ -146,10 +135,10 @@ final class Watchdog {
     }
 
     private long nextWakeUp(LeaseRecord record, long surplus, double jitter) {
-        long next = lossAt(record, surplus);
-        if (record.renewing() && renews(record)) {
+        long next = record.lossAt(surplus, context.commandNanos());
+        if (record.renewing() && record.renews()) {
             // When it will be renewed next if all goes well, which is sooner.
-            next = earlier(next, dueAt(record, engine.time.nanoTime() + record.leaseNanos(), jitter));
+            next = earlier(next, dueAt(record, context.now() + record.leaseNanos(), jitter));
         } else if (asks(record)) {
             next = earlier(next, record.nextTryAt);
         }
@@ -172,7 +161,7 @@ final class Watchdog {
     }
 
     /** The one wake-up of a lease that counts; one that was replaced does nothing. */
-    static final class LeaseTimer implements Runnable {
+    static final class LeaseTimer implements LeaseRecord.PlannedTimer, Runnable {
         private final Watchdog watchdog;
         private final LeaseRecord record;
         final long at;
@@ -185,15 +174,16 @@ final class Watchdog {
         }
 
         private void schedule() {
-            Engine engine = watchdog.engine;
-            timeout = engine.timer.schedule(this, at - engine.time.nanoTime());
-            if (record.wakeUp() != this) {
+            RequestContext context = watchdog.context;
+            timeout = context.timer().schedule(this, at - context.now());
+            if (record.timer() != this) {
                 // Replaced, or already due.
                 cancel();
             }
         }
 
-        void cancel() {
+        @Override
+        public void cancel() {
             Timer.Timeout scheduled = timeout;
             if (scheduled != null) {
                 scheduled.cancel();
@@ -202,7 +192,7 @@ final class Watchdog {
 
         @Override
         public void run() {
-            if (record.wakeUpBy(this, null)) {
+            if (record.replaceTimer(this, null)) {
                 watchdog.wake(record);
             }
         }
@@ -210,31 +200,24 @@ final class Watchdog {
 
     /** Whether Redis is to be asked at the next try: to renew, or because the lease is suspect. */
     private boolean asks(LeaseRecord record) {
-        return !record.renewing() && (renews(record) || record.state() == LeaseState.SUSPECT);
-    }
-
-    /** Whether the lease is still to be renewed. */
-    boolean renews(LeaseRecord record) {
-        return record.renewalStopped == null
-                && record.renewals() < record.renewal().times();
+        return !record.renewing() && (record.renews() || record.state() == LeaseState.SUSPECT);
     }
 
     private void wake(LeaseRecord record) {
         if (!record.holding()) {
             return;
         }
-        long surplus = checkClocks();
-        long now = engine.time.nanoTime();
-        if (now - lossAt(record, surplus) >= 0) {
-            engine.expire(record);
+        long surplus = context.checkClocks();
+        long now = context.now();
+        if (now - record.lossAt(surplus, context.commandNanos()) >= 0) {
+            termination.expire(record);
             return;
         }
         checkLongHold(record, now);
         if (asks(record) && now - record.nextTryAt >= 0) {
             stopIfNobodyHolds(record);
-            RenewalRequest request = new RenewalRequest(engine, record);
-            if (asks(record) && record.begins(request)) {
-                engine.renewals.submit(request);
+            if (asks(record)) {
+                Objects.requireNonNull(renewer, "not started").renew(record);
             }
         }
         schedule(record, surplus);
@@ -276,7 +259,7 @@ final class Watchdog {
 
     private void tellHeldLong(LeaseRecord record, long now, boolean stops) {
         Duration held = Duration.ofNanos(now - record.grantedAt());
-        engine.runEvent(() -> {
+        events.run(() -> {
             List<StackTraceElement> stack = stackOf(record.thread);
             LOG.warn(
                     "lock {} has been held for {}{}; its holder is at {}",
@@ -284,9 +267,7 @@ final class Watchdog {
                     held,
                     stops ? ", its maximum hold, and is not renewed any more" : "",
                     stack.isEmpty() ? "an unknown place" : stack.get(0));
-            HeldLongEvent event =
-                    new HeldLongEvent(record.key.name(), record.owner().name(), held, stops, stack);
-            engine.events.tell(listener -> listener.heldLong(event));
+            events.heldLong(record, held, stops, stack);
         });
     }
 

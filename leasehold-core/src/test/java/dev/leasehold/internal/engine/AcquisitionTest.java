@@ -22,7 +22,8 @@ class AcquisitionTest {
     private final EngineRig rig = new EngineRig();
 
     private Acquisition begin(WaitLimit limit) {
-        return new Acquisition(rig.engine, EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit);
+        return rig.engine.acquisitions.of(
+                new AcquireRequest(EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit, null));
     }
 
     private static Step.Send send(Acquisition acquisition) {
@@ -146,7 +147,7 @@ class AcquisitionTest {
         refused.failed(new TransportException("not connected", false, null));
         refused.abandon(null);
         assertThat(rig.redis.sent("release")).isEmpty();
-        assertThat(rig.engine.records()).isEmpty();
+        assertThat(rig.records()).isEmpty();
     }
 
     @Test
@@ -157,7 +158,7 @@ class AcquisitionTest {
         acquisition.abandon(null);
         assertThat(rig.redis.last("release").arg(0))
                 .isEqualTo(sent.call().args().get(0));
-        assertThat(rig.engine.records()).isEmpty();
+        assertThat(rig.records()).isEmpty();
         rig.pass(Duration.ofMinutes(5));
         assertThat(rig.redis.sent("renew")).isEmpty();
         assertThat(rig.lost).isEmpty();
@@ -194,11 +195,10 @@ class AcquisitionTest {
         };
         Engine engine = new Engine(EngineRig.with(parts, timer, Runnable::run));
         broken[0] = true;
-        assertThatThrownBy(() ->
-                        LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS).tryAcquire())
+        assertThatThrownBy(() -> engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire())
                 .hasMessage("the timer is broken");
         assertThat(bare.redis.sent("release")).hasSize(1);
-        assertThat(engine.records()).isEmpty();
+        assertThat(EngineRig.records(engine)).isEmpty();
     }
 
     @Test

@@ -29,8 +29,8 @@ class AsyncDriverTest {
     }
 
     private void assertNothingIsHeldOrPlanned() {
-        assertThat(rig.engine.records()).isEmpty();
-        assertThat(rig.engine.asyncDrivers()).isEmpty();
+        assertThat(rig.records()).isEmpty();
+        assertThat(rig.engine.lifecycle.running()).isZero();
         rig.pass(Duration.ofMinutes(2));
         assertThat(rig.redis.sent("renew")).isEmpty();
     }
@@ -168,9 +168,8 @@ class AsyncDriverTest {
                 true,
                 EngineRig.limits()));
         rig.redis.silent("acquire");
-        CompletableFuture<Lease> lease = LockView.of(refused, EngineRig.KEY, EngineRig.OPTIONS)
-                .acquireAsync()
-                .toCompletableFuture();
+        CompletableFuture<Lease> lease =
+                refused.lock(EngineRig.KEY, EngineRig.OPTIONS).acquireAsync().toCompletableFuture();
         rig.redis.last("acquire").answer().complete(rig.redis.reply("granted", "30000000", "7"));
         assertThat(lease).isCompletedWithValueMatching(Lease::isHeld);
     }
@@ -189,7 +188,7 @@ class AsyncDriverTest {
         CompletableFuture<Lease> broken = other.lock().acquireAsync().toCompletableFuture();
         other.pass(Duration.ofSeconds(20));
         assertThat(failureOf(broken)).hasMessageContaining("shaded");
-        assertThat(other.engine.records()).isEmpty();
+        assertThat(other.records()).isEmpty();
     }
 
     @Test

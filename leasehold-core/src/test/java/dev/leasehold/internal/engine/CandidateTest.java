@@ -44,7 +44,7 @@ class CandidateTest {
     };
 
     private LeaderElection election() {
-        return new Candidates(rig.engine).of(EngineRig.KEY, EngineRig.OPTIONS);
+        return rig.engine.election(EngineRig.KEY, EngineRig.OPTIONS);
     }
 
     private int asked() {
@@ -205,8 +205,7 @@ class CandidateTest {
     void aListenerThatDoesNotReturnHoldsTheLockForOneLeaseAtTheMost() {
         List<Runnable> queued = new ArrayList<>();
         Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, queued::add, true, EngineRig.limits()));
-        Candidacy candidacy =
-                new Candidates(engine).of(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
+        Candidacy candidacy = engine.election(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
         drain(queued);
         assertThat(told).containsExactly("elected");
         candidacy.resign();
@@ -241,8 +240,7 @@ class CandidateTest {
                 },
                 true,
                 EngineRig.limits()));
-        Candidacy candidacy =
-                new Candidates(engine).of(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
+        Candidacy candidacy = engine.election(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
         refuses[0] = true;
         candidacy.resign();
         assertThat(told).containsExactly("elected");
@@ -262,8 +260,8 @@ class CandidateTest {
 
     @Test
     void standingIsRefusedWhileTheClientIsBeingClosed() {
-        Candidates elections = new Candidates(rig.engine);
-        LeaderElection election = elections.of(EngineRig.KEY, EngineRig.OPTIONS);
+        Candidates elections = rig.engine.candidates();
+        LeaderElection election = rig.engine.election(EngineRig.KEY, EngineRig.OPTIONS);
         Candidacy before = election.stand(listener);
         elections.closeAll();
         assertThatThrownBy(() -> election.stand(listener))

@@ -41,7 +41,7 @@ class CloseTest {
         rig.engine.shutDown();
         waiter.join(LONG.toMillis());
         assertThat(told.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
-        assertThat(rig.engine.records()).isEmpty();
+        assertThat(rig.records()).isEmpty();
     }
 
     /** Who closed between the waiter's last look and its seat missed it: it slept its whole interval. */
@@ -70,7 +70,7 @@ class CloseTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThat(rig.redis.sent("release")).hasSize(1);
-        assertThat(rig.engine.records()).isEmpty();
+        assertThat(rig.records()).isEmpty();
         assertThat(rig.lost).isEmpty();
     }
 

@@ -78,10 +78,8 @@ class CombinedAttemptTest {
     }
 
     private static MultiLock locks(Engine by, String... names) {
-        return MultiLockView.of(
-                by,
-                Stream.of(names).map(name -> LockKey.of(EngineRig.PREFIX, name)).toList(),
-                EngineRig.OPTIONS);
+        return by.multiLock(
+                Stream.of(names).map(name -> LockKey.of(EngineRig.PREFIX, name)).toList(), EngineRig.OPTIONS);
     }
 
     /** Slots: "b" 3300, "c" 7365, "a" 15495. */
@@ -105,7 +103,7 @@ class CombinedAttemptTest {
     }
 
     private void nothingIsLeft() {
-        assertThat(engine.records()).isEmpty();
+        assertThat(EngineRig.records(engine)).isEmpty();
         assertThat(engine.quiet()).isTrue();
     }
 

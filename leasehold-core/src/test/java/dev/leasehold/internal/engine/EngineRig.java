@@ -21,6 +21,7 @@ import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -140,7 +141,7 @@ final class EngineRig implements LeaseholdListener {
     }
 
     DistributedLock lock(LockOptions options) {
-        return LockView.of(engine, KEY, options);
+        return engine.lock(KEY, options);
     }
 
     Lease held() {
@@ -156,10 +157,19 @@ final class EngineRig implements LeaseholdListener {
 
     /** The only record that the engine has. */
     LeaseRecord record() {
-        if (engine.records().size() != 1) {
-            throw new AssertionError("records: " + engine.records().size());
+        if (records().size() != 1) {
+            throw new AssertionError("records: " + records().size());
         }
-        return engine.records().iterator().next();
+        return records().iterator().next();
+    }
+
+    /** All leases that are being acquired or held. */
+    Collection<LeaseRecord> records() {
+        return records(engine);
+    }
+
+    static Collection<LeaseRecord> records(Engine engine) {
+        return engine.leases.all();
     }
 
     void pass(Duration duration) {

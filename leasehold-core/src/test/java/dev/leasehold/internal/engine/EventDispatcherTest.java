@@ -119,7 +119,7 @@ class EventDispatcherTest {
     @Test
     void aDowngradeEndsOneLeaseAndBeginsAnother() throws Exception {
         rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", "99"));
-        var locks = new ReadWriteView(rig.engine, EngineRig.KEY, EngineRig.OPTIONS);
+        var locks = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = locks.writeLock().acquire();
         Lease reader = locks.downgrade(writer);
         assertThat(rig.released).extracting(ReleasedEvent::owner).containsExactly(writer.owner());

@@ -37,12 +37,11 @@ class ExportTest {
     }
 
     private Lease resume(String exported) {
-        return LeaseExports.resume(rig.engine, decode(exported), EngineRig.OPTIONS);
+        return rig.engine.resume(decode(exported), EngineRig.OPTIONS);
     }
 
     private CompletableFuture<Lease> resumeAsync(String exported) {
-        return LeaseExports.resumeAsync(rig.engine, decode(exported), EngineRig.OPTIONS)
-                .toCompletableFuture();
+        return rig.engine.resumeAsync(decode(exported), EngineRig.OPTIONS).toCompletableFuture();
     }
 
     private static Throwable failureOf(CompletableFuture<?> future) {
@@ -65,8 +64,7 @@ class ExportTest {
     void whoResumesNamesTheFormerHoldAndAFloorAboveItsToken() {
         EngineRig twice = new EngineRig(false);
         Lease lease = twice.held();
-        Lease next = LeaseExports.resume(
-                rig.engine,
+        Lease next = rig.engine.resume(
                 decode(lease.export()),
                 LockOptions.builder().leaseTime(Duration.ofSeconds(7)).build());
         assertThat(rig.redis.last("resume").call().args())
@@ -152,7 +150,8 @@ class ExportTest {
     void closingTheClientLeavesWhatWasExportedAndGivesTheRestBack() {
         Lease exported = rig.held();
         String unused = exported.export();
-        Lease other = LockView.of(rig.engine, LockKey.of(EngineRig.PREFIX, "b"), EngineRig.OPTIONS)
+        Lease other = rig.engine
+                .lock(LockKey.of(EngineRig.PREFIX, "b"), EngineRig.OPTIONS)
                 .tryAcquire()
                 .orElseThrow();
         rig.engine.shutDown();
@@ -195,14 +194,16 @@ class ExportTest {
     @Test
     void onlyWhatHasATokenOfItsOwnIsExported() {
         rig.redis.answers("plain_acquire", call -> rig.redis.reply("granted", "30000000"));
-        Lease plain = LockView.of(rig.engine, PlainKey.of("p"), EngineRig.OPTIONS)
+        Lease plain = rig.engine
+                .lock(PlainKey.of("p"), EngineRig.OPTIONS)
                 .tryAcquire()
                 .orElseThrow();
         assertThatThrownBy(plain::export)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("'p'")
                 .hasMessageContaining("fencing token");
-        Lease reader = new ReadWriteView(rig.engine, EngineRig.KEY, EngineRig.OPTIONS)
+        Lease reader = rig.engine
+                .readWriteLock(EngineRig.KEY, EngineRig.OPTIONS)
                 .readLock()
                 .tryAcquire()
                 .orElseThrow();
@@ -254,7 +255,7 @@ class ExportTest {
         assertThat(rig.time.serverMicros()).isGreaterThan(notAfter);
         rig.pass(Duration.ofMinutes(1));
         assertThat(rig.redis.sent("release")).hasSize(sent);
-        assertThat(rig.engine.records()).hasSize(1);
+        assertThat(rig.records()).hasSize(1);
     }
 
     @Test
@@ -278,7 +279,7 @@ class ExportTest {
         resumed.cancel(false);
         assertThat(rig.redis.last("release").arg(0)).isEqualTo("acquisition-2");
         rig.redis.last("resume").answer().complete(rig.redis.reply("granted", "30000000", "8"));
-        assertThat(rig.engine.records()).hasSize(1);
+        assertThat(rig.records()).hasSize(1);
     }
 
     @Test
@@ -362,7 +363,7 @@ class ExportTest {
         EngineRig twice = new EngineRig(false);
         String exported = twice.held().export();
         twice.redis.answers("resume", call -> twice.redis.reply("several", "1"));
-        assertThatThrownBy(() -> LeaseExports.resume(twice.engine, decode(exported), EngineRig.OPTIONS))
+        assertThatThrownBy(() -> twice.engine.resume(decode(exported), EngineRig.OPTIONS))
                 .isInstanceOf(LeaseNotResumableException.class);
         assertThat(twice.redis.last("release").arg(1))
                 .isEqualTo(twice.redis.last("resume").arg(4));

@@ -23,7 +23,7 @@ class FairWaitersTest {
     }
 
     private CompletableFuture<Lease> waiter(LockOptions options) {
-        return LockView.fair(rig.engine, EngineRig.KEY, options).acquireAsync().toCompletableFuture();
+        return rig.engine.fairLock(EngineRig.KEY, options).acquireAsync().toCompletableFuture();
     }
 
     private void busyAt(String place) {
@@ -209,7 +209,8 @@ class FairWaitersTest {
     @Test
     void whoWaitsToReadHasItsOwnWakeUpThoughAnotherIsAboutToLearnItsPlace() {
         busyAt("7");
-        CompletableFuture<Lease> reader = LockView.of(rig.engine, ReadKey.of(EngineRig.KEY), EngineRig.OPTIONS)
+        CompletableFuture<Lease> reader = rig.engine
+                .lock(ReadKey.of(EngineRig.KEY), EngineRig.OPTIONS)
                 .acquireAsync()
                 .toCompletableFuture();
         rig.redis.silent("acquire");

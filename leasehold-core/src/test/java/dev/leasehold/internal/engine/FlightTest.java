@@ -166,7 +166,7 @@ class FlightTest {
     @Test
     void namesForgeNoLine() throws Exception {
         try (Recording recording = recording("Hold")) {
-            LockView.of(rig.engine, ODD, EngineRig.OPTIONS).acquire().release();
+            rig.engine.lock(ODD, EngineRig.OPTIONS).acquire().release();
             assertThat(events(recording))
                     .singleElement()
                     .satisfies(event -> assertThat(event.getString("lock")).isEqualTo("a\\u000aforged line"));

@@ -190,7 +190,7 @@ class HandOffTest {
     void aLockThatIsHandedToAnAcquisitionWhoseClientClosesIsGivenBack() {
         Deque<Runnable> steps = new ArrayDeque<>();
         Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, steps::add, true, EngineRig.limits()));
-        DistributedLock lock = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS);
+        DistributedLock lock = engine.lock(EngineRig.KEY, EngineRig.OPTIONS);
         rig.redis.answers("acquire", call -> granted(1));
         Lease held = lock.tryAcquire().orElseThrow();
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));

@@ -22,7 +22,7 @@ class LatchAwaitTest {
     private static final long HOUR = 3_600_000_000L;
 
     private final EngineRig rig = new EngineRig();
-    private final DistributedLatch latch = new LatchView(rig.engine, EngineRig.KEY);
+    private final DistributedLatch latch = rig.engine.latch(EngineRig.KEY);
 
     private CompletableFuture<Boolean> waiter() {
         return latch.awaitAsync().toCompletableFuture();
@@ -72,7 +72,7 @@ class LatchAwaitTest {
         wake();
         assertThat(waiters).allSatisfy(one -> assertThat(one).isCompletedWithValue(true));
         assertThat(looks()).isEqualTo(before + 1);
-        assertThat(rig.engine.latches.size()).isZero();
+        assertThat(rig.engine.latchWaiters.size()).isZero();
     }
 
     // Found by the simulation: an answer that came late told of a latch that was gone, and set anew, when the second
@@ -90,7 +90,7 @@ class LatchAwaitTest {
         reached();
         wake();
         assertThat(second).isCompletedWithValue(true);
-        assertThat(rig.engine.latches.size()).isZero();
+        assertThat(rig.engine.latchWaiters.size()).isZero();
     }
 
     @Test
@@ -212,7 +212,7 @@ class LatchAwaitTest {
         CompletableFuture<Boolean> waiter = waiter();
         rig.engine.shutDown();
         assertThat(failureOf(waiter)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
-        assertThat(rig.engine.latches.size()).isZero();
+        assertThat(rig.engine.latchWaiters.size()).isZero();
     }
 
     @Test
@@ -223,7 +223,7 @@ class LatchAwaitTest {
         int before = looks();
         rig.pass(Duration.ofMinutes(1));
         assertThat(looks()).isEqualTo(before);
-        assertThat(rig.engine.latches.size()).isZero();
+        assertThat(rig.engine.latchWaiters.size()).isZero();
     }
 
     @Test

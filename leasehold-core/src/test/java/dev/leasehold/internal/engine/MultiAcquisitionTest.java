@@ -63,10 +63,8 @@ class MultiAcquisitionTest {
     }
 
     private MultiLock locks(String... names) {
-        return MultiLockView.of(
-                rig.engine,
-                Stream.of(names).map(name -> LockKey.of(EngineRig.PREFIX, name)).toList(),
-                EngineRig.OPTIONS);
+        return rig.engine.multiLock(
+                Stream.of(names).map(name -> LockKey.of(EngineRig.PREFIX, name)).toList(), EngineRig.OPTIONS);
     }
 
     /** Slots: "b" 3300, "c" 7365, "a" 15495. */
@@ -106,7 +104,7 @@ class MultiAcquisitionTest {
     }
 
     private void nothingIsLeft() {
-        assertThat(rig.engine.records()).isEmpty();
+        assertThat(rig.records()).isEmpty();
         assertThat(rig.engine.quiet()).isTrue();
     }
 
@@ -316,7 +314,7 @@ class MultiAcquisitionTest {
         // Who has not heard of it may still work under the other.
         assertThat(sent("release")).isEmpty();
         rig.pass(MINUTE);
-        assertThat(rig.engine.records()).hasSize(1);
+        assertThat(rig.records()).hasSize(1);
         assertThatThrownBy(lease::release)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContainingAll("'a', 'b', 'c'", "lock 'b'")

@@ -20,7 +20,7 @@ class OpenLockTest {
     private final EngineRig rig = new EngineRig();
     private final Deque<Runnable> steps = new ArrayDeque<>();
     private final Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, steps::add, true, EngineRig.limits()));
-    private final DistributedLock lock = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS);
+    private final DistributedLock lock = engine.lock(EngineRig.KEY, EngineRig.OPTIONS);
     private Lease held = heldInARun(lock);
     private final CompletableFuture<Lease> first = waiter();
 

@@ -33,7 +33,7 @@ class QueueHeartbeatsTest {
     }
 
     private CompletableFuture<Lease> waiter(String name) {
-        return LockView.of(engine, LockKey.of(EngineRig.PREFIX, name), EngineRig.OPTIONS)
+        return engine.lock(LockKey.of(EngineRig.PREFIX, name), EngineRig.OPTIONS)
                 .acquireAsync(MINUTE)
                 .toCompletableFuture();
     }
@@ -107,7 +107,7 @@ class QueueHeartbeatsTest {
                         : rig.redis.reply("busy", "30000000", "7", "0"));
         rig.pass(Duration.ofMillis(3001));
         assertThat(asked("b")).isEqualTo(before + 1);
-        assertThat(engine.records()).anyMatch(LeaseRecord::holding);
+        assertThat(EngineRig.records(engine)).anyMatch(LeaseRecord::holding);
     }
 
     @Test
@@ -163,10 +163,7 @@ class QueueHeartbeatsTest {
     void whoHasAnOwnerIsNotSpared() {
         threeWait();
         LockKey own = LockKey.of(EngineRig.PREFIX, "own");
-        LockView.of(engine, own, EngineRig.OPTIONS)
-                .ownedBy("job")
-                .acquireAsync(MINUTE)
-                .toCompletableFuture();
+        engine.lock(own, EngineRig.OPTIONS).ownedBy("job").acquireAsync(MINUTE).toCompletableFuture();
         int before = asked("own");
         rig.pass(Duration.ofSeconds(26));
         assertThat(asked("own")).isGreaterThanOrEqualTo(before + 5);

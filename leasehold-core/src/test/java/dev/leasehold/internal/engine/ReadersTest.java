@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
@@ -27,13 +28,13 @@ class ReadersTest {
     }
 
     private Lease reads(LockOptions options) {
-        Lease lease = LockView.of(rig.engine, READ, options).tryAcquire().orElseThrow();
+        Lease lease = rig.engine.lock(READ, options).tryAcquire().orElseThrow();
         inHand.add(lease);
         return lease;
     }
 
     private CompletableFuture<Lease> waits() {
-        return LockView.of(rig.engine, READ, EngineRig.OPTIONS).acquireAsync().toCompletableFuture();
+        return rig.engine.lock(READ, EngineRig.OPTIONS).acquireAsync().toCompletableFuture();
     }
 
     private List<String> names() {
@@ -86,8 +87,7 @@ class ReadersTest {
         reads();
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));
         CompletableFuture<Lease> writer = rig.lock().acquireAsync().toCompletableFuture();
-        assertThat(LockView.of(rig.engine, READ, EngineRig.OPTIONS).tryAcquire())
-                .isEmpty();
+        assertThat(rig.engine.lock(READ, EngineRig.OPTIONS).tryAcquire()).isEmpty();
         writer.cancel(false);
         reads();
     }
@@ -123,7 +123,8 @@ class ReadersTest {
         assertThat(readers).allSatisfy(reader -> assertThat(reader).isCompleted());
         assertThat(writer).isNotDone();
         assertThat(names()).containsExactly("acquire");
-        assertThat(LockView.of(rig.engine, READ, EngineRig.OPTIONS)
+        assertThat(rig.engine
+                        .lock(READ, EngineRig.OPTIONS)
                         .tryAcquireAsync()
                         .toCompletableFuture()
                         .join())
@@ -170,7 +171,7 @@ class ReadersTest {
 
     @Test
     void aDowngradeEndsTheWritersLeaseBeforeItAsks() {
-        ReadWriteView lock = new ReadWriteView(rig.engine, EngineRig.KEY, EngineRig.OPTIONS);
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
         rig.redis.silent("downgrade");
         CompletableFuture<Lease> reader = lock.downgradeAsync(writer).toCompletableFuture();
@@ -188,7 +189,7 @@ class ReadersTest {
 
     @Test
     void aDowngradeThatGetsNoAnswerGivesTheHoldBack() {
-        ReadWriteView lock = new ReadWriteView(rig.engine, EngineRig.KEY, EngineRig.OPTIONS);
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
         rig.redis.fails("downgrade", new TransportException("down", true, null));
         CompletableFuture<Lease> reader = lock.downgradeAsync(writer).toCompletableFuture();
@@ -200,7 +201,7 @@ class ReadersTest {
 
     @Test
     void aDowngradeOfALostHoldTellsOfTheLoss() {
-        ReadWriteView lock = new ReadWriteView(rig.engine, EngineRig.KEY, EngineRig.OPTIONS);
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
         rig.redis.answers("downgrade", call -> rig.redis.reply("gone", "taken"));
         CompletableFuture<Lease> reader = lock.downgradeAsync(writer).toCompletableFuture();

@@ -31,7 +31,8 @@ class ReadersTurnTest {
     }
 
     private CompletableFuture<Lease> reads(LockOptions options) {
-        return LockView.of(rig.engine, ReadKey.of(EngineRig.KEY), options)
+        return rig.engine
+                .lock(ReadKey.of(EngineRig.KEY), options)
                 .acquireAsync()
                 .toCompletableFuture();
     }

@@ -90,7 +90,7 @@ class ReleaseRequestTest {
                 Set.of(Capability.AT_MOST_ONCE, Capability.CALLS_ACROSS_SLOTS)));
         List<Lease> leases = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
-            leases.add(LockView.of(engine, LockKey.of(EngineRig.PREFIX, name), EngineRig.OPTIONS)
+            leases.add(engine.lock(LockKey.of(EngineRig.PREFIX, name), EngineRig.OPTIONS)
                     .tryAcquire()
                     .orElseThrow());
         }
@@ -134,8 +134,8 @@ class ReleaseRequestTest {
         assertThat(rig.lock().requestRelease()).isFalse();
         rig.redis.answers("request_release", call -> rig.redis.reply("foreign", "list"));
         assertThatThrownBy(() -> rig.lock().requestRelease()).isInstanceOf(ForeignKeyException.class);
-        assertThatThrownBy(() -> LockView.of(rig.engine, PlainKey.of("p"), EngineRig.OPTIONS)
-                        .requestRelease())
+        assertThatThrownBy(() ->
+                        rig.engine.lock(PlainKey.of("p"), EngineRig.OPTIONS).requestRelease())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("'p'");
     }

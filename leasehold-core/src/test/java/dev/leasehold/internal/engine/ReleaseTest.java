@@ -45,7 +45,7 @@ class ReleaseTest {
         lease.release();
         lease.close();
         assertThat(rig.redis.sent("release")).hasSize(1);
-        assertThat(rig.engine.records()).isEmpty();
+        assertThat(rig.records()).isEmpty();
     }
 
     @Test
@@ -94,7 +94,7 @@ class ReleaseTest {
         rig.pass(Duration.ofSeconds(5));
         assertThat(record.state()).as("the first had left in time").isEqualTo(LeaseState.RELEASED);
         assertThat(rig.lost).isEmpty();
-        assertThat(rig.engine.unanswered()).isEmpty();
+        assertThat(rig.engine.lifecycle.unanswered()).isEmpty();
     }
 
     @Test

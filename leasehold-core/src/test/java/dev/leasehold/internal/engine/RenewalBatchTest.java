@@ -51,7 +51,7 @@ class RenewalBatchTest {
 
     private void hold(Engine by, int count) {
         for (int n = 0; n < count; n++) {
-            leases.add(LockView.of(by, key(n), EngineRig.OPTIONS).tryAcquire().orElseThrow());
+            leases.add(by.lock(key(n), EngineRig.OPTIONS).tryAcquire().orElseThrow());
         }
     }
 
@@ -113,7 +113,7 @@ class RenewalBatchTest {
         for (int n = 0; n < 5; n++) {
             long left = (20 + n) * 1_000_000_000L;
             String name = "l" + n;
-            LeaseRecord record = engine.records().stream()
+            LeaseRecord record = EngineRig.records(engine).stream()
                     .filter(one -> one.key.name().equals(name))
                     .findFirst()
                     .orElseThrow();
@@ -127,7 +127,7 @@ class RenewalBatchTest {
         rig.pass(DUE);
         long sentAt = rig.time.nanoTime();
         runLane();
-        assertThat(engine.records())
+        assertThat(EngineRig.records(engine))
                 .hasSize(5)
                 .allSatisfy(record -> assertThat(record.end()).isEqualTo(sentAt + EngineRig.LEASE.toNanos()));
         assertThat(rig.renewed).hasSize(5);
@@ -140,8 +140,8 @@ class RenewalBatchTest {
                 EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(60)).build();
         hold(3);
         for (int n = 10; n < 13; n++) {
-            leases.add(LockView.of(engine, key(n), once).tryAcquire().orElseThrow());
-            leases.add(LockView.of(engine, key(n + 10), longer).tryAcquire().orElseThrow());
+            leases.add(engine.lock(key(n), once).tryAcquire().orElseThrow());
+            leases.add(engine.lock(key(n + 10), longer).tryAcquire().orElseThrow());
         }
         rig.time.stepWall(Duration.ofMinutes(2));
         passAndRun(Duration.ofSeconds(1));
@@ -168,7 +168,7 @@ class RenewalBatchTest {
                 .extracting(LossEvent::cause)
                 .containsExactlyElementsOf(cases.stream().map(Case::cause).toList());
         assertThat(leases.stream().filter(Lease::isHeld)).hasSize(16);
-        assertThat(engine.records()).allMatch(record -> record.state() == LeaseState.HELD);
+        assertThat(EngineRig.records(engine)).allMatch(record -> record.state() == LeaseState.HELD);
     }
 
     @Test
@@ -218,7 +218,7 @@ class RenewalBatchTest {
         });
         passAndRun(DUE);
         assertThat(rig.redis.sent("renew")).hasSize(10);
-        for (LeaseRecord record : engine.records()) {
+        for (LeaseRecord record : EngineRig.records(engine)) {
             boolean refused = record.key.equals(key(4));
             assertThat(record.state()).isEqualTo(refused ? LeaseState.UNCONFIRMED : LeaseState.HELD);
         }
@@ -232,7 +232,7 @@ class RenewalBatchTest {
         rig.redis.fails("renew_many", new RedisErrorException("LOADING Redis is loading the dataset in memory"));
         passAndRun(DUE);
         assertThat(rig.redis.sent("renew")).isEmpty();
-        assertThat(engine.records()).allMatch(record -> record.state() == LeaseState.UNCONFIRMED);
+        assertThat(EngineRig.records(engine)).allMatch(record -> record.state() == LeaseState.UNCONFIRMED);
         answer(n -> renewed("30000000"));
         live(Duration.ofSeconds(20));
         assertThat(leases).allMatch(Lease::isHeld);
@@ -243,18 +243,18 @@ class RenewalBatchTest {
         LockOptions shorter =
                 EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(2)).build();
         for (int n = 0; n < 10; n++) {
-            leases.add(LockView.of(engine, key(n), shorter).tryAcquire().orElseThrow());
+            leases.add(engine.lock(key(n), shorter).tryAcquire().orElseThrow());
         }
         rig.redis.silent("renew_many");
         rig.redis.silent("renew");
         live(Duration.ofMillis(1050));
-        assertThat(engine.records()).allMatch(record -> record.state() == LeaseState.UNCONFIRMED);
+        assertThat(EngineRig.records(engine)).allMatch(record -> record.state() == LeaseState.UNCONFIRMED);
         live(Duration.ofMillis(500));
         ScriptedTransport.Sent first = rig.redis.sent("renew_many").get(0);
         assertThat(first.answer().complete(rig.redis.each(first.call(), n -> renewed("2000000"))))
                 .isTrue();
         runLane();
-        assertThat(engine.records()).allMatch(record -> record.state() == LeaseState.HELD);
+        assertThat(EngineRig.records(engine)).allMatch(record -> record.state() == LeaseState.HELD);
         rig.redis.answers("renew_many", call -> rig.redis.each(call, n -> renewed("2000000")));
         rig.redis.answers("renew", call -> rig.redis.reply("renewed", "2000000"));
         live(Duration.ofSeconds(5));
@@ -313,7 +313,7 @@ class RenewalBatchTest {
     @Test
     void ofNamedOwnersFewerShareACall() {
         for (int n = 0; n < 25; n++) {
-            leases.add(LockView.of(engine, key(n), EngineRig.OPTIONS)
+            leases.add(engine.lock(key(n), EngineRig.OPTIONS)
                     .ownedBy("job")
                     .tryAcquire()
                     .orElseThrow());

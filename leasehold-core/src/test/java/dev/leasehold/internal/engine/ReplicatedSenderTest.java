@@ -225,7 +225,7 @@ class ReplicatedSenderTest {
     void anAdapterThatCannotWaitForReplicasRefusesTheOption() {
         LockOptions options =
                 LockOptions.builder().replicas(1, Duration.ofMillis(100)).build();
-        assertThatThrownBy(() -> new EngineRig().engine.checkLease(options))
+        assertThatThrownBy(() -> new EngineRig().engine.check(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("replicas(1, PT0.1S)")
                 .hasMessageContaining("cannot wait for replicas")
@@ -277,18 +277,18 @@ class ReplicatedSenderTest {
     void aServerWithoutWaitaofRefusesTheOptionAndItsVersionIsNamed() {
         LockOptions options =
                 LockOptions.builder().onDisk(0, Duration.ofSeconds(2)).build();
-        assertThatThrownBy(() -> new EngineRig().engine.checkLease(options))
+        assertThatThrownBy(() -> new EngineRig().engine.check(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("onDisk(0, PT2S)")
                 .hasMessageContaining("cannot wait for disks");
-        assertThatThrownBy(() -> engine("7.0.15", Capability.WAITS_FOR_REPLICAS).checkLease(options))
+        assertThatThrownBy(() -> engine("7.0.15", Capability.WAITS_FOR_REPLICAS).check(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("onDisk(0, PT2S)")
                 .hasMessageContaining("no WAITAOF")
                 .hasMessageContaining("its version is 7.0.15")
                 .hasMessageContaining("replicas(...)");
         engine("7.2.0", Capability.WAITS_FOR_REPLICAS, Capability.WAITS_FOR_DISKS)
-                .checkLease(options);
+                .check(options);
     }
 
     private static Engine engine(String version, Capability... capabilities) {

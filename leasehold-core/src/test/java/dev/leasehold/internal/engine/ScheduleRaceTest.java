@@ -52,9 +52,7 @@ class ScheduleRaceTest {
     @Test
     void theRetryIsNotForgotten() {
         Engine engine = engine(racing);
-        Lease lease = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS)
-                .tryAcquire()
-                .orElseThrow();
+        Lease lease = engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire().orElseThrow();
         int[] failures = {1};
         rig.redis.answers("renew", call -> {
             if (failures[0]-- > 0) {
@@ -74,12 +72,10 @@ class ScheduleRaceTest {
     @Test
     void aWakeUpThatIsReplacedWhileItIsBeingPlannedLeavesTheTimer() {
         Engine engine = engine(racing);
-        Lease lease = LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS)
-                .tryAcquire()
-                .orElseThrow();
-        LeaseRecord record = engine.records().iterator().next();
+        Lease lease = engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire().orElseThrow();
+        LeaseRecord record = EngineRig.records(engine).iterator().next();
         int before = rig.time.planned();
-        record.sleep();
+        record.cancelTimer();
         meanwhile = () -> engine.watchdog.unanswered(record);
         engine.watchdog.confirmed(record);
         assertThat(rig.time.planned()).isEqualTo(before);
@@ -92,8 +88,7 @@ class ScheduleRaceTest {
     @Test
     void aRenewalWhoseLeaseRanOutBeforeItIsSentIsNotSent() {
         Engine engine = engine(rig.time);
-        assertThat(LockView.of(engine, EngineRig.KEY, EngineRig.OPTIONS).tryAcquire())
-                .isPresent();
+        assertThat(engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire()).isPresent();
         rig.pass(Duration.ofSeconds(10));
         assertThat(laneTasks).hasSize(1);
         rig.time.pauseProcess(Duration.ofSeconds(25));

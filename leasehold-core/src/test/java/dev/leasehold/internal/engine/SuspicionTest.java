@@ -123,7 +123,7 @@ class SuspicionTest {
         rig.pass(Duration.ofSeconds(1));
         int before = rig.redis.sent("renew").size();
         rig.time.stepWall(Duration.ofSeconds(1));
-        rig.engine.watchdog.checkClocks();
+        rig.engine.context.checkClocks();
         // One tick is enough: the endless loop would never let this moment pass.
         for (int i = 0; i < 10 && rig.record().state() == LeaseState.SUSPECT; i++) {
             rig.pass(Duration.ofNanos(1));

@@ -42,7 +42,7 @@ class TraceDispatcherTest {
     }
 
     private @Nullable TraceDispatcher trail(LockTracer... tracers) {
-        return new EventDispatcher(List.of(tracers), tasks::add).trail("a");
+        return new EventDispatcher(List.of(tracers), tasks::add).trace("a");
     }
 
     @Test
@@ -64,21 +64,21 @@ class TraceDispatcherTest {
         EngineRig rig = new EngineRig();
         List<LeaseRecord> records = List.of(record(rig, "b"), record(rig, "c"));
         TraceDispatcher trail = Objects.requireNonNull(trail(name -> new Heard()));
-        BundleTrace.follow(rig.engine, trail, records, ACQUIRED);
-        rig.engine.tellReleased(records.get(1), true);
+        BundleTrace.follow(rig.time, trail, records, ACQUIRED);
+        rig.engine.events.released(records.get(1), true);
         runAll();
         assertThat(heard).containsExactly("acquired");
-        rig.engine.tellReleased(records.get(0), true);
+        rig.engine.events.released(records.get(0), true);
         runAll();
         assertThat(heard).containsExactly("acquired", "released");
         // A client that was closed just then has told already that they are released.
-        BundleTrace.follow(rig.engine, Objects.requireNonNull(trail(name -> new Heard())), records, ACQUIRED);
+        BundleTrace.follow(rig.time, Objects.requireNonNull(trail(name -> new Heard())), records, ACQUIRED);
         runAll();
         assertThat(heard).containsExactly("acquired", "released", "acquired", "released");
     }
 
     private static LeaseRecord record(EngineRig rig, String name) {
-        return rig.engine.newRecord(LockKey.of(EngineRig.PREFIX, name), null, EngineRig.OPTIONS, null, false);
+        return rig.engine.leases.add(LockKey.of(EngineRig.PREFIX, name), null, EngineRig.OPTIONS, null, false);
     }
 
     private void runAll() {

@@ -1,0 +1,25 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of one acquisition.
+ *
+ * @param owner the named owner; null if the acquisition is its own owner
+ * @param thread the thread that will hold the lease; null if none does
+ * @param tied whether the lease ends with that thread
+ * @param fair whether it waits at a position of its own, in the order of arrival
+ * @param trace follows the acquisition and its lease; null if no tracer does
+ */
+record AcquireRequest(
+        LockKey key,
+        @Nullable OwnerKey owner,
+        LockOptions options,
+        @Nullable Thread thread,
+        boolean tied,
+        boolean fair,
+        WaitLimit limit,
+        @Nullable TraceDispatcher trace) {}
