@@ -11,6 +11,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.internal.engine.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.ExportedLease;
 import dev.leasehold.internal.engine.MultiLockView;
@@ -35,6 +36,7 @@ final class LeaseholdClient implements Leasehold {
     private final ClientConfig config;
     private final TimeSource time;
     private final Engine engine;
+    private final Candidates candidates;
     private final OwnedResources disposal;
     private final ClientInspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -44,6 +46,7 @@ final class LeaseholdClient implements Leasehold {
         this.config = config;
         this.time = time;
         this.engine = engine;
+        this.candidates = engine.candidates();
         this.disposal = disposal;
         this.inspector = new ClientInspector(config, engine, queries);
     }
@@ -132,7 +135,8 @@ final class LeaseholdClient implements Leasehold {
     public LeaderElection leaderElection(String name) {
         engine.ensureOpen();
         config.needScripts("leaderElection(name)");
-        return engine.election(LockKey.of(config.keyPrefix(), "election name", name), config.defaults());
+        LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
+        return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
     }
 
     @Override
@@ -153,8 +157,8 @@ final class LeaseholdClient implements Leasehold {
         }
         BoundedWait looks = new BoundedWait(time, config.commandTimeout().toNanos());
         // Leaders hear of their end before their locks are free.
-        engine.candidates().closeAll();
-        looks.until(engine.candidates()::allEnded);
+        candidates.closeAll();
+        looks.until(candidates::allEnded);
         engine.shutDown();
         looks.until(engine::quiet);
         if (!engine.quiet()) {

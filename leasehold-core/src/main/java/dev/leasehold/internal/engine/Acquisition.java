@@ -247,14 +247,14 @@ final class Acquisition implements Operation<Acquisition.Outcome> {
         inFlight = true;
         if (openUntil.micros() > 0 || !context.atMostOnce()) {
             // An earlier copy may have a later end: what is known of Redis' clock gets better from answer to answer.
-            record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);
+            record.copyUntil(openUntil.orLater(notAfter));
         }
         return new Step.Send(
                 context.scripts()
                         .of(key.kind())
                         .acquire(
                                 key,
-                                record.id,
+                                record.id(),
                                 record.owner(),
                                 new LeaseSpan(record.leaseNanos()),
                                 notAfter,

@@ -46,7 +46,7 @@ final class BackgroundRelease implements BatchSender.Request {
         this.notAfter = notAfter;
         this.earlierLeftInTime = earlierLeftInTime;
         // A copy that is granted at the last moment lasts for one more lease.
-        this.giveUpAt = context.now() + record.longestSpan + 2 * context.commandNanos();
+        this.giveUpAt = context.now() + record.longestSpan() + 2 * context.commandNanos();
     }
 
     void begin() {
@@ -57,13 +57,13 @@ final class BackgroundRelease implements BatchSender.Request {
     @Override
     public @Nullable ScriptCall prepare(long now) {
         if (now - giveUpAt >= 0) {
-            LOG.debug("the release of lock {} was never confirmed; the hold has ended by now", record.key);
+            LOG.debug("the release of lock {} was never confirmed; the hold has ended by now", record.key());
             over();
             return null;
         }
         return context.scripts()
-                .of(record.key.kind())
-                .release(record.key, record.hold(), notAfter, context.commandNanos());
+                .of(record.key().kind())
+                .release(record.key(), record.hold(), notAfter, context.commandNanos());
     }
 
     @Override

@@ -33,14 +33,14 @@ final class BundleTrace implements LeaseObserver {
     /** Tells that all are there, and from here on of their end. */
     static void follow(TimeSource time, TraceDispatcher trail, List<LeaseRecord> records, AcquiredEvent acquired) {
         BundleTrace joint = new BundleTrace(time, trail, acquired);
-        records.forEach(record -> joint.held.add(record.key.name()));
+        records.forEach(record -> joint.held.add(record.key().name()));
         trail.acquired(acquired);
         records.forEach(record -> record.observedBy(joint));
         // What has ended by now told nobody.
         for (LeaseRecord record : records) {
             LossEvent loss = record.notice().event();
             if (record.wasReportedReleased()) {
-                joint.released(record.key.name(), false);
+                joint.released(record.key().name(), false);
             } else if (loss != null) {
                 joint.lost(loss);
             }

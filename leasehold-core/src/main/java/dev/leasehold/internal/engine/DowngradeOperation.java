@@ -58,7 +58,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         this.readers = readers;
         this.writer = writer;
         this.deadline = context.now() + context.commandNanos();
-        this.trail = events.trace(writer.key.name());
+        this.trail = events.trace(writer.key().name());
     }
 
     @Override
@@ -79,7 +79,8 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
         tries++;
         sentAt = now;
         surplusAtSend = context.surplus();
-        return new Step.Send(context.scripts().downgrade().call(writer.key, writer.hold(), deadline - now), now, true);
+        return new Step.Send(
+                context.scripts().downgrade().call(writer.key(), writer.hold(), deadline - now), now, true);
     }
 
     private void begin() {
@@ -130,7 +131,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
             case EXHAUSTED -> {
-                problem = LockMessages.exhausted(writer.key, answer.token(), false);
+                problem = LockMessages.exhausted(writer.key(), answer.token(), false);
                 giveBack();
             }
         }
@@ -143,11 +144,12 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     }
 
     private void shared(DowngradeScript.Answer answer) {
-        floors.seen(writer.key, answer.token(), writer.leaseNanos(), context.now());
+        floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
         // Replicas know of no later end than the one that they have acknowledged.
         long known = writer.end() - sentAt;
         long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
-        LeaseRecord next = leases.add(ReadKey.of(writer.key), null, writer.options, writer.thread, writer.tiedToThread);
+        LeaseRecord next =
+                leases.add(ReadKey.of(writer.key()), null, writer.options(), writer.thread(), writer.tiedToThread());
         next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
         if (!next.durable()) {
             readers.open(next, sentAt);
@@ -195,7 +197,7 @@ final class DowngradeOperation implements Operation<LeaseRecord> {
     /** Why there is no lease of a reader. */
     private RuntimeException why() {
         RuntimeException failure = problem;
-        return failure == null ? validity.notHeld(writer) : LockMessages.notDowngraded(writer.key, failure);
+        return failure == null ? validity.notHeld(writer) : LockMessages.notDowngraded(writer.key(), failure);
     }
 
     @Override

@@ -4,10 +4,10 @@ import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.LockScripts;
 import dev.leasehold.internal.script.Retention;
@@ -39,7 +39,7 @@ public final class Engine {
     private final Inspection inspection;
     private final LockServices locks;
     private final LatchServices latches;
-    private final Candidates candidates;
+    private final ElectionServices elections;
 
     /** Puts the engine together; nothing is sent. */
     public Engine(EngineParts parts) {
@@ -134,7 +134,7 @@ public final class Engine {
         this.latchWaiters = new LatchWaiters(parts.time());
         wakeUps.add(latchWaiters);
         this.latches = new LatchServices(context, drivers, wakeUps, latchWaiters, parts.ids());
-        this.candidates = new Candidates(new ElectionServices(context, steps, parts.callbacks()));
+        this.elections = new ElectionServices(context, steps, parts.callbacks());
 
         watchdog.start(new RenewalCollector(context, sender, replicated, slots, termination, judge, watchdog));
     }
@@ -169,14 +169,9 @@ public final class Engine {
         return latches.of(key);
     }
 
-    /** The leader election of a key. */
-    public LeaderElection election(LockKey key, LockOptions defaults) {
-        return candidates.of(fairLock(key, defaults), defaults);
-    }
-
-    /** The candidates of this client. */
+    /** A new group of candidates for leadership, which end together. */
     public Candidates candidates() {
-        return candidates;
+        return new Candidates(elections);
     }
 
     /** Takes over a lease that another process exported, on this thread. */
@@ -187,6 +182,11 @@ public final class Engine {
     /** Takes over a lease that another process exported, without a waiting thread. */
     public CompletionStage<Lease> resumeAsync(ExportedLease exported, LockOptions leaseOptions) {
         return resumption.resumeAsync(exported, leaseOptions);
+    }
+
+    /** The id under which Redis knows the hold of a lease that an engine granted. */
+    public static AcquisitionId holdOf(Lease lease) {
+        return ((LeaseHandle) lease).hold();
     }
 
     /** Reads locks and latches. */

@@ -34,10 +34,10 @@ public record ExportedLease(
 
     static ExportedLease of(LeaseRecord record) {
         return new ExportedLease(
-                record.key,
+                record.key(),
                 record.hold(),
                 record.ofNamedOwner() ? record.owner() : null,
-                record.copiesUntil,
+                record.copiesUntil(),
                 record.token());
     }
 

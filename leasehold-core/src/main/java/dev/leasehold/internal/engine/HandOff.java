@@ -33,9 +33,9 @@ final class HandOff {
     boolean allowed() {
         long surplus = context.surplus();
         return !context.closed()
-                && !record.exported
-                && record.longestSpan == record.leaseNanos()
-                && record.renewalStopped == null
+                && !record.exported()
+                && record.longestSpan() == record.leaseNanos()
+                && record.renewalStopped() == null
                 && !record.suspicious(surplus)
                 && context.now() - record.validUntil(surplus) < 0;
     }
@@ -58,10 +58,10 @@ final class HandOff {
         return context.scripts()
                 .goOn()
                 .call(
-                        record.key,
+                        record.key(),
                         record.hold(),
                         new LeaseSpan(record.leaseNanos()),
-                        waiters.place(record.key.write()),
+                        waiters.place(record.key().write()),
                         ProcessHold.tokens(followers),
                         timeoutNanos);
     }
@@ -74,7 +74,7 @@ final class HandOff {
             return false;
         }
         long now = context.now();
-        floors.seen(record.key, answer.lastToken(), record.leaseNanos(), now);
+        floors.seen(record.key(), answer.lastToken(), record.leaseNanos(), now);
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
         long validUntil = sentAt + span - Validity.drift(span);
         if (now - (validUntil - (context.surplus() - surplusAtSend)) >= 0) {
@@ -84,6 +84,6 @@ final class HandOff {
         return waiters.hand(
                 record,
                 new LocalGrant(
-                        hold, answer.token(), now, sentAt + span, validUntil, surplusAtSend, record.copiesUntil));
+                        hold, answer.token(), now, sentAt + span, validUntil, surplusAtSend, record.copiesUntil()));
     }
 }

@@ -120,7 +120,7 @@ final class LeaseBundle {
     }
 
     List<LockKey> keys() {
-        return records.stream().map(record -> record.key).toList();
+        return records.stream().map(record -> record.key()).toList();
     }
 
     /** For people: that of the lease that is the furthest in its life. */

@@ -81,7 +81,7 @@ final class LeaseEvents {
         record.reportedHeld();
         if (dispatcher.hasListeners()) {
             AcquiredEvent event = new AcquiredEvent(
-                    record.key.name(), record.owner().name(), record.token(), waited, tries, handedOff);
+                    record.key().name(), record.owner().name(), record.token(), waited, tries, handedOff);
             dispatcher.notifyAll(listener -> listener.acquired(event));
             LeaseObserver observer = record.observer();
             if (observer != null) {
@@ -92,10 +92,13 @@ final class LeaseEvents {
 
     /** A lease was renewed. */
     void renewed(LeaseRecord record, long lagNanos, long validNanos) {
-        Flight.renewed(record.key, lagNanos, validNanos);
+        Flight.renewed(record.key(), lagNanos, validNanos);
         if (dispatcher.hasListeners()) {
             RenewedEvent event = new RenewedEvent(
-                    record.key.name(), record.owner().name(), Duration.ofNanos(lagNanos), Duration.ofNanos(validNanos));
+                    record.key().name(),
+                    record.owner().name(),
+                    Duration.ofNanos(lagNanos),
+                    Duration.ofNanos(validNanos));
             dispatcher.notifyAll(listener -> listener.renewed(event));
         }
     }
@@ -103,7 +106,7 @@ final class LeaseEvents {
     /** A lease has been held for long. */
     void heldLong(LeaseRecord record, Duration held, boolean stops, List<StackTraceElement> stack) {
         HeldLongEvent event =
-                new HeldLongEvent(record.key.name(), record.owner().name(), held, stops, stack);
+                new HeldLongEvent(record.key().name(), record.owner().name(), held, stops, stack);
         dispatcher.notifyAll(listener -> listener.heldLong(event));
     }
 
@@ -113,7 +116,7 @@ final class LeaseEvents {
             return;
         }
         ReleaseRequestedEvent request =
-                new ReleaseRequestedEvent(record.key.name(), record.owner().name(), record.token());
+                new ReleaseRequestedEvent(record.key().name(), record.owner().name(), record.token());
         List<Consumer<ReleaseRequestedEvent>> listeners = record.notice().request(request);
         if (listeners != null) {
             dispatcher.notifyEach(listeners, request);
@@ -126,7 +129,7 @@ final class LeaseEvents {
         record.reportedReleased();
         if (dispatcher.hasListeners()) {
             ReleasedEvent event =
-                    new ReleasedEvent(record.key.name(), record.owner().name(), held(record), confirmed);
+                    new ReleasedEvent(record.key().name(), record.owner().name(), held(record), confirmed);
             dispatcher.notifyAll(listener -> listener.released(event));
             LeaseObserver observer = record.observer();
             if (observer != null) {
@@ -140,7 +143,7 @@ final class LeaseEvents {
         record.endRecording("EXPORTED");
         if (record.wasReportedHeld() && dispatcher.hasListeners()) {
             ExportedEvent event =
-                    new ExportedEvent(record.key.name(), record.owner().name(), held(record));
+                    new ExportedEvent(record.key().name(), record.owner().name(), held(record));
             dispatcher.notifyAll(listener -> listener.exported(event));
             LeaseObserver observer = record.observer();
             if (observer != null) {
@@ -152,15 +155,15 @@ final class LeaseEvents {
     /** A lease was lost: notifies its own listeners, those of the client, and the thread that holds it. */
     void lost(LeaseRecord record, List<Consumer<LossEvent>> listeners, LossEvent loss) {
         record.endRecording(loss.cause().name());
-        Flight.lost(record.key, record.token(), loss.cause(), loss.held().toNanos());
+        Flight.lost(record.key(), record.token(), loss.cause(), loss.held().toNanos());
         dispatcher.notifyEach(listeners, loss);
         dispatcher.notifyAll(listener -> listener.lost(loss));
         LeaseObserver observer = record.observer();
         if (observer != null && !loss.afterRelease()) {
             observer.lost(loss);
         }
-        Thread owner = record.thread;
-        if (owner != null && record.options.interruptOnLoss()) {
+        Thread owner = record.thread();
+        if (owner != null && record.options().interruptOnLoss()) {
             dispatcher.run(() -> record.notice().interrupt(owner));
         }
     }

@@ -26,16 +26,16 @@ final class LeaseExports {
 
     /** What another process needs to take the lease over. Asks nobody. */
     String export(LeaseRecord record) {
-        if (record.key.kind() != LockKind.STANDARD) {
-            throw LockMessages.notExportable(record.key);
+        if (record.key().kind() != LockKind.STANDARD) {
+            throw LockMessages.notExportable(record.key());
         }
         boolean unused = validity.valid(record);
-        boolean before = record.exported;
+        boolean before = record.exported();
         // Before its state is read: so a release either sees it, and hands nothing on, or is seen here.
-        record.exported = true;
+        record.exported(true);
         if (!record.holding()) {
             // Nobody has a string of it: closing it tells of the loss as ever.
-            record.exported = before;
+            record.exported(before);
             throw validity.notHeld(record);
         }
         return ExportedLease.of(record).encode();
@@ -47,7 +47,7 @@ final class LeaseExports {
      * @return false if it was not exported, and nothing was done
      */
     boolean letStand(LeaseRecord record) {
-        if (!record.exported) {
+        if (!record.exported()) {
             return false;
         }
         if (record.releaseCalled().became(LeaseState.RELEASING)) {
@@ -58,7 +58,7 @@ final class LeaseExports {
             sharing.ended(record);
             LOG.debug(
                     "the hold of lock {} stays until its lease ends, for whoever resumes it: it was exported",
-                    record.key);
+                    record.key());
         }
         return true;
     }

@@ -33,7 +33,7 @@ final class LeaseExtensions {
             try {
                 confirmed = drivers.runUninterruptibly(RenewOperation.confirm(context, validity, judge, record));
             } catch (LeaseholdException e) {
-                LOG.debug("the lease of lock {} was not confirmed", record.key, e);
+                LOG.debug("the lease of lock {} was not confirmed", record.key(), e);
             }
         }
         if (!confirmed && !validity.valid(record)) {
@@ -45,16 +45,17 @@ final class LeaseExtensions {
     @Nullable
     RenewOperation extension(LeaseRecord record, Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("extension " + time + " of lock " + record.key.shown()
-                    + " must be positive. It is added to what remains of the lease");
+            throw new IllegalArgumentException("extension " + time + " of lock "
+                    + record.key().shown() + " must be positive. It is added to what remains of the lease");
         }
         long now = context.now();
         long max = context.limits().maxLeaseTime().toNanos();
         long rest = Math.max(0, record.end() - now);
         if (time.compareTo(Duration.ofNanos(Math.max(0, max - rest))) > 0) {
-            throw new IllegalArgumentException("extension " + time + " of lock " + record.key.shown()
-                    + " would make the lease longer than the client's maximum of "
-                    + context.limits().maxLeaseTime() + ". Give less, or raise maxLeaseTime(...)");
+            throw new IllegalArgumentException(
+                    "extension " + time + " of lock " + record.key().shown()
+                            + " would make the lease longer than the client's maximum of "
+                            + context.limits().maxLeaseTime() + ". Give less, or raise maxLeaseTime(...)");
         }
         validity.valid(record);
         return switch (record.state()) {
@@ -62,8 +63,8 @@ final class LeaseExtensions {
                 RenewOperation.extendTo(context, validity, judge, record, now + rest + time.toNanos());
             case LOST -> null;
             case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
-                throw new IllegalStateException("the lease of lock " + record.key.shown()
-                        + " was released and cannot be extended. Acquire the lock again");
+                throw new IllegalStateException("the lease of lock "
+                        + record.key().shown() + " was released and cannot be extended. Acquire the lock again");
         };
     }
 }

@@ -56,12 +56,12 @@ final class LeaseHandle implements Lease {
 
     /** Nobody is warned that it is held for long. */
     void isMeantToLast() {
-        record.warnedLong = true;
+        record.warnLongNoMore();
     }
 
     @Override
     public String name() {
-        return record.key.name();
+        return record.key().name();
     }
 
     @Override
@@ -71,8 +71,8 @@ final class LeaseHandle implements Lease {
 
     @Override
     public long fencingToken() {
-        if (!record.key.kind().hasTokens()) {
-            throw LockMessages.noToken(record.key);
+        if (!record.key().kind().hasTokens()) {
+            throw LockMessages.noToken(record.key());
         }
         return record.token();
     }
@@ -129,7 +129,7 @@ final class LeaseHandle implements Lease {
     public void release() {
         Optional<LossEvent> loss = drivers.runUninterruptibly(releases.of(record));
         if (loss.isPresent()) {
-            throw LockMessages.lost(record.key, record.owner(), loss.get());
+            throw LockMessages.lost(record.key(), record.owner(), loss.get());
         }
     }
 
@@ -140,7 +140,7 @@ final class LeaseHandle implements Lease {
             if (bug != null) {
                 promise.completeExceptionally(bug);
             } else if (loss.isPresent()) {
-                promise.completeExceptionally(LockMessages.lost(record.key, record.owner(), loss.get()));
+                promise.completeExceptionally(LockMessages.lost(record.key(), record.owner(), loss.get()));
             } else {
                 promise.complete(null);
             }
@@ -157,7 +157,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[lock " + record.key.shown() + ", owner " + record.owner().shown()
-                + LockMessages.token(record.token()) + ", " + record.state() + "]";
+        return "Lease[lock " + record.key().shown() + ", owner "
+                + record.owner().shown() + LockMessages.token(record.token()) + ", " + record.state() + "]";
     }
 }

@@ -32,7 +32,7 @@ final class LeaseHandles {
     /** The lease that an acquisition returns: if it becomes unreachable, its renewal stops. */
     Lease of(LeaseRecord record, String acquiredAt) {
         Lease handle = ofThread(record);
-        record.reachability = new LeakDetector(handle, acquiredAt);
+        record.watch(new LeakDetector(handle, acquiredAt));
         return handle;
     }
 
@@ -45,7 +45,7 @@ final class LeaseHandles {
     MultiLease of(LeaseBundle bundle, String acquiredAt) {
         MultiLease handle = new MultiLeaseHandle(drivers, releases, events, validity, extensions, bundle);
         LeaseRecord.Reachability reachability = new LeakDetector(handle, acquiredAt);
-        bundle.records.forEach(record -> record.reachability = reachability);
+        bundle.records.forEach(record -> record.watch(reachability));
         return handle;
     }
 

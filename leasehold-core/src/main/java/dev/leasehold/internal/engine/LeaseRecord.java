@@ -29,16 +29,16 @@ public final class LeaseRecord {
     private static final AtomicReferenceFieldUpdater<LeaseRecord, @Nullable Object> RENEWING =
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, Object.class, "renewing");
 
-    final LockKey key;
-    final AcquisitionId id;
+    private final LockKey key;
+    private final AcquisitionId id;
     /** Null if it is its own owner: what is shown of that is made when it is asked for. */
     private final @Nullable OwnerKey named;
 
-    final LockOptions options;
+    private final LockOptions options;
     /** Whose hold it is: interrupted on loss, shown when held for long, and watched if it locked through {@code Lock}. */
-    final @Nullable Thread thread;
+    private final @Nullable Thread thread;
 
-    final boolean tiedToThread;
+    private final boolean tiedToThread;
 
     private volatile @Nullable PlannedTimer timer;
 
@@ -55,15 +55,15 @@ public final class LeaseRecord {
     /** Made when it is first needed: at the release, at a loss, or for a listener. */
     private volatile @Nullable LossNotice notice;
 
-    volatile long renewDueAt;
-    volatile long nextTryAt;
-    volatile long suspectSince;
-    volatile boolean warnedLong;
+    private volatile long renewDueAt;
+    private volatile long nextTryAt;
+    private volatile long suspectSince;
+    private volatile boolean warnedLong;
     /** Whether it waits, held, until other locks are there that its holder takes with it. */
     private volatile boolean gathering;
 
     /** Whether another process may take it over: then it is not handed on within this one. */
-    volatile boolean exported;
+    private volatile boolean exported;
 
     /** Whether it was told that it is held: then its end is told, too. */
     private volatile boolean reportedHeld;
@@ -74,11 +74,11 @@ public final class LeaseRecord {
     private volatile @Nullable Span span;
     private volatile @Nullable LeaseObserver observer;
 
-    volatile long longestSpan;
-    volatile @Nullable LossCause renewalStopped;
-    volatile @Nullable Reachability reachability;
+    private volatile long longestSpan;
+    private volatile @Nullable LossCause renewalStopped;
+    private volatile @Nullable Reachability reachability;
     /** Until when a second copy of the acquire could be granted; NONE if only one was sent. */
-    volatile ServerTime copiesUntil = ServerTime.NONE;
+    private volatile ServerTime copiesUntil = ServerTime.NONE;
 
     /** Tells whether anybody can still release the lease, and where it was taken. */
     interface Reachability {
@@ -116,6 +116,30 @@ public final class LeaseRecord {
         this.thread = thread;
         this.tiedToThread = tiedToThread;
         this.longestSpan = leaseNanos();
+    }
+
+    LockKey key() {
+        return key;
+    }
+
+    /** The id of the acquisition; see {@link #hold} for that of the hold in Redis. */
+    AcquisitionId id() {
+        return id;
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
+    /** The thread that holds it: interrupted on loss, and shown when the lease is held for long; null if none does. */
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    /** Returns whether the lease ends with its thread, because it was acquired through {@code Lock}. */
+    boolean tiedToThread() {
+        return tiedToThread;
     }
 
     OwnerKey owner() {
@@ -404,6 +428,91 @@ public final class LeaseRecord {
     long validUntil(long surplus) {
         Snapshot now = snapshot;
         return now.validUntil - (surplus - now.surplusBase);
+    }
+
+    /** When it is to be renewed, by the monotonic clock. */
+    long renewDueAt() {
+        return renewDueAt;
+    }
+
+    /** When Redis is asked about it next, by the monotonic clock. */
+    long nextTryAt() {
+        return nextTryAt;
+    }
+
+    /** Plans its renewal. */
+    void renewAt(long dueAt) {
+        renewDueAt = dueAt;
+        nextTryAt = dueAt;
+    }
+
+    /** Plans another try after a renewal that got no answer. */
+    void retryAt(long tryAt) {
+        nextTryAt = tryAt;
+    }
+
+    /** Records that the clocks disagree since this moment: Redis is to be asked at once. */
+    void suspectedAt(long now) {
+        nextTryAt = now;
+        suspectSince = now;
+    }
+
+    /** Returns whether no warning is due because it is held for long. */
+    boolean warnedLong() {
+        return warnedLong;
+    }
+
+    /** From here on no warning is due because it is held for long. */
+    void warnLongNoMore() {
+        warnedLong = true;
+    }
+
+    /** Returns whether another process may take it over; then it is not handed off within this one. */
+    boolean exported() {
+        return exported;
+    }
+
+    void exported(boolean whether) {
+        exported = whether;
+    }
+
+    /** The longest time in ns for which it was ever asked: no copy of a request makes the hold last longer. */
+    long longestSpan() {
+        return longestSpan;
+    }
+
+    void askedFor(long span) {
+        longestSpan = Math.max(longestSpan, span);
+    }
+
+    /** Why its renewal has stopped; null if it has not. */
+    @Nullable
+    LossCause renewalStopped() {
+        return renewalStopped;
+    }
+
+    void stopRenewal(LossCause cause) {
+        renewalStopped = cause;
+    }
+
+    /** Tells whether its handle is still reachable; null if its thread holds it. */
+    @Nullable
+    Reachability reachability() {
+        return reachability;
+    }
+
+    void watch(Reachability handle) {
+        reachability = handle;
+    }
+
+    /** Until when a second copy of the acquire could be granted; NONE if only one was sent. */
+    ServerTime copiesUntil() {
+        return copiesUntil;
+    }
+
+    /** Records that a second copy of the acquire could be granted until then. */
+    void copyUntil(ServerTime until) {
+        copiesUntil = copiesUntil.orLater(until);
     }
 
     /** Returns whether the lease is still to be renewed. */

@@ -34,7 +34,7 @@ final class LeaseTable {
 
     /** Drops a lease: from here on it is not renewed. Synchronous, by id. */
     void forget(LeaseRecord record) {
-        records.remove(record.id);
+        records.remove(record.id());
         record.cancelTimer();
         holds.forget(record);
     }

@@ -43,7 +43,7 @@ final class LeaseTermination {
 
     /** Declares a lease lost whose deadline has passed, and gives back whatever Redis still has of it. */
     void expire(LeaseRecord record) {
-        LossCause stopped = record.renewalStopped;
+        LossCause stopped = record.renewalStopped();
         LossCause cause = stopped != null ? stopped : record.renews() ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
         if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
             compensate(record, ServerTime.NONE);
@@ -59,7 +59,7 @@ final class LeaseTermination {
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         Duration held = Duration.ofNanos(context.now() - record.grantedAt());
         LossEvent loss = new LossEvent(
-                record.key.name(),
+                record.key().name(),
                 record.owner().name(),
                 record.token(),
                 cause,
@@ -77,8 +77,8 @@ final class LeaseTermination {
         sharing().ended(record);
         LOG.warn(
                 "lost the lease of lock {} (id {}{}) after {}: {}",
-                record.key.shown(),
-                record.id.shown(),
+                record.key().shown(),
+                record.id().shown(),
                 LockMessages.token(record.token()),
                 held,
                 LockMessages.lossReason(cause));
@@ -88,12 +88,12 @@ final class LeaseTermination {
 
     /** Gives back a hold after an acquire whose outcome is unknown, or after a loss by deadline. */
     void compensate(LeaseRecord record, ServerTime notAfter) {
-        begin(record, record.copiesUntil.orLater(notAfter), false);
+        begin(record, record.copiesUntil().orLater(notAfter), false);
     }
 
     /** Finishes a release whose caller has left, of a hold that no other lease shares. */
     void finish(LeaseRecord record, boolean earlierLeftInTime) {
-        begin(record, record.copiesUntil, earlierLeftInTime);
+        begin(record, record.copiesUntil(), earlierLeftInTime);
     }
 
     /** Gives back a lease that has no holder: it was granted to a caller that has left, or the client is closed. */

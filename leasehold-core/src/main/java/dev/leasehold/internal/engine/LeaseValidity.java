@@ -43,19 +43,19 @@ final class LeaseValidity {
     RuntimeException notHeld(LeaseRecord record) {
         LossEvent loss = record.notice().event();
         if (loss != null) {
-            return LockMessages.lost(record.key, record.owner(), loss);
+            return LockMessages.lost(record.key(), record.owner(), loss);
         }
         if (record.holding()) {
             return new LockUnavailableException(
-                    record.key.name(),
+                    record.key().name(),
                     true,
                     "the clocks of this machine jumped, and Redis did not confirm the lease of lock "
-                            + record.key.shown() + ". Do not go on with what it guards; ask again",
+                            + record.key().shown() + ". Do not go on with what it guards; ask again",
                     null);
         }
         Duration held = Duration.ofNanos(context.now() - record.grantedAt());
         LossEvent released = new LossEvent(
-                record.key.name(), record.owner().name(), record.token(), LossCause.ENDED, held, "released", true);
-        return LockMessages.released(record.key, record.owner(), released);
+                record.key().name(), record.owner().name(), record.token(), LossCause.ENDED, held, "released", true);
+        return LockMessages.released(record.key(), record.owner(), released);
     }
 }

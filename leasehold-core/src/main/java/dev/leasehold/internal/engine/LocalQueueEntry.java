@@ -76,8 +76,8 @@ final class LocalQueueEntry extends WakeableEntry {
                 && !from.durable()
                 && (line.key.kind().handsOn() || line.key.kind() == LockKind.READ)
                 && !from.ofNamedOwner()
-                && from.options.leaseTime().equals(options.leaseTime())
-                && from.options.renewal().equals(options.renewal());
+                && from.options().leaseTime().equals(options.leaseTime())
+                && from.options().renewal().equals(options.renewal());
     }
 
     @Override

@@ -214,11 +214,11 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
 
     /** How many of this process would take the lock over from a lease as it is; those behind the first that would not count too. */
     int followers(LeaseRecord from) {
-        LocalQueue line = lines.get(from.key.write());
+        LocalQueue line = lines.get(from.key().write());
         if (line != null && line.size > 0) {
             return line.firstFollows(from) ? waiting(line) : 0;
         }
-        LocalQueue toRead = readers(from.key);
+        LocalQueue toRead = readers(from.key());
         return toRead != null && toRead.firstFollows(from) ? toRead.size : 0;
     }
 
@@ -232,7 +232,7 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
 
     /** Hands the lock of a lease, which its holder has given up in good order, to those who wait to read, or to the first of the line. */
     boolean hand(LeaseRecord from, LocalGrant grant) {
-        LocalQueue toRead = readers(from.key);
+        LocalQueue toRead = readers(from.key());
         if (toRead != null && toRead.firstFollows(from)) {
             return handToReaders(from, grant, toRead);
         }
@@ -262,7 +262,7 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
             return true;
         }
         // Nobody came, or all have left by now, and this is the last.
-        lines.computeIfPresent(from.key, (name, line) -> {
+        lines.computeIfPresent(from.key(), (name, line) -> {
             line.readNoMore(reading);
             return line;
         });
@@ -270,7 +270,7 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
         LocalGrant next = grant.next().takenAt(now);
         return reading.run() != null
                 && next.tenure().runs(next.token(), now)
-                && next.covers(from.options, now, context.surplus())
+                && next.covers(from.options(), now, context.surplus())
                 && handToNext(from, next);
     }
 
@@ -283,8 +283,8 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
 
     private Behind reads(LeaseRecord from, SharedReadHold reading) {
         Behind[] behind = new Behind[1];
-        lines.compute(from.key, (name, there) -> {
-            LocalQueue line = there == null ? new LocalQueue(from.key) : there;
+        lines.compute(from.key(), (name, there) -> {
+            LocalQueue line = there == null ? new LocalQueue(from.key()) : there;
             behind[0] = line.size == 0 ? Behind.NOBODY : line.firstFollows(from) ? Behind.ALIKE : Behind.OTHER;
             if (behind[0] != Behind.OTHER) {
                 line.read(from, reading);
@@ -348,7 +348,7 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
         LocalQueueEntry[] handed = new LocalQueueEntry[1];
         LeaseRecord[] holder = new LeaseRecord[1];
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(from.key.write(), (name, line) -> {
+        lines.computeIfPresent(from.key().write(), (name, line) -> {
             LocalQueueEntry first = line.first;
             if (first == null || !first.follows(from)) {
                 return line;
@@ -370,14 +370,14 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
         } else if (handed[0] != null) {
             entered(holder[0], grant);
             handed[0].call();
-            leaving.done(from.key);
+            leaving.done(from.key());
         }
         return opened[0] != null || handed[0] != null;
     }
 
     private static boolean staysOpen(LeaseRecord from, LocalGrant grant) {
         // Who does not renew is owed nearly the whole lease, of which nothing may be lost on the way.
-        return from.options.renewal().times() > 0 && grant.at() - from.grantedAt() < SHORT_NANOS;
+        return from.options().renewal().times() > 0 && grant.at() - from.grantedAt() < SHORT_NANOS;
     }
 
     /** The lock is open: takes it, unless too little is left of the hold by now. */
@@ -388,12 +388,12 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
         LocalGrant[] taken = new LocalGrant[1];
         LocalGrant[] spoiled = new LocalGrant[1];
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(record.key, (name, line) -> {
+        lines.computeIfPresent(record.key(), (name, line) -> {
             LocalGrant open = line.open;
             if (open == null || !line.handsOnTo(seat)) {
                 return line;
             }
-            if (open.covers(record.options, now, surplus)) {
+            if (open.covers(record.options(), now, surplus)) {
                 taken[0] = open.takenAt(now);
                 line.taken(seat, record);
                 return leaving.left(line, true);
@@ -406,10 +406,10 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
         });
         if (taken[0] != null) {
             entered(record, taken[0]);
-            leaving.done(record.key);
+            leaving.done(record.key());
         } else if (spoiled[0] != null) {
             giveBack(seat, spoiled[0], record);
-            readersLook(record.key);
+            readersLook(record.key());
         }
         return taken[0];
     }
@@ -426,7 +426,7 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
 
     /** A hold of which too little is left goes back to Redis; the seat looks, as if it had never been offered. */
     private void giveBack(LocalQueueEntry seat, LocalGrant spoiled, LeaseRecord like) {
-        LeaseRecord last = leases.add(like.key, null, like.options, null, false);
+        LeaseRecord last = leases.add(like.key(), null, like.options(), null, false);
         last.handed(spoiled);
         termination.giveBack(last);
         seat.call();
@@ -437,11 +437,11 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
     public void ended(LeaseRecord record) {
         SharedReadHold reading = record.reading();
         LeaseRecord holder = reading == null ? record : reading.opener();
-        if (holder == null || !lines.containsKey(holder.key) || (reading != null && !reading.over())) {
+        if (holder == null || !lines.containsKey(holder.key()) || (reading != null && !reading.over())) {
             return;
         }
         Leaving leaving = new Leaving();
-        lines.computeIfPresent(holder.key, (name, line) -> {
+        lines.computeIfPresent(holder.key(), (name, line) -> {
             if (!line.heldBy(holder, reading)) {
                 return line;
             }
@@ -449,7 +449,7 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
             leaving.freed = true;
             return leaving.left(line, true);
         });
-        leaving.done(holder.key);
+        leaving.done(holder.key());
     }
 
     /** Whether a lease of this process has the lock, or readers have it from one, from which it will be handed to this reader. */
@@ -507,7 +507,8 @@ final class LocalWaiters implements LocalSharing, WakeListener.Woken, QueueHeart
      */
     @Nullable
     LocalGrant joinReaders(LeaseRecord reader, boolean invited) {
-        if (!readers.isOpen(reader.key) || (!invited && anybodyWaits(reader.key.write()))) {
+        if (!readers.isOpen(reader.key())
+                || (!invited && anybodyWaits(reader.key().write()))) {
             return null;
         }
         return readers.join(reader);

@@ -237,7 +237,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             services.validity().valid(record);
         }
         if (record.notice().event() != null) {
-            throw LockMessages.lost(record.key, record.owner(), record.notice().event());
+            throw LockMessages.lost(
+                    record.key(), record.owner(), record.notice().event());
         }
     }
 
@@ -262,7 +263,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     /** What this thread has of the writers' side, if that is the lease under which it reads. */
     private ThreadHolds.@Nullable Hold writesUnder(LeaseRecord record) {
-        if (!(key instanceof ReadKey read) || record.key.kind() == LockKind.READ) {
+        if (!(key instanceof ReadKey read) || record.key().kind() == LockKind.READ) {
             return null;
         }
         return services.holds().mine(read.write(), null);

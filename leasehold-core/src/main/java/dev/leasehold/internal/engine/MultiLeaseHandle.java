@@ -56,7 +56,7 @@ final class MultiLeaseHandle implements MultiLease {
     @Override
     public long fencingToken(String name) {
         for (LeaseRecord record : bundle.records) {
-            if (record.key.name().equals(name)) {
+            if (record.key().name().equals(name)) {
                 return record.token();
             }
         }
@@ -175,7 +175,7 @@ final class MultiLeaseHandle implements MultiLease {
     public String toString() {
         return "Lease[locks "
                 + bundle.records.stream()
-                        .map(record -> record.key.shown() + LockMessages.token(record.token()))
+                        .map(record -> record.key().shown() + LockMessages.token(record.token()))
                         .collect(Collectors.joining("; "))
                 + "; " + bundle.state() + "]";
     }

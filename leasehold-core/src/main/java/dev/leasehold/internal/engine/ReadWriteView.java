@@ -59,7 +59,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
         if (writer == null) {
             throw LockMessages.noWriter(key, lease, "it is of another client");
         }
-        if (!writer.key.equals(key)) {
+        if (!writer.key().equals(key)) {
             throw LockMessages.noWriter(key, lease, "it is of another lock or side");
         }
         if (writer.ofNamedOwner()) {

@@ -26,7 +26,7 @@ final class ReaderGroups {
 
     /** Redis has granted a hold, asked for at that moment: others may join. */
     void open(LeaseRecord first, long sentAt) {
-        readings.put(first.key, new SharedReadHold(first, sentAt));
+        readings.put(first.key(), new SharedReadHold(first, sentAt));
     }
 
     /** A writer of this process has let readers in, behind whom none of its writers waits: others may join. */
@@ -45,8 +45,8 @@ final class ReaderGroups {
         long now = context.now();
         long surplus = context.surplus();
         LocalGrant[] joined = new LocalGrant[1];
-        readings.computeIfPresent(reader.key, (name, reading) -> {
-            if (reading.takes(reader.options, now, surplus)) {
+        readings.computeIfPresent(reader.key(), (name, reading) -> {
+            if (reading.takes(reader.options(), now, surplus)) {
                 joined[0] = reading.join(reader, now);
             }
             return reading;
@@ -56,7 +56,7 @@ final class ReaderGroups {
 
     /** A reader was let in by a writer of this process; before it can leave. */
     void enter(LeaseRecord reader, SharedReadHold reading) {
-        boolean unused = changing(reading, reader.key, () -> {
+        boolean unused = changing(reading, reader.key(), () -> {
             reading.enter(reader);
             return true;
         });
@@ -64,7 +64,7 @@ final class ReaderGroups {
 
     /** The reader was not let in after all. */
     void leave(LeaseRecord reader, SharedReadHold reading) {
-        boolean unused = changing(reading, reader.key, () -> reading.leave(reader, true));
+        boolean unused = changing(reading, reader.key(), () -> reading.leave(reader, true));
     }
 
     /** The writer has let all in who could come. Returns whether they have left already, so that it is the last. */
@@ -80,7 +80,7 @@ final class ReaderGroups {
      */
     boolean leave(LeaseRecord record, boolean clean) {
         SharedReadHold reading = record.reading();
-        return reading == null || changing(reading, record.key, () -> reading.leave(record, clean));
+        return reading == null || changing(reading, record.key(), () -> reading.leave(record, clean));
     }
 
     /** No writer waits for whom this process keeps the lock from the readers of others, so they shall come in, too. */

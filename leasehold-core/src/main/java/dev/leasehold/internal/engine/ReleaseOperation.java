@@ -84,8 +84,8 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         handsOff = false;
         ScriptCall call = !asked
                 ? context.scripts()
-                        .of(record.key.kind())
-                        .release(record.key, record.hold(), record.copiesUntil, deadline - now)
+                        .of(record.key().kind())
+                        .release(record.key(), record.hold(), record.copiesUntil(), deadline - now)
                 : handOff.question(deadline - now);
         return new Step.Send(call, now, true);
     }
@@ -129,8 +129,8 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         inFlight = false;
         context.seen(answer.now(), sentAt);
         settle(answer);
-        if (!record.key.kind().remembersReleases()
-                && record.copiesUntil.micros() >= answer.now().micros()) {
+        if (!record.key().kind().remembersReleases()
+                && record.copiesUntil().micros() >= answer.now().micros()) {
             // A late copy of the acquire finds the key free, and nobody would know of that hold.
             termination.compensate(record, ServerTime.NONE);
         }
@@ -172,7 +172,7 @@ final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private void leave() {
         LOG.warn(
                 "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
-                record.key,
+                record.key(),
                 LockMessages.reason(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);

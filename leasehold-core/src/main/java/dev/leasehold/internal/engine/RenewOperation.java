@@ -47,13 +47,13 @@ final class RenewOperation implements Operation<Boolean> {
         this.maxTries = maxTries;
         this.deadline = context.now()
                 + context.commandNanos()
-                + record.options.durability().within().toNanos();
+                + record.options().durability().within().toNanos();
     }
 
     /** Up to this moment. The target is fixed before the first try, so that a second one after a lost answer adds nothing. */
     static RenewOperation extendTo(
             RequestContext context, LeaseValidity validity, RenewalJudge judge, LeaseRecord record, long target) {
-        record.longestSpan = Math.max(record.longestSpan, target - context.now());
+        record.askedFor(target - context.now());
         return new RenewOperation(context, validity, judge, record, target, true, Retry.TRIES);
     }
 
@@ -79,10 +79,10 @@ final class RenewOperation implements Operation<Boolean> {
         surplusAtSend = context.surplus();
         LeaseSpan span = asked <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
         return new Step.Send(
-                context.scripts().of(record.key.kind()).renew(record.key, record.hold(), span, deadline - now),
+                context.scripts().of(record.key().kind()).renew(record.key(), record.hold(), span, deadline - now),
                 now,
                 true,
-                asked <= 0 ? Durability.none() : record.options.durability());
+                asked <= 0 ? Durability.none() : record.options().durability());
     }
 
     @Override
@@ -122,12 +122,12 @@ final class RenewOperation implements Operation<Boolean> {
             return validity.valid(record);
         }
         if (failure instanceof RedisErrorException error) {
-            throw LockMessages.refused(record.key, error, false);
+            throw LockMessages.refused(record.key(), error, false);
         }
         throw new LockUnavailableException(
-                record.key.name(),
+                record.key().name(),
                 true,
-                "Redis did not confirm the extension of lock " + record.key.shown() + ": "
+                "Redis did not confirm the extension of lock " + record.key().shown() + ": "
                         + LockMessages.reason(failure) + ". The lease keeps the deadline it had",
                 failure);
     }

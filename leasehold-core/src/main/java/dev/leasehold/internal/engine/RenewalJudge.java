@@ -66,7 +66,7 @@ final class RenewalJudge {
         if (transition.after() != LeaseState.HELD) {
             return false;
         }
-        long due = record.renewDueAt;
+        long due = record.renewDueAt();
         watchdog.confirmed(record);
         if (asked.askedNanos > 0) {
             events.renewed(record, Math.max(0, now - due), record.validUntil(asked.surplusAtSend) - now);

@@ -46,16 +46,16 @@ final class RenewalRequest implements BatchSender.Request {
     }
 
     int slot() {
-        return record.key.slot();
+        return record.key().slot();
     }
 
     LockKind kind() {
-        return record.key.kind();
+        return record.key().kind();
     }
 
     /** How many replicas must have its answer. */
     Durability durability() {
-        return record.options.durability();
+        return record.options().durability();
     }
 
     boolean ofNamedOwner() {
@@ -92,11 +92,11 @@ final class RenewalRequest implements BatchSender.Request {
     }
 
     ScriptCall call() {
-        return context.scripts().of(kind()).renew(record.key, record.hold(), span(), timeoutNanos());
+        return context.scripts().of(kind()).renew(record.key(), record.hold(), span(), timeoutNanos());
     }
 
     RenewManyScript.Entry entry() {
-        return new RenewManyScript.Entry(record.key, record.hold());
+        return new RenewManyScript.Entry(record.key(), record.hold());
     }
 
     /** What it would be renewed for with others; alone it may merely be confirmed. */
@@ -145,7 +145,7 @@ final class RenewalRequest implements BatchSender.Request {
         record.apply(LeaseEvent.UNANSWERED);
         LOG.debug(
                 "a renewal of lock {} was not confirmed and is tried again: {}",
-                record.key,
+                record.key(),
                 LockMessages.reason(failure));
         watchdog.unanswered(record);
     }

@@ -90,7 +90,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             return new Step.Pause(pauseUntil);
         }
         if (tries == Retry.TRIES || deadline - now <= 0) {
-            return fail(LockMessages.notResumed(record.key, mayBeTaken(), problem));
+            return fail(LockMessages.notResumed(record.key(), mayBeTaken(), problem));
         }
         return send(now);
     }
@@ -101,16 +101,16 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         surplusAtSend = context.checkClocks();
         notAfter = context.serverTimeAt(deadline);
         inFlight = true;
-        floor = Math.max(exported.token(), floors.of(record.key).token());
-        String own = record.options.label();
+        floor = Math.max(exported.token(), floors.of(record.key()).token());
+        String own = record.options().label();
         String label = own == null && trail != null ? trail.label() : own;
-        Thread thread = record.thread;
+        Thread thread = record.thread();
         return new Step.Send(
                 context.scripts()
                         .resume()
                         .call(
-                                record.key,
-                                record.id,
+                                record.key(),
+                                record.id(),
                                 new ResumeScript.Former(exported.hold(), exported.copiesUntil()),
                                 record.owner(),
                                 new LeaseSpan(record.leaseNanos()),
@@ -120,7 +120,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
                                 deadline - now),
                 now,
                 true,
-                record.options.durability());
+                record.options().durability());
     }
 
     @Override
@@ -139,13 +139,13 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         }
         switch (answer.code()) {
             case GRANTED -> granted(answer);
-            case SEVERAL -> fail(LockMessages.severalHolds(record.key, record.owner(), answer.detail()));
-            case GONE -> fail(LockMessages.notResumable(record.key, answer.detail()));
+            case SEVERAL -> fail(LockMessages.severalHolds(record.key(), record.owner(), answer.detail()));
+            case GONE -> fail(LockMessages.notResumable(record.key(), answer.detail()));
             case STALE -> stale();
-            case ENDED -> fail(LockMessages.tooLate(record.key));
-            case CLOCK -> fail(LockMessages.clockBehind(record.key, floor, answer.token(), mayBeTaken()));
-            case EXHAUSTED -> fail(LockMessages.exhausted(record.key, answer.token(), mayBeTaken()));
-            case FOREIGN -> fail(LockMessages.foreign(record.key, answer.detail()));
+            case ENDED -> fail(LockMessages.tooLate(record.key()));
+            case CLOCK -> fail(LockMessages.clockBehind(record.key(), floor, answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(LockMessages.exhausted(record.key(), answer.token(), mayBeTaken()));
+            case FOREIGN -> fail(LockMessages.foreign(record.key(), answer.detail()));
         }
     }
 
@@ -168,12 +168,12 @@ final class ResumeOperation implements Operation<LeaseRecord> {
 
     private void granted(ResumeScript.Answer answer) {
         long now = context.now();
-        floors.seen(record.key, answer.token(), record.leaseNanos(), now);
+        floors.seen(record.key(), answer.token(), record.leaseNanos(), now);
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
         long surplus = context.surplus() - surplusAtSend;
         if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
             openUntil = openUntil.orLater(notAfter);
-            fail(LockMessages.tooLate(record.key));
+            fail(LockMessages.tooLate(record.key()));
             return;
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
@@ -201,7 +201,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             openUntil = openUntil.orLater(notAfter);
         }
         if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
-            fail(LockMessages.refused(record.key, error, mayBeTaken()));
+            fail(LockMessages.refused(record.key(), error, mayBeTaken()));
             return;
         }
         long now = context.now();
@@ -220,7 +220,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     }
 
     private void tellEnd(WaitOutcome how) {
-        Flight.notAcquired(record.key, how, context.clocks().time(), startedAt, tries, problem);
+        Flight.notAcquired(record.key(), how, context.clocks().time(), startedAt, tries, problem);
         if (trail != null) {
             trail.notAcquired(how, problem);
         }
@@ -257,7 +257,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             throw failure;
         }
         if (!granted) {
-            throw new IllegalStateException("the resume of lock " + record.key.shown() + " was given up");
+            throw new IllegalStateException("the resume of lock " + record.key().shown() + " was given up");
         }
         return record;
     }

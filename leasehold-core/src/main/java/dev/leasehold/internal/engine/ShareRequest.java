@@ -47,7 +47,7 @@ final class ShareRequest implements BatchSender.Request {
             context.unanswered().remove(this);
             return null;
         }
-        return context.scripts().downgrade().call(writer.key, writer.hold(), context.commandNanos());
+        return context.scripts().downgrade().call(writer.key(), writer.hold(), context.commandNanos());
     }
 
     @Override
@@ -56,7 +56,7 @@ final class ShareRequest implements BatchSender.Request {
         DowngradeScript.Answer answer = DowngradeScript.parse(reply);
         context.seen(answer.now(), sentAt);
         if (answer.code() == DowngradeScript.Code.SHARED) {
-            floors.seen(writer.key, answer.token(), writer.leaseNanos(), context.now());
+            floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
         }
     }
 
@@ -64,7 +64,7 @@ final class ShareRequest implements BatchSender.Request {
     public void failed(Throwable failure) {
         LOG.debug(
                 "readers of other processes still wait for those of this one, of lock {}: {}",
-                writer.key,
+                writer.key(),
                 LockMessages.reason(failure));
         sender.submitAfter(this, RETRY_NANOS);
     }

@@ -40,7 +40,7 @@ final class SharedReadHold extends ProcessHold {
     /** Begins with a hold that Redis has granted to readers, asked for at that moment. */
     SharedReadHold(LeaseRecord first, long sentAt) {
         super(first, first.token(), sentAt);
-        this.options = first.options;
+        this.options = first.options();
         this.joinedUntil = sentAt + JOINED_NANOS;
         this.opener = null;
         this.run = null;
@@ -51,7 +51,7 @@ final class SharedReadHold extends ProcessHold {
     /** Begins with a writer's hold, handed on by that lease to nobody yet, and to whoever {@linkplain #enter enters}. */
     SharedReadHold(LeaseRecord writer, LocalGrant handedOn) {
         super(writer, handedOn.token(), handedOn.at());
-        this.options = writer.options;
+        this.options = writer.options();
         this.joinedUntil = handedOn.tenure().runEndsAt();
         this.opener = writer;
         this.run = handedOn.tenure();

@@ -48,11 +48,11 @@ final class ThreadHolds {
 
     /** Forgets what a thread left behind that ended without unlocking. */
     void forget(LeaseRecord record) {
-        Thread thread = record.thread;
-        if (record.tiedToThread && thread != null && !thread.isAlive()) {
+        Thread thread = record.thread();
+        if (record.tiedToThread() && thread != null && !thread.isAlive()) {
             String owner = record.ofNamedOwner() ? record.owner().field() : null;
-            holds.remove(new Place(record.key, owner, thread));
-            holds.remove(new Place(ReadKey.of(record.key), null, thread));
+            holds.remove(new Place(record.key(), owner, thread));
+            holds.remove(new Place(ReadKey.of(record.key()), null, thread));
         }
     }
 

@@ -69,11 +69,10 @@ final class Watchdog {
         if (record.timer() instanceof LeaseTimer planned
                 && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
             // Whoever is woken then anyway is renewed then: a wake-up more for each renewal would double their number.
-            record.renewDueAt = planned.at;
+            record.renewAt(planned.at);
         } else {
-            record.renewDueAt = dueAt(record, record.end(), context.jitter());
+            record.renewAt(dueAt(record, record.end(), context.jitter()));
         }
-        record.nextTryAt = record.renewDueAt;
     }
 
     private long dueAt(LeaseRecord record, long end, double jitter) {
@@ -82,7 +81,7 @@ final class Watchdog {
 
     /** A renewal got no answer: plans another try. */
     void unanswered(LeaseRecord record) {
-        record.nextTryAt = context.now() + RenewalSchedule.retryDelay(record.leaseNanos(), context.jitter());
+        record.retryAt(context.now() + RenewalSchedule.retryDelay(record.leaseNanos(), context.jitter()));
         schedule(record, context.surplus());
     }
 
@@ -103,10 +102,9 @@ final class Watchdog {
             return false;
         }
         long now = context.now();
-        record.nextTryAt = now;
-        record.suspectSince = now;
+        record.suspectedAt(now);
         if (record.apply(LeaseEvent.CLOCK_JUMPED).became(LeaseState.SUSPECT)) {
-            LOG.warn("the clocks of this machine jumped: asking Redis about the lease of lock {}", record.key);
+            LOG.warn("the clocks of this machine jumped: asking Redis about the lease of lock {}", record.key());
         }
         return true;
     }
@@ -140,13 +138,13 @@ final class Watchdog {
             // When it will be renewed next if all goes well, which is sooner.
             next = earlier(next, dueAt(record, context.now() + record.leaseNanos(), jitter));
         } else if (asks(record)) {
-            next = earlier(next, record.nextTryAt);
+            next = earlier(next, record.nextTryAt());
         }
-        if (!record.warnedLong) {
+        if (!record.warnedLong()) {
             next = earlier(next, warnAt(record));
         }
-        Duration maxHold = record.options.maxHold();
-        if (maxHold != null && record.renewalStopped == null) {
+        Duration maxHold = record.options().maxHold();
+        if (maxHold != null && record.renewalStopped() == null) {
             next = earlier(next, record.grantedAt() + maxHold.toNanos());
         }
         return next;
@@ -214,7 +212,7 @@ final class Watchdog {
             return;
         }
         checkLongHold(record, now);
-        if (asks(record) && now - record.nextTryAt >= 0) {
+        if (asks(record) && now - record.nextTryAt() >= 0) {
             stopIfNobodyHolds(record);
             if (asks(record)) {
                 Objects.requireNonNull(renewer, "not started").renew(record);
@@ -224,46 +222,46 @@ final class Watchdog {
     }
 
     private void checkLongHold(LeaseRecord record, long now) {
-        Duration maxHold = record.options.maxHold();
-        if (maxHold != null && record.renewalStopped == null && now - record.grantedAt() >= maxHold.toNanos()) {
+        Duration maxHold = record.options().maxHold();
+        if (maxHold != null && record.renewalStopped() == null && now - record.grantedAt() >= maxHold.toNanos()) {
             stopRenewal(record, LossCause.EXPIRED);
             tellHeldLong(record, now, true);
-        } else if (!record.warnedLong && now - warnAt(record) >= 0) {
-            record.warnedLong = true;
+        } else if (!record.warnedLong() && now - warnAt(record) >= 0) {
+            record.warnLongNoMore();
             tellHeldLong(record, now, false);
         }
     }
 
     private void stopIfNobodyHolds(LeaseRecord record) {
-        Thread thread = record.thread;
-        if (record.tiedToThread && thread != null && !thread.isAlive()) {
+        Thread thread = record.thread();
+        if (record.tiedToThread() && thread != null && !thread.isAlive()) {
             stopRenewal(record, LossCause.THREAD_ENDED);
             LOG.warn(
                     "lock {} is not renewed any more: its thread has ended without unlocking. Unlock in a finally block",
-                    record.key);
+                    record.key());
         }
-        LeaseRecord.Reachability reachability = record.reachability;
+        LeaseRecord.Reachability reachability = record.reachability();
         if (reachability != null && !reachability.reachable()) {
             stopRenewal(record, LossCause.ABANDONED);
             LOG.warn(
                     "a lease of lock {} became unreachable without a release and is not renewed any more. It was taken "
                             + "at {}. Use try-with-resources",
-                    record.key,
+                    record.key(),
                     reachability.takenAt());
         }
     }
 
     private static void stopRenewal(LeaseRecord record, LossCause cause) {
-        record.renewalStopped = cause;
+        record.stopRenewal(cause);
     }
 
     private void tellHeldLong(LeaseRecord record, long now, boolean stops) {
         Duration held = Duration.ofNanos(now - record.grantedAt());
         events.run(() -> {
-            List<StackTraceElement> stack = stackOf(record.thread);
+            List<StackTraceElement> stack = stackOf(record.thread());
             LOG.warn(
                     "lock {} has been held for {}{}; its holder is at {}",
-                    record.key,
+                    record.key(),
                     held,
                     stops ? ", its maximum hold, and is not renewed any more" : "",
                     stack.isEmpty() ? "an unknown place" : stack.get(0));

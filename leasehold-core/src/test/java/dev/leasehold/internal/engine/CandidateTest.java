@@ -44,7 +44,7 @@ class CandidateTest {
     };
 
     private LeaderElection election() {
-        return rig.engine.election(EngineRig.KEY, EngineRig.OPTIONS);
+        return election(rig.engine);
     }
 
     private int asked() {
@@ -205,7 +205,7 @@ class CandidateTest {
     void aListenerThatDoesNotReturnHoldsTheLockForOneLeaseAtTheMost() {
         List<Runnable> queued = new ArrayList<>();
         Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, queued::add, true, EngineRig.limits()));
-        Candidacy candidacy = engine.election(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
+        Candidacy candidacy = election(engine).stand(listener);
         drain(queued);
         assertThat(told).containsExactly("elected");
         candidacy.resign();
@@ -240,7 +240,7 @@ class CandidateTest {
                 },
                 true,
                 EngineRig.limits()));
-        Candidacy candidacy = engine.election(EngineRig.KEY, EngineRig.OPTIONS).stand(listener);
+        Candidacy candidacy = election(engine).stand(listener);
         refuses[0] = true;
         candidacy.resign();
         assertThat(told).containsExactly("elected");
@@ -261,7 +261,8 @@ class CandidateTest {
     @Test
     void standingIsRefusedWhileTheClientIsBeingClosed() {
         Candidates elections = rig.engine.candidates();
-        LeaderElection election = rig.engine.election(EngineRig.KEY, EngineRig.OPTIONS);
+        LeaderElection election =
+                elections.of(rig.engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS), EngineRig.OPTIONS);
         Candidacy before = election.stand(listener);
         elections.closeAll();
         assertThatThrownBy(() -> election.stand(listener))
@@ -278,5 +279,9 @@ class CandidateTest {
         LockOptions polling =
                 LockOptions.builder().waitStrategy(WaitStrategy.polling()).build();
         assertThatThrownBy(() -> election.with(polling)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static LeaderElection election(Engine engine) {
+        return engine.candidates().of(engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS), EngineRig.OPTIONS);
     }
 }

@@ -114,7 +114,7 @@ class RenewalBatchTest {
             long left = (20 + n) * 1_000_000_000L;
             String name = "l" + n;
             LeaseRecord record = EngineRig.records(engine).stream()
-                    .filter(one -> one.key.name().equals(name))
+                    .filter(one -> one.key().name().equals(name))
                     .findFirst()
                     .orElseThrow();
             assertThat(record.validUntil(0)).as(name).isEqualTo(sentAt + left - Validity.drift(left));
@@ -219,7 +219,7 @@ class RenewalBatchTest {
         passAndRun(DUE);
         assertThat(rig.redis.sent("renew")).hasSize(10);
         for (LeaseRecord record : EngineRig.records(engine)) {
-            boolean refused = record.key.equals(key(4));
+            boolean refused = record.key().equals(key(4));
             assertThat(record.state()).isEqualTo(refused ? LeaseState.UNCONFIRMED : LeaseState.HELD);
         }
         live(Duration.ofSeconds(20));

@@ -195,7 +195,7 @@ class WatchdogTest {
     @Test
     void aLossByDeadlineLeavesACompensatingReleaseBehind() {
         rig.held();
-        String id = rig.record().id.value();
+        String id = rig.record().id().value();
         rig.redis.silent("renew");
         rig.pass(seconds(31));
         assertThat(rig.lost).hasSize(1);

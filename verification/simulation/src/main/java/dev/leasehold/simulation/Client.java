@@ -9,11 +9,7 @@ import dev.leasehold.internal.engine.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.ExportedLease;
-import dev.leasehold.internal.engine.LatchView;
-import dev.leasehold.internal.engine.LeaseExports;
 import dev.leasehold.internal.engine.Limits;
-import dev.leasehold.internal.engine.LockView;
-import dev.leasehold.internal.engine.MultiLockView;
 import dev.leasehold.internal.engine.WakeChannel;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
@@ -104,38 +100,38 @@ final class Client {
     /** The lock of this name, with these options. */
     DistributedLock lock(String name, boolean fair, LockOptions options) {
         LockKey key = ServerTruth.lockKey(name);
-        return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
+        return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
     /** The readers' side of the lock of this name. */
     DistributedLock reads(String name, LockOptions options) {
-        return LockView.of(engine, ReadKey.of(ServerTruth.lockKey(name)), options);
+        return engine.lock(ReadKey.of(ServerTruth.lockKey(name)), options);
     }
 
     /** So many permits of the semaphore of this name. */
     DistributedLock permits(String name, int permits, boolean fair, LockOptions options) {
         LockKey key = PermitKey.of(ServerTruth.lockKey(name), Entry.ALL_PERMITS, permits);
-        return fair ? LockView.fair(engine, key, options) : LockView.of(engine, key, options);
+        return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
     /** The locks of these names, to be taken together. */
     MultiLock locks(List<String> names, LockOptions options) {
-        return MultiLockView.of(engine, names.stream().map(ServerTruth::lockKey).toList(), options);
+        return engine.multiLock(names.stream().map(ServerTruth::lockKey).toList(), options);
     }
 
     DistributedLatch latch(String name) {
-        return new LatchView(engine, ServerTruth.lockKey(name));
+        return engine.latch(ServerTruth.lockKey(name));
     }
 
     /** For one candidate. */
     Candidates elections() {
-        Candidates one = new Candidates(engine);
+        Candidates one = engine.candidates();
         elections.add(one);
         return one;
     }
 
     CompletionStage<Lease> resume(String exported, LockOptions options) {
-        return LeaseExports.resumeAsync(engine, ExportedLease.decode(ServerTruth.PREFIX, exported), options);
+        return engine.resumeAsync(ExportedLease.decode(ServerTruth.PREFIX, exported), options);
     }
 
     /** The one call that has no asynchronous twin: sent as it is, and not repeated. */

@@ -34,13 +34,12 @@ final class Standing implements LeaderListener {
         this.number = number;
         this.elections = client.elections();
         tell(What.STANDS, -1, number, 0, "");
+        LockOptions options = LockOptions.builder()
+                .leaseTime(Duration.ofNanos(extra.span()))
+                .label(ServerTruth.CANDIDATE + number)
+                .build();
         this.candidacy = elections
-                .of(
-                        ServerTruth.lockKey(election),
-                        LockOptions.builder()
-                                .leaseTime(Duration.ofNanos(extra.span()))
-                                .label(ServerTruth.CANDIDATE + number)
-                                .build())
+                .of(client.lock(election, true, options), options)
                 .stand(this);
         simulation.world.after(extra.amount(), () -> client.machine.deliver(this::leave));
     }
