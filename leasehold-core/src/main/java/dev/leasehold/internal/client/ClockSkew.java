@@ -2,7 +2,7 @@ package dev.leasehold.internal.client;
 
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
-import dev.leasehold.internal.engine.Validity;
+import dev.leasehold.internal.lease.Validity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

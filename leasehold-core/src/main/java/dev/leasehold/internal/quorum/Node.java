@@ -1,7 +1,7 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.engine.RequestFailures;
-import dev.leasehold.internal.engine.ServerClock;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisTransport;

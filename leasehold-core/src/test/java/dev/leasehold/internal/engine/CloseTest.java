@@ -8,6 +8,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.internal.request.ParkedThreads;
 import dev.leasehold.internal.time.SystemTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;

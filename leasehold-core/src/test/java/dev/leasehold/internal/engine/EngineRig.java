@@ -15,7 +15,10 @@ import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.wait.WakeChannel;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;
@@ -29,40 +32,40 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /** An engine in virtual time over a scripted port, on one thread. */
-final class EngineRig implements LeaseholdListener {
+public final class EngineRig implements LeaseholdListener {
 
-    static final Duration LEASE = Duration.ofSeconds(30);
-    static final LockOptions OPTIONS = LockOptions.defaults();
-    static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
-    static final LockKey KEY = LockKey.of(PREFIX, "a");
+    public static final Duration LEASE = Duration.ofSeconds(30);
+    public static final LockOptions OPTIONS = LockOptions.defaults();
+    public static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
+    public static final LockKey KEY = LockKey.of(PREFIX, "a");
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1));
 
-    final VirtualTime time = new VirtualTime();
-    final ScriptedTransport redis = new ScriptedTransport(time);
-    final List<AcquiredEvent> acquired = new ArrayList<>();
-    final List<WaitingEvent> waiting = new ArrayList<>();
-    final List<WaitEndedEvent> waitEnded = new ArrayList<>();
-    final List<ReleasedEvent> released = new ArrayList<>();
-    final List<LossEvent> lost = new ArrayList<>();
-    final List<HeldLongEvent> heldLong = new ArrayList<>();
-    final List<RenewedEvent> renewed = new ArrayList<>();
-    final List<ReleaseRequestedEvent> requested = new ArrayList<>();
+    public final VirtualTime time = new VirtualTime();
+    public final ScriptedTransport redis = new ScriptedTransport(time);
+    public final List<AcquiredEvent> acquired = new ArrayList<>();
+    public final List<WaitingEvent> waiting = new ArrayList<>();
+    public final List<WaitEndedEvent> waitEnded = new ArrayList<>();
+    public final List<ReleasedEvent> released = new ArrayList<>();
+    public final List<LossEvent> lost = new ArrayList<>();
+    public final List<HeldLongEvent> heldLong = new ArrayList<>();
+    public final List<RenewedEvent> renewed = new ArrayList<>();
+    public final List<ReleaseRequestedEvent> requested = new ArrayList<>();
     /** What leases that are alike differ by, from 0 to 1. */
-    DoubleSupplier jitter = () -> 0;
+    public DoubleSupplier jitter = () -> 0;
 
     private final List<Lease> inHand = new ArrayList<>();
-    final Engine engine;
+    public final Engine engine;
 
-    EngineRig() {
+    public EngineRig() {
         this(LIMITS, true);
     }
 
-    EngineRig(boolean atMostOnce) {
+    public EngineRig(boolean atMostOnce) {
         this(LIMITS, atMostOnce);
     }
 
-    EngineRig(Duration commandTimeout) {
+    public EngineRig(Duration commandTimeout) {
         this(new Limits(commandTimeout, Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1)), true);
     }
 
@@ -70,7 +73,8 @@ final class EngineRig implements LeaseholdListener {
         this.engine = new Engine(parts(redis, Runnable::run, Runnable::run, atMostOnce, limits));
     }
 
-    EngineParts parts(RedisTransport transport, Executor lane, Executor callbacks, boolean atMostOnce, Limits limits) {
+    public EngineParts parts(
+            RedisTransport transport, Executor lane, Executor callbacks, boolean atMostOnce, Limits limits) {
         AtomicInteger ids = new AtomicInteger();
         return new EngineParts(
                 transport,
@@ -90,7 +94,7 @@ final class EngineRig implements LeaseholdListener {
                 limits);
     }
 
-    static EngineParts with(EngineParts parts, Timer timer, Executor lane) {
+    public static EngineParts with(EngineParts parts, Timer timer, Executor lane) {
         return new EngineParts(
                 parts.transport(),
                 parts.time(),
@@ -109,11 +113,11 @@ final class EngineRig implements LeaseholdListener {
                 parts.limits());
     }
 
-    static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
+    public static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
         return with(parts, parts.serverVersion(), capabilities);
     }
 
-    static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
+    public static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
         return new EngineParts(
                 parts.transport(),
                 parts.time(),
@@ -132,31 +136,31 @@ final class EngineRig implements LeaseholdListener {
                 parts.limits());
     }
 
-    static Limits limits() {
+    public static Limits limits() {
         return LIMITS;
     }
 
-    DistributedLock lock() {
+    public DistributedLock lock() {
         return lock(OPTIONS);
     }
 
-    DistributedLock lock(LockOptions options) {
+    public DistributedLock lock(LockOptions options) {
         return engine.lock(KEY, options);
     }
 
-    Lease held() {
+    public Lease held() {
         return held(OPTIONS);
     }
 
     /** Kept by the rig too: a lease that nobody can reach any more is not renewed. */
-    Lease held(LockOptions options) {
+    public Lease held(LockOptions options) {
         Lease lease = lock(options).tryAcquire().orElseThrow();
         inHand.add(lease);
         return lease;
     }
 
     /** The only record that the engine has. */
-    LeaseRecord record() {
+    public LeaseRecord record() {
         if (records().size() != 1) {
             throw new AssertionError("records: " + records().size());
         }
@@ -164,15 +168,15 @@ final class EngineRig implements LeaseholdListener {
     }
 
     /** All leases that are being acquired or held. */
-    Collection<LeaseRecord> records() {
+    public Collection<LeaseRecord> records() {
         return records(engine);
     }
 
-    static Collection<LeaseRecord> records(Engine engine) {
+    public static Collection<LeaseRecord> records(Engine engine) {
         return engine.leases.all();
     }
 
-    void pass(Duration duration) {
+    public void pass(Duration duration) {
         time.pass(duration);
     }
 

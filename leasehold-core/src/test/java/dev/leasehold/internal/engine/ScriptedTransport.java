@@ -15,31 +15,31 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /** A port that answers what a test has written down, at once or when told to. No Redis: one interleaving at a time. */
-final class ScriptedTransport implements RedisTransport {
+public final class ScriptedTransport implements RedisTransport {
 
     private final VirtualTime time;
     private final Map<String, Function<ScriptCall, CompletionStage<List<String>>>> roles = new HashMap<>();
-    final List<Sent> sent = new ArrayList<>();
-    final List<ChannelListener> listeners = new ArrayList<>();
+    public final List<Sent> sent = new ArrayList<>();
+    public final List<ChannelListener> listeners = new ArrayList<>();
     /** To what they subscribed. */
-    final List<String> channels = new ArrayList<>();
+    public final List<String> channels = new ArrayList<>();
     /** The shard of every key. */
-    String shard = "";
+    public String shard = "";
     /** What subscribers get. */
-    CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
+    public CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
 
     /** One request that left, and the future on which its answer goes back. */
-    record Sent(ScriptCall call, boolean lane, CompletableFuture<List<String>> answer) {
-        String name() {
+    public record Sent(ScriptCall call, boolean lane, CompletableFuture<List<String>> answer) {
+        public String name() {
             return call.script().name();
         }
 
-        String arg(int i) {
+        public String arg(int i) {
             return call.args().get(i);
         }
     }
 
-    ScriptedTransport(VirtualTime time) {
+    public ScriptedTransport(VirtualTime time) {
         this.time = time;
         answers("acquire", call -> reply("granted", call.args().get(2), Long.toString(time.serverMicros())));
         answers("resume", call -> reply("granted", call.args().get(3), Long.toString(time.serverMicros())));
@@ -51,14 +51,14 @@ final class ScriptedTransport implements RedisTransport {
     }
 
     /** A reply with the present Redis TIME as its second word. */
-    List<String> reply(String code, String... rest) {
+    public List<String> reply(String code, String... rest) {
         List<String> reply = new ArrayList<>(List.of(code, Long.toString(time.serverMicros())));
         reply.addAll(List.of(rest));
         return reply;
     }
 
     /** A reply to a script of many locks with what is said of each of its locks, counted from 0. */
-    List<String> each(ScriptCall call, IntFunction<List<String>> results) {
+    public List<String> each(ScriptCall call, IntFunction<List<String>> results) {
         List<String> reply = reply("each");
         for (int n = 0; n < call.keys().size(); n++) {
             reply.addAll(results.apply(n));
@@ -67,12 +67,12 @@ final class ScriptedTransport implements RedisTransport {
     }
 
     /** From now on this script is answered at once, on the caller's thread. */
-    void answers(String script, Function<ScriptCall, List<String>> role) {
+    public void answers(String script, Function<ScriptCall, List<String>> role) {
         roles.put(script, call -> CompletableFuture.completedFuture(role.apply(call)));
     }
 
     /** The same, but what the role throws is the failure of this one call. */
-    void judges(String script, Function<ScriptCall, List<String>> role) {
+    public void judges(String script, Function<ScriptCall, List<String>> role) {
         roles.put(script, call -> {
             try {
                 return CompletableFuture.completedFuture(role.apply(call));
@@ -82,17 +82,17 @@ final class ScriptedTransport implements RedisTransport {
         });
     }
 
-    void fails(String script, RuntimeException failure) {
+    public void fails(String script, RuntimeException failure) {
         roles.put(script, call -> CompletableFuture.failedFuture(failure));
     }
 
     /** From now on requests of this script get no answer, unless the test gives one. */
-    void silent(String script) {
+    public void silent(String script) {
         roles.put(script, call -> new CompletableFuture<>());
     }
 
     /** The same, and whoever sends it is interrupted while it waits. */
-    void interrupts(String script) {
+    public void interrupts(String script) {
         roles.put(script, call -> {
             Thread.currentThread().interrupt();
             return new CompletableFuture<>();
@@ -100,17 +100,17 @@ final class ScriptedTransport implements RedisTransport {
     }
 
     /** From now on sending this script throws. */
-    void breaks(String script, RuntimeException failure) {
+    public void breaks(String script, RuntimeException failure) {
         roles.put(script, call -> {
             throw failure;
         });
     }
 
-    List<Sent> sent(String script) {
+    public List<Sent> sent(String script) {
         return sent.stream().filter(one -> one.name().equals(script)).toList();
     }
 
-    Sent last(String script) {
+    public Sent last(String script) {
         List<Sent> all = sent(script);
         return all.get(all.size() - 1);
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 
 /** Clocks and a timer that move when the test says so. The monotonic clock wraps after ten seconds. */
-final class VirtualTime implements TimeSource, Timer {
+public final class VirtualTime implements TimeSource, Timer {
 
     private static final int MOST_AT_ONCE = 1000;
 
@@ -34,7 +34,7 @@ final class VirtualTime implements TimeSource, Timer {
     }
 
     /** Redis TIME, in us. */
-    long serverMicros() {
+    public long serverMicros() {
         return 1_795_227_625_000_000L + passed / 1000;
     }
 
@@ -46,12 +46,12 @@ final class VirtualTime implements TimeSource, Timer {
     }
 
     /** How many tasks are planned. */
-    int planned() {
+    public int planned() {
         return tasks.size();
     }
 
     /** Lets time pass and runs what becomes due, each at its moment. */
-    void pass(Duration time) {
+    public void pass(Duration time) {
         long until = passed + time.toNanos();
         int atOnce = 0;
         while (!tasks.isEmpty() && tasks.peek().due <= until) {
@@ -67,7 +67,7 @@ final class VirtualTime implements TimeSource, Timer {
     }
 
     /** From now on it stands still also for whoever waits: for threads that shall really wait. */
-    void standStill() {
+    public void standStill() {
         standsStill = true;
     }
 
@@ -82,17 +82,17 @@ final class VirtualTime implements TimeSource, Timer {
     }
 
     /** Time passes and no timer runs: the process was paused. */
-    void pauseProcess(Duration time) {
+    public void pauseProcess(Duration time) {
         passed += time.toNanos();
     }
 
     /** The wall clock steps; nothing else does. */
-    void stepWall(Duration step) {
+    public void stepWall(Duration step) {
         surplusMillis += step.toMillis();
     }
 
     /** How many tasks have been scheduled so far. */
-    long everScheduled() {
+    public long everScheduled() {
         return tickets;
     }
 

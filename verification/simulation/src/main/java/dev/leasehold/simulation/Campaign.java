@@ -1,7 +1,7 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.internal.engine.LeaseEvent;
-import dev.leasehold.internal.engine.LeaseState;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.simulation.history.Rule;
 import dev.leasehold.simulation.history.Violation;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.internal.engine.LeaseEvent;
-import dev.leasehold.internal.engine.LeaseState;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseState;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.internal.engine.Limits;
+import dev.leasehold.internal.request.Limits;
 import dev.leasehold.simulation.history.Checker;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;

@@ -5,7 +5,7 @@ import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
-import dev.leasehold.internal.engine.Candidates;
+import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
@@ -38,9 +38,8 @@ final class Standing implements LeaderListener {
                 .leaseTime(Duration.ofNanos(extra.span()))
                 .label(ServerTruth.CANDIDATE + number)
                 .build();
-        this.candidacy = elections
-                .of(client.lock(election, true, options), options)
-                .stand(this);
+        this.candidacy =
+                elections.of(client.lock(election, true, options), options).stand(this);
         simulation.world.after(extra.amount(), () -> client.machine.deliver(this::leave));
     }
 

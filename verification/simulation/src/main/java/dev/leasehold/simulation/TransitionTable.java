@@ -1,7 +1,7 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.internal.engine.LeaseEvent;
-import dev.leasehold.internal.engine.LeaseState;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseState;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

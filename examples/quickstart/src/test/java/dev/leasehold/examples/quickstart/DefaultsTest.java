@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The tables of defaults in the READMEs say what the code does. {@link DefaultsIT} holds the number of connections. */
 class DefaultsTest {
 
-    private static final String SCHEDULE = "internal.engine.RenewalSchedule";
-    private static final String WAITING = "internal.engine.WaitSchedule";
+    private static final String SCHEDULE = "internal.renew.RenewalSchedule";
+    private static final String WAITING = "internal.wait.WaitSchedule";
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
 
@@ -62,7 +62,7 @@ class DefaultsTest {
         values.put("lease-min", List.of(Quantities.of(LockOptions.MIN_LEASE_TIME), shortestRenewed()));
         values.put("lease-max", List.of(time("maxLeaseTime"), Quantities.of(LockOptions.MAX_LEASE_TIME)));
         values.put("max-hold", List.of(options.maxHold() == null ? "none" : "some"));
-        values.put("long-hold", List.of(constant("engine.Watchdog", "LONG_HOLD_LEASES")));
+        values.put("long-hold", List.of(constant("renew.Watchdog", "LONG_HOLD_LEASES")));
         values.put("polling", List.of(Quantities.of(options.waitStrategy().interval()), "50 %"));
         values.put("look", looks());
         values.put("queue", List.of(lua("prelude", "MOST_WAITERS"), lua("prelude", "MOST_FAIR")));
@@ -79,16 +79,15 @@ class DefaultsTest {
         values.put(
                 "run",
                 List.of(
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.ProcessHold", "RUN_NANOS")))),
-                        constant("engine.ProcessHold", "TOKENS_A_WAITER"),
-                        constant("engine.ProcessHold", "MOST_TOKENS")));
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("lease.ProcessHold", "RUN_NANOS")))),
+                        constant("lease.ProcessHold", "TOKENS_A_WAITER"),
+                        constant("lease.ProcessHold", "MOST_TOKENS")));
         values.put(
                 "passing",
                 List.of(
-                        constant("engine.LocalQueue", "MOST_PASSES"),
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("engine.LocalQueue", "PASSING_NANOS")))),
-                        Quantities.of(
-                                Duration.ofNanos(Long.parseLong(constant("engine.LocalWaiters", "SHORT_NANOS"))))));
+                        constant("wait.LocalQueue", "MOST_PASSES"),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("wait.LocalQueue", "PASSING_NANOS")))),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("wait.LocalWaiters", "SHORT_NANOS"))))));
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));
@@ -144,8 +143,8 @@ class DefaultsTest {
     }
 
     private static List<String> drift() {
-        long least = Reflected.number("internal.engine.Validity", "drift", 0L);
-        long ofMinute = Reflected.number("internal.engine.Validity", "drift", MINUTE) - least;
+        long least = Reflected.number("internal.lease.Validity", "drift", 0L);
+        long ofMinute = Reflected.number("internal.lease.Validity", "drift", MINUTE) - least;
         return List.of(100 * ofMinute / MINUTE + " %", Quantities.ofNanos(least));
     }
 

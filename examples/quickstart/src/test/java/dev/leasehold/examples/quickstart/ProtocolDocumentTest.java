@@ -74,7 +74,7 @@ class ProtocolDocumentTest {
     }
 
     private static Set<String> errorCodes(String constant) {
-        return ((Set<?>) Reflected.constant("internal.engine.ErrorTable", constant))
+        return ((Set<?>) Reflected.constant("internal.request.ErrorReactions", constant))
                 .stream().map(String::valueOf).collect(Collectors.toSet());
     }
 

@@ -48,9 +48,9 @@ public final class Mutants {
                         List.of("flushall"),
                         Set.of(Rule.C1, Rule.C3),
                         new Edit(
-                                "RenewalAnswer.java",
-                                "denied(engine, record, whyGone(answer.detail()), null);",
-                                "whyGone(answer.detail());")),
+                                "RenewalJudge.java",
+                                "denied(record, LeaseTermination.causeOf(answer.detail()), null);",
+                                "record.holding();")),
                 standalone(
                         "the token is read where it should be raised",
                         List.of("script-flush"),

@@ -57,14 +57,14 @@ public final class Mutants {
                         1_000_011,
                         1,
                         "MultiAcquisition.java",
-                        "                BackgroundRelease.giveBack(engine, record);",
+                        "                termination.giveBack(record);",
                         "                record.gather();"),
                 java(
                         "locks are told to be held together of which one ended while the machine slept",
                         1_013_096,
                         1,
                         "MultiAcquisition.java",
-                        " || (all && !LeaseChecks.valid(engine, record))) {",
+                        " || (all && !validity.valid(record))) {",
                         ") {"));
     }
 
@@ -97,7 +97,7 @@ public final class Mutants {
                         1,
                         "LatchWaiters.java",
                         "line.seats.forEach(seat -> seat.reached(sentAt));",
-                        "line.seats.forEach(seat -> seat.reached(engine.time.nanoTime()));"));
+                        "line.seats.forEach(seat -> seat.reached(time.nanoTime()));"));
     }
 
     private static List<Mutant> election() {
@@ -140,14 +140,14 @@ public final class Mutants {
                         1_000_030,
                         1,
                         "ResumeOperation.java",
-                        "            BackgroundRelease.compensate(engine, record, openUntil);",
+                        "            termination.compensate(record, openUntil);",
                         ""),
                 java(
                         "an exported lease is handed on",
                         1_000_046,
                         1,
                         "HandOff.java",
-                        "                && !record.exported",
+                        "                && !record.exported()",
                         ""));
     }
 
@@ -174,8 +174,8 @@ public final class Mutants {
                         "a holder does not hear that it is asked to release",
                         1_000_048,
                         1,
-                        "RenewalAnswer.java",
-                        "                engine.releaseRequested(record);\n",
+                        "RenewalJudge.java",
+                        "                events.releaseRequested(record);\n",
                         ""));
     }
 
@@ -268,21 +268,21 @@ public final class Mutants {
                         41,
                         1,
                         "RenewalRequest.java",
-                        "RenewalAnswer.apply(engine, record, answer, sentAt,",
-                        "RenewalAnswer.apply(engine, record, answer, engine.time.nanoTime(),"),
+                        "new RenewalJudge.Asked(sentAt,",
+                        "new RenewalJudge.Asked(context.now(),"),
                 java(
                         "renewal answer \"not mine\" ignored",
                         1,
                         100,
-                        "RenewalAnswer.java",
-                        "denied(engine, record, whyGone(answer.detail()), null);",
-                        "whyGone(answer.detail());"),
+                        "RenewalJudge.java",
+                        "denied(record, LeaseTermination.causeOf(answer.detail()), null);",
+                        "record.holding();"),
                 java(
                         "late acquire not compensated",
                         7,
                         1,
                         "Acquisition.java",
-                        "BackgroundRelease.compensate(engine, record, openUntil);",
+                        "termination.compensate(record, openUntil);",
                         ""),
                 new Mutant(
                         "a refusal is taken for the answer to all copies",
@@ -291,11 +291,11 @@ public final class Mutants {
                         List.of(
                                 new Edit(
                                         "Acquisition.java",
-                                        "if (!engine.parts.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
-                                        "if (engine.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
+                                        "if (!context.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
+                                        "if (context.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
                                 new Edit(
-                                        "Engine.java",
-                                        " || (failure instanceof RedisErrorException && !parts.atMostOnce())",
+                                        "RequestContext.java",
+                                        " || (failure instanceof RedisErrorException && !atMostOnce)",
                                         ""))),
                 java(
                         "an earlier hold of the same acquisition is forgotten",
@@ -304,13 +304,19 @@ public final class Mutants {
                         "Acquisition.java",
                         "return openUntil.micros() > 0 || leftBehind;",
                         "return openUntil.micros() > 0;"),
-                java(
+                new Mutant(
                         "copies are expected until the end of the last one sent",
                         1670,
                         1,
-                        "Acquisition.java",
-                        "record.copiesUntil = record.copiesUntil.orLater(openUntil).orLater(notAfter);",
-                        "record.copiesUntil = notAfter;"),
+                        List.of(
+                                new Edit(
+                                        "Acquisition.java",
+                                        "record.copyUntil(openUntil.orLater(notAfter));",
+                                        "record.copyUntil(notAfter);"),
+                                new Edit(
+                                        "LeaseRecord.java",
+                                        "copiesUntil = copiesUntil.orLater(until);",
+                                        "copiesUntil = until;"))),
                 java(
                         "compensation not repeated",
                         74,
@@ -345,9 +351,9 @@ public final class Mutants {
                         1,
                         20,
                         "Watchdog.java",
-                        "        if (now - lossAt(record, surplus) >= 0) {\n            engine.expire(record);",
-                        "        if (now - lossAt(record, surplus) >= 0) {"),
-                java("loss told to nobody", 1, 20, "Engine.java", "events.tellLoss(those, loss);", ""));
+                        "        if (now - record.lossAt(surplus, context.commandNanos()) >= 0) {\n            termination.expire(record);",
+                        "        if (now - record.lossAt(surplus, context.commandNanos()) >= 0) {"),
+                java("loss told to nobody", 1, 20, "LeaseEvents.java", "dispatcher.notifyEach(listeners, loss);", ""));
     }
 
     private static List<Mutant> waiting() {
@@ -397,8 +403,8 @@ public final class Mutants {
                         "a place is never given back",
                         1,
                         100,
-                        "LocalWaiters.java",
-                        "        engine.unanswered().add(request);\n        engine.lane.submit(request);",
+                        "QueuePositions.java",
+                        "        context.unanswered().add(request);\n        sender.submit(request);",
                         ""),
                 java(
                         "the place of one who was cancelled on the way is not given back",
@@ -443,7 +449,7 @@ public final class Mutants {
                         "a reader whose time is over gives back the hold that others share",
                         1001914,
                         1,
-                        "Engine.java",
+                        "LeaseTermination.java",
                         "        return last;",
                         "        return true;"),
                 java(
@@ -459,7 +465,7 @@ public final class Mutants {
                         1,
                         "SharedReadHold.java",
                         "        return grant.takenAt(now);",
-                        "        return new Grant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
+                        "        return new LocalGrant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
                                 + "grant.surplusBase(), grant.copiesUntil());"),
                 lua(
                         "readers come in past a writer who waits",
@@ -542,15 +548,15 @@ public final class Mutants {
                         1_031_637,
                         1,
                         "LatchRequest.java",
-                        "engine.maybeExecuted(failure)",
+                        "context.maybeExecuted(failure)",
                         "RequestFailures.maybeExecuted(failure)"),
                 java(
                         "a token is used twice in a run",
                         14,
                         1,
                         "LeaseRecord.java",
-                        "new Grant(of, token + 1,",
-                        "new Grant(of, token,"),
+                        "new LocalGrant(of, token + 1,",
+                        "new LocalGrant(of, token,"),
                 java(
                         "a handed lease counts from the hand-off, not from what Redis confirmed",
                         1,
@@ -563,7 +569,7 @@ public final class Mutants {
                         1,
                         50,
                         "ReleaseOperation.java",
-                        "        engine.waitRoom.ended(record);\n",
+                        "        sharing.ended(record);\n",
                         ""));
     }
 }

@@ -1,0 +1,150 @@
+package dev.leasehold.internal.acquire;
+
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.renew.RenewalBatch;
+import dev.leasehold.internal.request.MultiKeyCalls;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.AcquireManyScript;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several acquisitions that are tried in one call, without waiting. Each is told what came of it as if it had been sent
+ * alone; so its retries, its compensation and its judgement of the answer are those of any acquisition.
+ */
+final class CombinedAttempt {
+
+    /** How much one call may carry: Redis serves nobody else meanwhile. */
+    static final int MOST = RenewalBatch.MOST;
+
+    private final RequestContext context;
+    private final MultiKeyCalls slots;
+    private final List<Acquisition> those;
+    /** Whether nothing is to be taken unless all are. */
+    private final boolean whole;
+
+    private boolean failed;
+    private boolean refused;
+    private boolean over;
+
+    /** Takes acquisitions that try once. */
+    CombinedAttempt(RequestContext context, MultiKeyCalls slots, List<Acquisition> those, boolean whole) {
+        this.context = context;
+        this.slots = slots;
+        this.those = those;
+        this.whole = whole;
+    }
+
+    Step next() {
+        if (over) {
+            return new Step.Over();
+        }
+        long now = context.now();
+        long due = now;
+        for (Acquisition one : those) {
+            due = failed && one.dueAt() - due > 0 ? one.dueAt() : due;
+        }
+        if (due - now > 0 && !context.closed()) {
+            return new Step.Pause(due);
+        }
+        List<ScriptCall> calls = new ArrayList<>();
+        long timeout = Long.MAX_VALUE;
+        boolean doubt = true;
+        for (Acquisition one : those) {
+            if (!(one.next() instanceof Step.Send send)) {
+                // Its time is over, and that of the others as well.
+                over = true;
+                return new Step.Over();
+            }
+            calls.add(send.call());
+            timeout = Math.min(timeout, send.call().timeoutNanos());
+            doubt &= send.doubt();
+        }
+        return new Step.Send(AcquireManyScript.call(whole, calls, timeout), now, doubt);
+    }
+
+    void answered(List<String> reply) {
+        List<AcquireManyScript.Result> results;
+        try {
+            results = AcquireManyScript.parse(reply, those.size()).results();
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+            return;
+        }
+        over = true;
+        for (int n = 0; n < those.size(); n++) {
+            tell(those.get(n), results.get(n));
+        }
+    }
+
+    private void tell(Acquisition one, AcquireManyScript.Result result) {
+        List<String> reply = result.reply();
+        RedisErrorException failure = result.failure();
+        if (reply != null && (whole || !reply.get(0).equals("busy"))) {
+            one.answered(reply);
+        } else if (failure != null) {
+            one.failed(failure);
+        } else {
+            // Who is going to wait is not told that it was in vain.
+            one.untried();
+        }
+    }
+
+    void failed(RuntimeException failure) {
+        failed = true;
+        // Redis refuses the call as a whole, perhaps only because of several keys: each is to be tried alone.
+        if (failure instanceof RedisErrorException error) {
+            refused = true;
+            over = true;
+            if (error.code().equals("CROSSSLOT")) {
+                slots.keepToSlots();
+            }
+        }
+        for (Acquisition one : those) {
+            one.failed(failure);
+        }
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param taken the leases of the first locks
+     * @param all whether these are all
+     * @param refused whether Redis refused the call as a whole, of which each alone may know nothing
+     * @param judged the first that came to its end without a lease; null if none did
+     */
+    record Result(
+            List<LeaseRecord> taken,
+            boolean all,
+            boolean refused,
+            @Nullable Acquisition judged) {}
+
+    /** When it is over: what is not to be used is given back. */
+    Result result() {
+        List<LeaseRecord> taken = new ArrayList<>();
+        Acquisition judged = null;
+        boolean all = true;
+        for (Acquisition one : those) {
+            LeaseRecord record = one.over() ? one.outcome().acquired() : null;
+            if (record != null && all) {
+                taken.add(record);
+                continue;
+            }
+            all = false;
+            if (record == null && one.over() && judged == null) {
+                judged = one;
+            }
+            one.abandon(null);
+        }
+        return new Result(taken, all, refused, judged);
+    }
+
+    void abandon(@Nullable RuntimeException reason) {
+        those.forEach(one -> one.abandon(reason));
+    }
+}

@@ -1,0 +1,418 @@
+package dev.leasehold.internal.acquire;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.BundleTrace;
+import dev.leasehold.internal.lease.LeaseBundle;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
+import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.MultiKeyCalls;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.spi.ScriptCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition of several locks: an {@link Acquisition} of each, in the one order that all clients share, so that nobody
+ * waits for a lock while holding one that comes after it. What one call can carry is tried in one call first; it takes the
+ * locks in their order as far as they are free. The first that is not is waited for, then the rest is tried again.
+ *
+ * <p>Those that are there are held, and renewed, while another is waited for; if one of them is lost meanwhile, all from it
+ * on are taken anew.
+ */
+public final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
+
+    /** Acquired, the lock that was busy, or failed; none of these if it was abandoned. */
+    public record Outcome(
+            @Nullable LeaseBundle acquired,
+            @Nullable LockKey busy,
+            @Nullable RuntimeException failure) {}
+
+    /** By slot first, so that those that one call can carry lie side by side. */
+    static final Comparator<LockKey> ORDER =
+            Comparator.comparingInt(LockKey::slot).thenComparing(LockKey::key);
+
+    private final Acquisitions acquisitions;
+    private final RequestContext context;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LeaseValidity validity;
+    private final Watchdog watchdog;
+    private final MultiKeyCalls slots;
+    private final List<LockKey> names;
+    private final List<LockKey> order;
+    private final LockOptions options;
+    private final @Nullable Thread thread;
+    private final WaitLimit limit;
+    private final long startedAt;
+    private final long deadline;
+    private final @Nullable TraceDispatcher trail;
+
+    /** The leases of the first locks of the order. */
+    private final List<LeaseRecord> taken = new ArrayList<>();
+
+    private @Nullable Acquisition current;
+    private @Nullable CombinedAttempt joint;
+    /** Whether the next lock was busy just now, so that it is to be waited for. */
+    private boolean waits;
+    /** Whether Redis has refused to serve several in one call. */
+    private boolean oneByOne;
+
+    /** The last acquisition of each lock, for answers that come late. */
+    private final Map<String, Acquisition> asked = new ConcurrentHashMap<>();
+
+    private boolean begun;
+    private volatile @Nullable Runnable waker;
+    /** Why the last try of several got no answer. */
+    private @Nullable RuntimeException lastFailure;
+
+    private int requests;
+    private boolean unasked;
+    private @Nullable Outcome done;
+
+    /**
+     * Begins nothing yet.
+     *
+     * @param names in the caller's order
+     * @param options a loss interrupts the thread for the bundle, never for one of its leases
+     */
+    MultiAcquisition(
+            Acquisitions acquisitions,
+            RequestContext context,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LeaseValidity validity,
+            Watchdog watchdog,
+            MultiKeyCalls slots,
+            List<LockKey> names,
+            LockOptions options,
+            @Nullable Thread thread,
+            WaitLimit limit) {
+        this.acquisitions = acquisitions;
+        this.context = context;
+        this.events = events;
+        this.termination = termination;
+        this.validity = validity;
+        this.watchdog = watchdog;
+        this.slots = slots;
+        this.names = names;
+        this.order = names.stream().sorted(ORDER).toList();
+        this.options = options;
+        this.thread = thread;
+        this.trail = events.trace(names.stream().map(LockKey::name).toList());
+        this.limit = limit;
+        // Replicas are awaited for each, and a call for several is no acquire that could be.
+        this.oneByOne = options.durability().enabled();
+        this.startedAt = context.now();
+        this.deadline = startedAt
+                + switch (limit.kind()) {
+                    case ONCE -> context.commandNanos();
+                    case TIMED -> limit.nanos();
+                    case UNLIMITED -> Long.MAX_VALUE / 2;
+                };
+    }
+
+    @Override
+    public void wakeBy(Runnable wake) {
+        waker = wake;
+    }
+
+    private void wake() {
+        Runnable wake = waker;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    @Override
+    public Step next() {
+        while (done == null) {
+            dropFromTheFirstLost();
+            if (current == null && joint == null) {
+                begin();
+            }
+            Acquisition alone = current;
+            CombinedAttempt together = joint;
+            Step step = together != null ? together.next() : alone != null ? alone.next() : null;
+            if (step instanceof Step.Over) {
+                current = null;
+                joint = null;
+                if (together != null) {
+                    settle(together.result());
+                } else if (alone != null) {
+                    settle(alone);
+                }
+            } else if (step != null) {
+                requests += step instanceof Step.Send ? 1 : 0;
+                return step;
+            }
+        }
+        return new Step.Over();
+    }
+
+    /** Begins with what comes next; if nothing does, it is over, because all are there or the time is over. */
+    private void begin() {
+        if (taken.size() == order.size()) {
+            acquired();
+            return;
+        }
+        LockKey key = order.get(taken.size());
+        long left = deadline - context.now();
+        if (begun && left <= 0) {
+            outOfTime(key);
+            return;
+        }
+        begun = true;
+        taken.forEach(LeaseRecord::gather);
+        List<LockKey> several = waits || oneByOne ? List.of() : ofOneCall();
+        if (several.size() > 1) {
+            long most = limit.kind() == WaitLimit.Kind.UNLIMITED ? 0 : Math.max(0, left);
+            WaitLimit once = WaitLimit.ONCE.within(most);
+            joint = new CombinedAttempt(
+                    context,
+                    slots,
+                    several.stream().map(one -> acquisition(one, once)).toList(),
+                    limit.kind() == WaitLimit.Kind.ONCE);
+        } else {
+            Acquisition next = acquisition(
+                    key, limit.kind() == WaitLimit.Kind.UNLIMITED ? limit : limit.within(Math.max(0, left)));
+            asked.put(key.key(), next);
+            current = next;
+        }
+    }
+
+    private Acquisition acquisition(LockKey key, WaitLimit rest) {
+        Acquisition next = acquisitions.of(new AcquireRequest(key, null, parts(), thread, false, false, rest, null));
+        next.wakeBy(this::wake);
+        next.labelled(trail == null ? null : trail.label());
+        return next;
+    }
+
+    /** The next locks that one call can carry. */
+    private List<LockKey> ofOneCall() {
+        List<LockKey> rest = order.subList(taken.size(), order.size());
+        int slot = rest.get(0).slot();
+        boolean any = slots.acrossSlots();
+        return rest.stream()
+                .limit(CombinedAttempt.MOST)
+                .takeWhile(key -> any || key.slot() == slot)
+                .toList();
+    }
+
+    /** After a try of several at once: the first that is not there is tried alone, and waited for. */
+    private void settle(CombinedAttempt.Result result) {
+        result.taken().forEach(this::took);
+        waits = !result.all();
+        oneByOne |= result.refused();
+        Acquisition judged = result.judged();
+        lastFailure = judged == null ? null : judged.outcome().failure();
+        if (judged != null && !result.refused() && limit.kind() == WaitLimit.Kind.ONCE) {
+            over(judged);
+        }
+    }
+
+    /** The thread is interrupted once for all, and not before the caller has the lease. */
+    private LockOptions parts() {
+        return options.interruptOnLoss()
+                ? options.toBuilder().interruptOnLoss(false).build()
+                : options;
+    }
+
+    private void settle(Acquisition acquisition) {
+        waits = false;
+        lastFailure = null;
+        Acquisition.Outcome outcome = acquisition.outcome();
+        LeaseRecord record = outcome.acquired();
+        if (record != null) {
+            took(record);
+        } else {
+            over(acquisition);
+        }
+    }
+
+    /** It ends as one of its acquisitions did, without a lease. */
+    private void over(Acquisition acquisition) {
+        giveBackFrom(0);
+        RuntimeException failure = acquisition.outcome().failure();
+        over(
+                failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED,
+                failure == null ? acquisition.key() : null,
+                failure);
+    }
+
+    private void over(WaitOutcome how, @Nullable LockKey busy, @Nullable RuntimeException failure) {
+        done = new Outcome(null, busy, failure);
+        if (trail != null) {
+            trail.notAcquired(how, failure);
+        }
+    }
+
+    private void took(LeaseRecord record) {
+        taken.add(record);
+        if (taken.size() < order.size()) {
+            // Whoever waits for the next is to learn that this one is lost.
+            lookedAfter(record);
+        }
+    }
+
+    private void lookedAfter(LeaseRecord record) {
+        record.gather();
+        watchdog.confirmed(record);
+        if (record.notice().add(loss -> wake()) != null) {
+            wake();
+        }
+    }
+
+    /**
+     * To take what was lost anew while those after it are held would break the order. When all are there, what cannot be relied on
+     * any more is as good as lost: the machine may have been suspended while the last of them was asked for.
+     */
+    private void dropFromTheFirstLost() {
+        boolean all = taken.size() == order.size();
+        for (int i = 0; i < taken.size(); i++) {
+            LeaseRecord record = taken.get(i);
+            if (record.state() == LeaseState.LOST || (all && !validity.valid(record))) {
+                stop(null);
+                waits = false;
+                giveBackFrom(i);
+                return;
+            }
+        }
+    }
+
+    private void giveBackFrom(int first) {
+        List<LeaseRecord> those = taken.subList(first, taken.size());
+        for (LeaseRecord record : those) {
+            if (record.state() != LeaseState.LOST) {
+                termination.giveBack(record);
+            }
+        }
+        those.clear();
+    }
+
+    private void acquired() {
+        for (LeaseRecord record : taken) {
+            if (record.gathered()) {
+                // From here on it is renewed as its holder wants it.
+                watchdog.confirmed(record);
+            }
+        }
+        List<LeaseRecord> inOrderOfNames =
+                names.stream().map(name -> taken.get(order.indexOf(name))).toList();
+        done = new Outcome(
+                new LeaseBundle(
+                        events, validity, termination, inOrderOfNames, options.interruptOnLoss() ? thread : null),
+                null,
+                null);
+        waker = null;
+        if (trail != null) {
+            LeaseRecord first = inOrderOfNames.get(0);
+            String all = names.stream().map(LockKey::name).collect(Collectors.joining(", "));
+            AcquiredEvent event = new AcquiredEvent(all, first.owner().name(), 0, waited(), requests, false);
+            BundleTrace.follow(context.clocks().time(), trail, inOrderOfNames, event);
+        }
+    }
+
+    private void outOfTime(LockKey key) {
+        giveBackFrom(0);
+        RuntimeException failure = lastFailure;
+        if (failure == null && limit.kind() == WaitLimit.Kind.ONCE) {
+            failure = LockMessages.outOfTime(key);
+        }
+        unasked = failure == null;
+        over(failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure == null ? key : null, failure);
+    }
+
+    /** Whether the time was over before the lock was asked for that it ended with. */
+    public boolean unasked() {
+        return unasked;
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        CombinedAttempt together = joint;
+        if (together != null) {
+            together.answered(reply);
+        } else {
+            Objects.requireNonNull(current).answered(reply);
+        }
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        CombinedAttempt together = joint;
+        if (together != null) {
+            together.failed(failure);
+        } else {
+            Objects.requireNonNull(current).failed(failure);
+        }
+    }
+
+    @Override
+    public void answeredLate(ScriptCall call, List<String> reply) {
+        // In a call for several nobody takes a place.
+        Acquisition late = call.keys().size() == 1 ? asked.get(call.keys().get(0)) : null;
+        if (late != null) {
+            late.answeredLate(call, reply);
+        }
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (done != null) {
+            LeaseBundle bundle = done.acquired();
+            if (bundle != null) {
+                bundle.giveBack();
+            }
+            return;
+        }
+        stop(reason);
+        giveBackFrom(0);
+        over(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, null, reason);
+    }
+
+    private void stop(@Nullable RuntimeException reason) {
+        Acquisition alone = current;
+        CombinedAttempt together = joint;
+        if (alone != null) {
+            alone.abandon(reason);
+        }
+        if (together != null) {
+            together.abandon(reason);
+        }
+        current = null;
+        joint = null;
+    }
+
+    @Override
+    public Outcome outcome() {
+        return Objects.requireNonNull(done);
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+
+    public Duration waited() {
+        return Duration.ofNanos(context.now() - startedAt);
+    }
+}

@@ -1,0 +1,287 @@
+package dev.leasehold.internal.acquire;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.jfr.Flight;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.lease.ExportedLease;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.lease.Validity;
+import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.ErrorReactions;
+import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Retry;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.ResumeScript;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes an exported lease over, within one command time-out. A try without an answer is repeated under the same id, which
+ * finds its own hold. Whoever gives up while the outcome is unknown leaves a compensation behind, as an acquisition does:
+ * the former holder keeps the lock if it was never taken over, and else the lock is free again.
+ */
+final class ResumeOperation implements Operation<LeaseRecord> {
+
+    private static final int MOST_STALE = 2;
+
+    private final RequestContext context;
+    private final String process;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final TokenFloors floors;
+    private final Watchdog watchdog;
+    private final ExportedLease exported;
+    private final LeaseRecord record;
+    private final @Nullable TraceDispatcher trail;
+    private final long startedAt;
+    private final long deadline;
+    private boolean over;
+    private boolean inFlight;
+    private int tries;
+    private int staleAnswers;
+    private long pauseUntil;
+    private long sentAt;
+    private long floor;
+    private long surplusAtSend;
+    private ServerTime notAfter = ServerTime.NONE;
+    /** Until when a request that got no answer may still be granted; NONE if all were answered. */
+    private ServerTime openUntil = ServerTime.NONE;
+
+    private @Nullable RuntimeException problem;
+    private boolean granted;
+
+    ResumeOperation(
+            RequestContext context,
+            String process,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            TokenFloors floors,
+            Watchdog watchdog,
+            ExportedLease exported,
+            LockOptions options,
+            @Nullable Thread thread) {
+        this.context = context;
+        this.process = process;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.floors = floors;
+        this.watchdog = watchdog;
+        this.exported = exported;
+        this.startedAt = context.now();
+        this.deadline = startedAt
+                + context.commandNanos()
+                + options.durability().within().toNanos();
+        this.record = leases.add(exported.key(), exported.owner(), options, thread, false);
+        this.trail = events.trace(exported.key().name());
+    }
+
+    @Override
+    public Step next() {
+        if (over) {
+            return new Step.Over();
+        }
+        long now = context.now();
+        if (context.closed()) {
+            return fail(Lifecycle.closedException());
+        }
+        if (tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (tries == Retry.TRIES || deadline - now <= 0) {
+            return fail(LockMessages.notResumed(record.key(), mayBeTaken(), problem));
+        }
+        return send(now);
+    }
+
+    private Step send(long now) {
+        tries++;
+        sentAt = now;
+        surplusAtSend = context.checkClocks();
+        notAfter = context.serverTimeAt(deadline);
+        inFlight = true;
+        floor = Math.max(exported.token(), floors.of(record.key()).token());
+        String own = record.options().label();
+        String label = own == null && trail != null ? trail.label() : own;
+        Thread thread = record.thread();
+        return new Step.Send(
+                context.scripts()
+                        .resume()
+                        .call(
+                                record.key(),
+                                record.id(),
+                                new ResumeScript.Former(exported.hold(), exported.copiesUntil()),
+                                record.owner(),
+                                new LeaseSpan(record.leaseNanos()),
+                                notAfter,
+                                new TokenFloor(floor),
+                                new Holder(process, thread == null ? "" : thread.getName(), label == null ? "" : label),
+                                deadline - now),
+                now,
+                true,
+                record.options().durability());
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        ResumeScript.Answer answer;
+        try {
+            answer = ResumeScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+            return;
+        }
+        inFlight = false;
+        context.seen(answer.now(), sentAt);
+        if (answer.code() != ResumeScript.Code.GRANTED) {
+            leaveOpenForOtherCopies();
+        }
+        switch (answer.code()) {
+            case GRANTED -> granted(answer);
+            case SEVERAL -> fail(LockMessages.severalHolds(record.key(), record.owner(), answer.detail()));
+            case GONE -> fail(LockMessages.notResumable(record.key(), answer.detail()));
+            case STALE -> stale();
+            case ENDED -> fail(LockMessages.tooLate(record.key()));
+            case CLOCK -> fail(LockMessages.clockBehind(record.key(), floor, answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(LockMessages.exhausted(record.key(), answer.token(), mayBeTaken()));
+            case FOREIGN -> fail(LockMessages.foreign(record.key(), answer.detail()));
+        }
+    }
+
+    /** As for an acquisition: a transport that may send twice has been answered once. */
+    private void leaveOpenForOtherCopies() {
+        if (!context.atMostOnce()) {
+            openUntil = openUntil.orLater(notAfter);
+        }
+    }
+
+    /** The clock of Redis stepped, or the request was late: the answer brought the true time, so it is tried again at once. */
+    private void stale() {
+        staleAnswers++;
+        if (staleAnswers > MOST_STALE) {
+            failed(new TransportException("requests arrive later than they may", false, null));
+        } else {
+            pauseUntil = context.now();
+        }
+    }
+
+    private void granted(ResumeScript.Answer answer) {
+        long now = context.now();
+        floors.seen(record.key(), answer.token(), record.leaseNanos(), now);
+        long span = Validity.span(record.leaseNanos(), answer.leftNanos());
+        long surplus = context.surplus() - surplusAtSend;
+        if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
+            openUntil = openUntil.orLater(notAfter);
+            fail(LockMessages.tooLate(record.key()));
+            return;
+        }
+        record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
+        // Before anything that may throw, so that who gives up then gives back what was granted.
+        granted = true;
+        over = true;
+        problem = null;
+        watchdog.confirmed(record);
+        if (context.closed()) {
+            // Closed while the request was on its way, and perhaps missed by the closing: given back here.
+            termination.giveBack(record);
+            problem = Lifecycle.closedException();
+            tellEnd(WaitOutcome.FAILED);
+            return;
+        }
+        record.observedBy(trail);
+        events.acquired(record, Duration.ofNanos(now - startedAt), tries, false);
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        inFlight = false;
+        problem = failure;
+        if (context.maybeExecuted(failure)) {
+            openUntil = openUntil.orLater(notAfter);
+        }
+        if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
+            fail(LockMessages.refused(record.key(), error, mayBeTaken()));
+            return;
+        }
+        long now = context.now();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    private boolean mayBeTaken() {
+        return openUntil.micros() > 0;
+    }
+
+    private Step fail(RuntimeException failure) {
+        problem = failure;
+        end();
+        tellEnd(WaitOutcome.FAILED);
+        return new Step.Over();
+    }
+
+    private void tellEnd(WaitOutcome how) {
+        Flight.notAcquired(record.key(), how, context.clocks().time(), startedAt, tries, problem);
+        if (trail != null) {
+            trail.notAcquired(how, problem);
+        }
+    }
+
+    /** It has no lease: what may be there all the same, or come late, is given back. */
+    private void end() {
+        over = true;
+        if (mayBeTaken()) {
+            record.apply(LeaseEvent.OUTCOME_UNKNOWN);
+            termination.compensate(record, openUntil);
+        } else {
+            record.apply(LeaseEvent.GAVE_UP);
+        }
+        leases.forget(record);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (granted) {
+            termination.giveBack(record);
+        } else if (!over) {
+            openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
+            problem = reason;
+            end();
+            tellEnd(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED);
+        }
+    }
+
+    @Override
+    public LeaseRecord outcome() {
+        RuntimeException failure = problem;
+        if (failure != null) {
+            throw failure;
+        }
+        if (!granted) {
+            throw new IllegalStateException("the resume of lock " + record.key().shown() + " was given up");
+        }
+        return record;
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.leasehold.internal.dispatch;
+
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ExportedEvent;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
+
+/** Who hears of one lease, from its grant to its end, besides the listeners. */
+public interface LeaseObserver {
+
+    void acquired(AcquiredEvent event);
+
+    void released(ReleasedEvent event);
+
+    void lost(LossEvent event);
+
+    void exported(ExportedEvent event);
+}

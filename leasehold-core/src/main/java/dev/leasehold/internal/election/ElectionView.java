@@ -1,0 +1,53 @@
+package dev.leasehold.internal.election;
+
+import dev.leasehold.Candidacy;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.LeaderElection;
+import dev.leasehold.LeaderListener;
+import dev.leasehold.LockOptions;
+import dev.leasehold.inspect.LockInfo;
+import java.util.Optional;
+
+/** An election as its users see it: a fair lock, and who waits for it. Immutable. */
+final class ElectionView implements LeaderElection {
+
+    private final ElectionServices services;
+    private final Candidates elections;
+    private final DistributedLock lock;
+    private final LockOptions options;
+
+    ElectionView(ElectionServices services, Candidates elections, DistributedLock lock, LockOptions options) {
+        this.services = services;
+        this.elections = elections;
+        this.lock = lock;
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public Candidacy stand(LeaderListener listener) {
+        services.context().ensureOpen();
+        Candidate candidate = new Candidate(services, elections, lock, options, listener);
+        candidate.begin();
+        return candidate;
+    }
+
+    @Override
+    public LeaderElection with(LockOptions other) {
+        return new ElectionView(services, elections, lock.with(other), other);
+    }
+
+    @Override
+    public Optional<LockInfo> leader() {
+        return lock.inspect();
+    }
+
+    @Override
+    public String toString() {
+        return "leader election by " + lock;
+    }
+}

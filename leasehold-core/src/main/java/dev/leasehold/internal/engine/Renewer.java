@@ -1,8 +1,0 @@
-package dev.leasehold.internal.engine;
-
-/** Sends renewals to Redis. */
-interface Renewer {
-
-    /** Renews a lease that is due, or confirms one that is suspect; unless a request for it is under way. */
-    void renew(LeaseRecord record);
-}

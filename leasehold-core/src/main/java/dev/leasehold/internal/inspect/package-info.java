@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package dev.leasehold.internal.inspect;
+
+import org.jspecify.annotations.NullMarked;

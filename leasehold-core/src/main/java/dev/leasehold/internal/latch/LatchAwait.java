@@ -1,0 +1,210 @@
+package dev.leasehold.internal.latch;
+
+import dev.leasehold.WaitStrategy;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.ErrorReactions;
+import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.LatchScripts;
+import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.wait.WaitSchedule;
+import dev.leasehold.internal.wait.WakeListener;
+import dev.leasehold.spi.RedisErrorException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One await of a latch, from the call to its end: reached or not within the time. Redis that does not answer is neither,
+ * and is thrown.
+ */
+final class LatchAwait implements Operation<Boolean> {
+
+    /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
+    private static final long DOUBT_NANOS = 500_000_000;
+
+    /** Less would cut off the answer of a healthy Redis. */
+    private static final long MIN_PATIENCE_NANOS = 5_000_000;
+
+    private static final int WOKEN = 0;
+    private static final int NOT_WOKEN = 1;
+
+    private final RequestContext context;
+    private final WakeListener wakeUps;
+    private final LatchWaiters latchWaiters;
+    private final LockKey key;
+    private final WaitLimit limit;
+    private final WaitSchedule waiting;
+    private final LatchWaiter seat;
+
+    private int looks;
+    private int failures;
+    private long failingSince;
+    private @Nullable RuntimeException lastFailure;
+    private long pauseUntil;
+    private long sentAt;
+    private boolean sentAsWaiter;
+    private @Nullable Boolean done;
+    private @Nullable RuntimeException problem;
+
+    LatchAwait(RequestContext context, WakeListener wakeUps, LatchWaiters latchWaiters, LockKey key, WaitLimit limit) {
+        this.context = context;
+        this.wakeUps = wakeUps;
+        this.latchWaiters = latchWaiters;
+        this.key = key;
+        this.limit = limit;
+        this.pauseUntil = context.now();
+        this.waiting = new WaitSchedule(WaitStrategy.woken(), limit, pauseUntil, context, 0);
+        this.seat = latchWaiters.join(key);
+    }
+
+    @Override
+    public void wakeBy(Runnable wake) {
+        seat.wakeBy(wake);
+    }
+
+    @Override
+    public Step next() {
+        if (seat.reached) {
+            end(true);
+        }
+        if (done == null && context.closed()) {
+            fail(Lifecycle.closedException());
+        }
+        if (done != null) {
+            return new Step.Over();
+        }
+        long now = context.now();
+        if (seat.called()) {
+            pauseUntil = now;
+        } else if (looks > 0 && failures == 0 && pauseUntil - now <= 0) {
+            pauseUntil = waiting.onceDue(pauseUntil, now, seat.line.sparedUntil());
+        }
+        boolean late = looks + failures > 0 && now - waiting.deadline() >= 0;
+        if (!late && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        return late ? giveUp() : send(now);
+    }
+
+    private Step send(long now) {
+        long commandNanos = context.commandNanos();
+        long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(commandNanos, waiting.deadline() - now));
+        boolean waits = limit.kind() != WaitLimit.Kind.ONCE && wakeUps.ensureSubscribed();
+        Waiter waiter = waits ? seat.line.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
+        sentAsWaiter = waiter.waits();
+        sentAt = now;
+        return new Step.Send(
+                LatchScripts.look(key, waiter, timeout), now, timeout >= Math.min(commandNanos, DOUBT_NANOS));
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        LatchScripts.LookAnswer answer;
+        try {
+            answer = LatchScripts.parseLook(reply);
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+            return;
+        }
+        context.seen(answer.now(), sentAt);
+        if (sentAsWaiter) {
+            seat.line.placed(answer.place());
+            sentAsWaiter = false;
+        }
+        switch (answer.code()) {
+            case REACHED -> {
+                latchWaiters.reached(seat.line, sentAt);
+                end(true);
+            }
+            case COUNTING -> counting(answer.leftNanos());
+            case NONE -> fail(LatchMessages.notSet(key, looks > 0));
+            case FOREIGN -> fail(LatchMessages.foreign(key, answer.found()));
+        }
+    }
+
+    private void counting(long leftNanos) {
+        looks++;
+        failures = 0;
+        failingSince = 0;
+        lastFailure = null;
+        if (limit.kind() == WaitLimit.Kind.ONCE) {
+            end(false);
+            return;
+        }
+        seat.line.looked(sentAt, leftNanos);
+        int rank = seat.line.willBeCalled() ? WOKEN : NOT_WOKEN;
+        pauseUntil = waiting.nextLook(context.now(), leftNanos, rank);
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        if (sentAsWaiter) {
+            seat.line.notPlaced();
+            sentAsWaiter = false;
+        }
+        lastFailure = failure;
+        if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
+            fail(LatchMessages.unavailable(key, false, failure));
+            return;
+        }
+        long now = context.now();
+        failures++;
+        failingSince = failingSince == 0 ? sentAt : failingSince;
+        boolean unlimited = limit.kind() == WaitLimit.Kind.UNLIMITED;
+        if (unlimited
+                && now - failingSince >= context.limits().outageTolerance().toNanos()) {
+            giveUp();
+            return;
+        }
+        pauseUntil = waiting.retryAfterFailure(now, failures);
+    }
+
+    private Step giveUp() {
+        if (lastFailure != null) {
+            fail(LatchMessages.unavailable(key, false, lastFailure));
+        } else {
+            end(false);
+        }
+        return new Step.Over();
+    }
+
+    private void fail(RuntimeException failure) {
+        problem = failure;
+        end(false);
+    }
+
+    private void end(boolean reached) {
+        if (done == null) {
+            done = reached;
+            latchWaiters.leave(seat);
+        }
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (done == null) {
+            if (sentAsWaiter) {
+                seat.line.notPlaced();
+            }
+            problem = reason;
+            end(false);
+        }
+    }
+
+    @Override
+    public Boolean outcome() {
+        if (problem != null) {
+            throw problem;
+        }
+        return Boolean.TRUE.equals(done);
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.leasehold.internal.lease;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a hold back without anybody waiting: after a release that got no answer, after a loss by deadline, and after an
+ * acquire whose outcome is unknown. In the last case a copy of the acquire may still be on its way, so the release is
+ * final only when its answer shows Redis TIME past that copy's notAfter; until then it is repeated, even if an earlier
+ * one already found and removed the hold. It gives up when the hold would have ended anyway.
+ */
+final class BackgroundRelease implements BatchSender.Request {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+    private static final long MIN_RETRY_NANOS = 20_000_000;
+    private static final long MAX_RETRY_NANOS = 1_000_000_000;
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final LeaseTermination termination;
+    private final LeaseRecord record;
+    private final ServerTime notAfter;
+    private final boolean earlierLeftInTime;
+    private final long giveUpAt;
+    private boolean unansweredInTime;
+    private int failures;
+
+    BackgroundRelease(
+            RequestContext context,
+            BatchSender sender,
+            LeaseTermination termination,
+            LeaseRecord record,
+            ServerTime notAfter,
+            boolean earlierLeftInTime) {
+        this.context = context;
+        this.sender = sender;
+        this.termination = termination;
+        this.record = record;
+        this.notAfter = notAfter;
+        this.earlierLeftInTime = earlierLeftInTime;
+        // A copy that is granted at the last moment lasts for one more lease.
+        this.giveUpAt = context.now() + record.longestSpan() + 2 * context.commandNanos();
+    }
+
+    void begin() {
+        context.unanswered().add(this);
+        sender.submit(this);
+    }
+
+    @Override
+    public @Nullable ScriptCall prepare(long now) {
+        if (now - giveUpAt >= 0) {
+            LOG.debug("the release of lock {} was never confirmed; the hold has ended by now", record.key());
+            over();
+            return null;
+        }
+        return context.scripts()
+                .of(record.key().kind())
+                .release(record.key(), record.hold(), notAfter, context.commandNanos());
+    }
+
+    @Override
+    public void answered(long sentAt, List<String> reply) {
+        ReleaseScript.Answer answer = ReleaseScript.parse(reply);
+        context.seen(answer.now(), sentAt);
+        context.unanswered().remove(this);
+        settle(answer);
+        long missing = notAfter.micros() - answer.now().micros();
+        if (missing >= 0) {
+            sender.submitAfter(this, missing * NANOS_PER_MICRO + MIN_RETRY_NANOS);
+        } else {
+            over();
+        }
+    }
+
+    /** What the answer means for a lease whose holder released it; a lease that is lost or unknown stays so. */
+    private void settle(ReleaseScript.Answer answer) {
+        if (record.state() != LeaseState.RELEASING) {
+            return;
+        }
+        switch (answer.code()) {
+            case RELEASED -> record.apply(LeaseEvent.RELEASE_CONFIRMED);
+            case GONE, FOREIGN -> {
+                if (earlierLeftInTime || unansweredInTime) {
+                    record.apply(LeaseEvent.RELEASE_CONFIRMED);
+                } else {
+                    termination.disown(
+                            record, LeaseEvent.RELEASE_DENIED, LeaseTermination.causeOf(answer.detail()), null);
+                }
+            }
+            case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+        }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        if (context.maybeExecuted(RequestFailures.unwrap(failure))
+                && context.now() - record.validUntil(context.surplus()) < 0) {
+            unansweredInTime = true;
+        }
+        failures++;
+        long delay = Math.min(MAX_RETRY_NANOS, MIN_RETRY_NANOS << Math.min(failures, 10));
+        sender.submitAfter(this, (long) (delay * (0.5 + context.jitter())));
+    }
+
+    private void over() {
+        context.unanswered().remove(this);
+        if (record.state() == LeaseState.UNKNOWN) {
+            record.apply(LeaseEvent.COMPENSATED);
+        }
+    }
+}

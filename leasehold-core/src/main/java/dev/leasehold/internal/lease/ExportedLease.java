@@ -1,0 +1,125 @@
+package dev.leasehold.internal.lease;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.script.ServerTime;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be known of a lease to take it over, as one string. It has the id of the hold, so it is a secret: whoever has it
+ * has the lock.
+ *
+ * @param hold the id under which Redis knows it
+ * @param owner the named owner, null if the lease is its own
+ * @param copiesUntil until when a second copy of its acquire could be granted
+ * @param token its fencing token, above which the next one lies
+ */
+public record ExportedLease(
+        LockKey key, AcquisitionId hold, @Nullable OwnerKey owner, ServerTime copiesUntil, long token) {
+
+    /** Tells what it is, and of which version. */
+    private static final String HEAD = "lh1.";
+
+    /** Neither a name nor an id nor a key contains it. */
+    private static final String SEPARATOR = "\0";
+
+    private static final int PARTS = 5;
+
+    public static ExportedLease of(LeaseRecord record) {
+        return new ExportedLease(
+                record.key(),
+                record.hold(),
+                record.ofNamedOwner() ? record.owner() : null,
+                record.copiesUntil(),
+                record.token());
+    }
+
+    /** The string. */
+    public String encode() {
+        String text = String.join(
+                SEPARATOR,
+                hold.value(),
+                Long.toString(copiesUntil.micros()),
+                Long.toString(token),
+                key.key(),
+                owner == null ? "" : owner.name());
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer all = ByteBuffer.allocate(Integer.BYTES + bytes.length);
+        all.putInt(sum(bytes, 0)).put(bytes);
+        return HEAD + Base64.getUrlEncoder().withoutPadding().encodeToString(all.array());
+    }
+
+    /**
+     * Reads a string.
+     *
+     * @throws IllegalArgumentException if it is none, was cut or changed, or belongs to a lock under another prefix. The
+     *     message does not quote it
+     */
+    public static ExportedLease decode(KeyPrefix prefix, String string) {
+        byte[] bytes = bytes(string);
+        ByteBuffer all = ByteBuffer.wrap(bytes);
+        if (bytes.length <= Integer.BYTES || all.getInt() != sum(bytes, Integer.BYTES)) {
+            throw changed();
+        }
+        String[] parts = StandardCharsets.UTF_8.decode(all).toString().split(SEPARATOR, -1);
+        if (parts.length != PARTS) {
+            throw changed();
+        }
+        LockKey key = LockKey.parse(prefix, parts[3]);
+        if (key == null) {
+            throw new IllegalArgumentException(
+                    "the lease was exported by a client with another key prefix: its key is '"
+                            + Names.escape(parts[3]) + "', and this client's prefix is '" + prefix.value()
+                            + "'. Resume it with a client of the same prefix");
+        }
+        try {
+            return new ExportedLease(
+                    key,
+                    new AcquisitionId(parts[0]),
+                    parts[4].isEmpty() ? null : OwnerKey.named(parts[4]),
+                    new ServerTime(Long.parseLong(parts[1])),
+                    Long.parseLong(parts[2]));
+        } catch (NumberFormatException e) {
+            throw changed();
+        }
+    }
+
+    private static byte[] bytes(String string) {
+        if (!string.startsWith(HEAD)) {
+            throw new IllegalArgumentException("what was given to resume is no exported lease: it does not begin with '"
+                    + HEAD + "'. Give the string that export() of a lease returned");
+        }
+        try {
+            return Base64.getUrlDecoder().decode(string.substring(HEAD.length()));
+        } catch (IllegalArgumentException e) {
+            // Without its cause, which quotes characters of the secret.
+            throw changed();
+        }
+    }
+
+    private static IllegalArgumentException changed() {
+        return new IllegalArgumentException(
+                "the exported lease was cut or changed on its way: its check sum does not fit."
+                        + " Give the string as export() returned it");
+    }
+
+    /** Against accidents: who knows the id may write any string. */
+    private static int sum(byte[] bytes, int from) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes, from, bytes.length - from);
+        return (int) sum.getValue();
+    }
+
+    /** No secret. */
+    @Override
+    public String toString() {
+        return "exported lease of lock " + key.shown();
+    }
+}

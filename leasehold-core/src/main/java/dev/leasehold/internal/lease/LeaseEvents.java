@@ -1,0 +1,177 @@
+package dev.leasehold.internal.lease;
+
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.ExportedEvent;
+import dev.leasehold.event.HeldLongEvent;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.WaitEndedEvent;
+import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.dispatch.EventDispatcher;
+import dev.leasehold.internal.dispatch.LeaseObserver;
+import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.jfr.Flight;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reports what happens to leases: to the listeners of the client, to traces, and to a flight recording. */
+public final class LeaseEvents {
+
+    private final EventDispatcher dispatcher;
+    private final TimeSource time;
+
+    public LeaseEvents(EventDispatcher dispatcher, TimeSource time) {
+        this.dispatcher = dispatcher;
+        this.time = time;
+    }
+
+    /** Begins the traces of an acquisition on this thread; null if no tracer wants to follow it. */
+    @Nullable
+    public TraceDispatcher trace(String lockName) {
+        return dispatcher.trace(lockName);
+    }
+
+    /** Begins the traces of an acquisition of several locks; null if no tracer wants to follow it. */
+    @Nullable
+    public TraceDispatcher trace(List<String> lockNames) {
+        return dispatcher.trace(lockNames);
+    }
+
+    /** Runs a task on the event executor. */
+    public void run(Runnable task) {
+        dispatcher.run(task);
+    }
+
+    /** Notifies listeners of one lease. */
+    public <E> void notifyEach(List<Consumer<E>> listeners, E event) {
+        dispatcher.notifyEach(listeners, event);
+    }
+
+    /** An acquisition begins to wait. */
+    public void waiting(LockKey key, long holderLeftNanos) {
+        if (dispatcher.hasListeners()) {
+            WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
+            dispatcher.publish(listener -> listener.waiting(event));
+        }
+    }
+
+    /** An acquisition has ended its wait. */
+    public void waitEnded(LockKey key, long waitedNanos, WaitOutcome outcome) {
+        if (dispatcher.hasListeners()) {
+            WaitEndedEvent event = new WaitEndedEvent(key.name(), Duration.ofNanos(waitedNanos), outcome);
+            dispatcher.publish(listener -> listener.waitEnded(event));
+        }
+    }
+
+    /** An acquisition gave up because others hold the lock. */
+    public void busy(LockKey key, Duration waited, int tries) {
+        if (dispatcher.hasListeners()) {
+            BusyEvent event = new BusyEvent(key.name(), waited, tries);
+            dispatcher.publish(listener -> listener.busy(event));
+        }
+    }
+
+    /** A lease is held. */
+    public void acquired(LeaseRecord record, Duration waited, int tries, boolean handedOff) {
+        record.reportedHeld();
+        if (dispatcher.hasListeners()) {
+            AcquiredEvent event = new AcquiredEvent(
+                    record.key().name(), record.owner().name(), record.token(), waited, tries, handedOff);
+            dispatcher.publish(listener -> listener.acquired(event));
+            LeaseObserver observer = record.observer();
+            if (observer != null) {
+                observer.acquired(event);
+            }
+        }
+    }
+
+    /** A lease was renewed. */
+    public void renewed(LeaseRecord record, long lagNanos, long validNanos) {
+        Flight.renewed(record.key(), lagNanos, validNanos);
+        if (dispatcher.hasListeners()) {
+            RenewedEvent event = new RenewedEvent(
+                    record.key().name(),
+                    record.owner().name(),
+                    Duration.ofNanos(lagNanos),
+                    Duration.ofNanos(validNanos));
+            dispatcher.publish(listener -> listener.renewed(event));
+        }
+    }
+
+    /** A lease has been held for long. */
+    public void heldLong(LeaseRecord record, Duration held, boolean stops, List<StackTraceElement> stack) {
+        HeldLongEvent event =
+                new HeldLongEvent(record.key().name(), record.owner().name(), held, stops, stack);
+        dispatcher.publish(listener -> listener.heldLong(event));
+    }
+
+    /** Redis reports at every renewal that the release of this lease is requested; its holder is notified once. */
+    public void releaseRequested(LeaseRecord record) {
+        if (!record.holding()) {
+            return;
+        }
+        ReleaseRequestedEvent request =
+                new ReleaseRequestedEvent(record.key().name(), record.owner().name(), record.token());
+        List<Consumer<ReleaseRequestedEvent>> listeners = record.notice().request(request);
+        if (listeners != null) {
+            dispatcher.notifyEach(listeners, request);
+            dispatcher.publish(listener -> listener.releaseRequested(request));
+        }
+    }
+
+    /** A lease was released. */
+    public void released(LeaseRecord record, boolean confirmed) {
+        record.reportedReleased();
+        if (dispatcher.hasListeners()) {
+            ReleasedEvent event =
+                    new ReleasedEvent(record.key().name(), record.owner().name(), held(record), confirmed);
+            dispatcher.publish(listener -> listener.released(event));
+            LeaseObserver observer = record.observer();
+            if (observer != null) {
+                observer.released(event);
+            }
+        }
+    }
+
+    /** A lease was closed whose hold another process may take over. */
+    public void exported(LeaseRecord record) {
+        record.endRecording("EXPORTED");
+        if (record.wasReportedHeld() && dispatcher.hasListeners()) {
+            ExportedEvent event =
+                    new ExportedEvent(record.key().name(), record.owner().name(), held(record));
+            dispatcher.publish(listener -> listener.exported(event));
+            LeaseObserver observer = record.observer();
+            if (observer != null) {
+                observer.exported(event);
+            }
+        }
+    }
+
+    /** A lease was lost: notifies its own listeners, those of the client, and the thread that holds it. */
+    public void lost(LeaseRecord record, List<Consumer<LossEvent>> listeners, LossEvent loss) {
+        record.endRecording(loss.cause().name());
+        Flight.lost(record.key(), record.token(), loss.cause(), loss.held().toNanos());
+        dispatcher.notifyEach(listeners, loss);
+        dispatcher.publish(listener -> listener.lost(loss));
+        LeaseObserver observer = record.observer();
+        if (observer != null && !loss.afterRelease()) {
+            observer.lost(loss);
+        }
+        Thread owner = record.thread();
+        if (owner != null && record.options().interruptOnLoss()) {
+            dispatcher.run(() -> record.notice().interrupt(owner));
+        }
+    }
+
+    private Duration held(LeaseRecord record) {
+        return Duration.ofNanos(time.nanoTime() - record.grantedAt());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.leasehold.internal.lease;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.script.ServerTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends leases otherwise than by their holders: declares them lost, and gives back in the background what no caller waits for.
+ * No method waits. Safe for use by any thread.
+ */
+public final class LeaseTermination {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private @Nullable LocalSharing sharing;
+
+    public LeaseTermination(RequestContext context, BatchSender sender, LeaseTable leases, LeaseEvents events) {
+        this.context = context;
+        this.sender = sender;
+        this.leases = leases;
+        this.events = events;
+    }
+
+    /** Connects it with the leases that share holds; once, before the first lease. */
+    public void connect(LocalSharing localSharing) {
+        sharing = localSharing;
+    }
+
+    private LocalSharing sharing() {
+        return Objects.requireNonNull(sharing, "not connected yet");
+    }
+
+    /** Declares a lease lost whose deadline has passed, and gives back whatever Redis still has of it. */
+    public void expire(LeaseRecord record) {
+        LossCause stopped = record.renewalStopped();
+        LossCause cause = stopped != null ? stopped : record.renews() ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
+        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
+            compensate(record, ServerTime.NONE);
+        }
+    }
+
+    /** Declares a lease lost whose hold Redis does not know any more. */
+    public void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
+        boolean unused = lose(record, event, cause, detail);
+    }
+
+    /** Returns whether it is lost by this, and no other lease shared its hold. */
+    private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
+        Duration held = Duration.ofNanos(context.now() - record.grantedAt());
+        LossEvent loss = new LossEvent(
+                record.key().name(),
+                record.owner().name(),
+                record.token(),
+                cause,
+                held,
+                detail,
+                record.wasReportedReleased());
+        List<Consumer<LossEvent>> listeners =
+                record.notice().lose(() -> record.apply(event).became(LeaseState.LOST), loss);
+        if (listeners == null) {
+            return false;
+        }
+        leases.forget(record);
+        // Before other leases of the process ask for the rest of the hold.
+        boolean last = sharing().leave(record, false);
+        sharing().ended(record);
+        LOG.warn(
+                "lost the lease of lock {} (id {}{}) after {}: {}",
+                record.key().shown(),
+                record.id().shown(),
+                LockMessages.token(record.token()),
+                held,
+                LockMessages.lossReason(cause));
+        events.lost(record, listeners, loss);
+        return last;
+    }
+
+    /** Gives back a hold after an acquire whose outcome is unknown, or after a loss by deadline. */
+    public void compensate(LeaseRecord record, ServerTime notAfter) {
+        begin(record, record.copiesUntil().orLater(notAfter), false);
+    }
+
+    /** Finishes a release whose caller has left, of a hold that no other lease shares. */
+    public void finish(LeaseRecord record, boolean earlierLeftInTime) {
+        begin(record, record.copiesUntil(), earlierLeftInTime);
+    }
+
+    /** Gives back a lease that has no holder: it was granted to a caller that has left, or the client is closed. */
+    public void giveBack(LeaseRecord granted) {
+        // Once: the answer to a second release would be taken for a loss.
+        if (granted.releaseCalled().became(LeaseState.RELEASING)) {
+            boolean last = sharing().leave(granted, false);
+            if (granted.wasReportedHeld()) {
+                events.released(granted, !last);
+            }
+            if (last) {
+                finish(granted, false);
+            } else {
+                granted.apply(LeaseEvent.RELEASE_CONFIRMED);
+            }
+        }
+        leases.forget(granted);
+        sharing().ended(granted);
+    }
+
+    private void begin(LeaseRecord record, ServerTime notAfter, boolean earlierLeftInTime) {
+        new BackgroundRelease(context, sender, this, record, notAfter, earlierLeftInTime).begin();
+    }
+
+    /** The cause of a loss, by the reason that scripts return for a missing hold. */
+    public static LossCause causeOf(String why) {
+        return why.equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.lease.ExportedLease;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.lease.LockMessages;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leases that go from one process to another. Until it is taken over, an exported lease is held and renewed as any other; but
+ * it is not handed on within this process, for who has its string means this lease and none after it.
+ */
+public final class LeaseExports {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseValidity validity;
+    private final LocalSharing sharing;
+
+    public LeaseExports(LeaseTable leases, LeaseEvents events, LeaseValidity validity, LocalSharing sharing) {
+        this.leases = leases;
+        this.events = events;
+        this.validity = validity;
+        this.sharing = sharing;
+    }
+
+    /** What another process needs to take the lease over. Asks nobody. */
+    String export(LeaseRecord record) {
+        if (record.key().kind() != LockKind.STANDARD) {
+            throw LockMessages.notExportable(record.key());
+        }
+        boolean unused = validity.valid(record);
+        boolean before = record.exported();
+        // Before its state is read: so a release either sees it, and hands nothing on, or is seen here.
+        record.exported(true);
+        if (!record.holding()) {
+            // Nobody has a string of it: closing it tells of the loss as ever.
+            record.exported(before);
+            throw validity.notHeld(record);
+        }
+        return ExportedLease.of(record).encode();
+    }
+
+    /**
+     * Lets an exported lease go without giving its hold back, so that another process can still take it over.
+     *
+     * @return false if it was not exported, and nothing was done
+     */
+    public boolean letStand(LeaseRecord record) {
+        if (!record.exported()) {
+            return false;
+        }
+        if (record.releaseCalled().became(LeaseState.RELEASING)) {
+            leases.beforeRelease();
+            leases.forget(record);
+            record.apply(LeaseEvent.RELEASE_CONFIRMED);
+            events.exported(record);
+            sharing.ended(record);
+            LOG.debug(
+                    "the hold of lock {} stays until its lease ends, for whoever resumes it: it was exported",
+                    record.key());
+        }
+        return true;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.Lease;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.release.Releases;
+import dev.leasehold.internal.renew.LeaseExtensions;
+import dev.leasehold.internal.renew.RenewOperation;
+import dev.leasehold.internal.request.Drivers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the caller holds in hand: a view of a record. The record does not refer back, so that a leak is noticed. */
+public final class LeaseHandle implements Lease {
+
+    private final LeaseHandles creator;
+    private final Drivers drivers;
+    private final Releases releases;
+    private final LeaseEvents events;
+    private final LeaseValidity validity;
+    private final LeaseExtensions extensions;
+    private final LeaseExports exports;
+    private final LeaseRecord record;
+
+    LeaseHandle(
+            LeaseHandles creator,
+            Drivers drivers,
+            Releases releases,
+            LeaseEvents events,
+            LeaseValidity validity,
+            LeaseExtensions extensions,
+            LeaseExports exports,
+            LeaseRecord record) {
+        this.creator = creator;
+        this.drivers = drivers;
+        this.releases = releases;
+        this.events = events;
+        this.validity = validity;
+        this.extensions = extensions;
+        this.exports = exports;
+        this.record = record;
+    }
+
+    /** The record, if this creator made the handle; else null. */
+    @Nullable
+    LeaseRecord recordOf(LeaseHandles by) {
+        return creator == by ? record : null;
+    }
+
+    /** The id under which Redis knows the hold. */
+    public AcquisitionId hold() {
+        return record.hold();
+    }
+
+    /** Nobody is warned that it is held for long. */
+    public void isMeantToLast() {
+        record.warnLongNoMore();
+    }
+
+    @Override
+    public String name() {
+        return record.key().name();
+    }
+
+    @Override
+    public String owner() {
+        return record.owner().name();
+    }
+
+    @Override
+    public long fencingToken() {
+        if (!record.key().kind().hasTokens()) {
+            throw LockMessages.noToken(record.key());
+        }
+        return record.token();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return validity.valid(record);
+    }
+
+    @Override
+    public void ensureHeld() {
+        extensions.ensureHeld(record);
+    }
+
+    @Override
+    public Duration remaining() {
+        return validity.remaining(record);
+    }
+
+    @Override
+    public boolean extend(Duration time) {
+        RenewOperation extension = extensions.extension(record, time);
+        return extension != null && drivers.runUninterruptibly(extension);
+    }
+
+    @Override
+    public CompletionStage<Boolean> extendAsync(Duration time) {
+        RenewOperation extension = extensions.extension(record, time);
+        return extension == null ? CompletableFuture.completedFuture(false) : drivers.start(extension);
+    }
+
+    @Override
+    public void onLost(Consumer<LossEvent> listener) {
+        LossEvent already = record.notice().add(listener);
+        if (already != null) {
+            events.notifyEach(List.of(listener), already);
+        }
+    }
+
+    @Override
+    public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
+        ReleaseRequestedEvent already = record.notice().addForRequest(listener);
+        if (already != null) {
+            events.notifyEach(List.of(listener), already);
+        }
+    }
+
+    @Override
+    public String export() {
+        return exports.export(record);
+    }
+
+    @Override
+    public void release() {
+        Optional<LossEvent> loss = drivers.runUninterruptibly(releases.of(record));
+        if (loss.isPresent()) {
+            throw LockMessages.lost(record.key(), record.owner(), loss.get());
+        }
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> releaseAsync() {
+        CompletableFuture<@Nullable Void> promise = new CompletableFuture<>();
+        drivers.start(releases.of(record)).whenComplete((loss, bug) -> {
+            if (bug != null) {
+                promise.completeExceptionally(bug);
+            } else if (loss.isPresent()) {
+                promise.completeExceptionally(LockMessages.lost(record.key(), record.owner(), loss.get()));
+            } else {
+                promise.complete(null);
+            }
+        });
+        return promise;
+    }
+
+    @Override
+    public void close() {
+        if (!exports.letStand(record)) {
+            release();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[lock " + record.key().shown() + ", owner "
+                + record.owner().shown() + LockMessages.token(record.token()) + ", " + record.state() + "]";
+    }
+}

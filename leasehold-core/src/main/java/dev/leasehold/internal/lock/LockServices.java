@@ -1,0 +1,44 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.internal.acquire.Acquisitions;
+import dev.leasehold.internal.inspect.Inspection;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.ThreadHolds;
+import dev.leasehold.internal.release.Releases;
+import dev.leasehold.internal.renew.LeaseExtensions;
+import dev.leasehold.internal.request.Drivers;
+import dev.leasehold.internal.request.RequestContext;
+
+/**
+ * What the views of locks share: each view is one name with options, and has no state.
+ *
+ * @param context whether the client is open
+ * @param options checks options against the client
+ * @param drivers run operations
+ * @param acquisitions creates acquisitions
+ * @param releases creates releases
+ * @param handles creates leases as callers see them
+ * @param inspection reads locks
+ * @param leases orders the actions of one holder before those of the next
+ * @param events begins traces
+ * @param validity checks leases by the local clocks
+ * @param extensions checks leases by asking Redis
+ * @param holds which thread holds which lock
+ * @param callSites where leases are acquired
+ */
+public record LockServices(
+        RequestContext context,
+        OptionsCheck options,
+        Drivers drivers,
+        Acquisitions acquisitions,
+        Releases releases,
+        LeaseHandles handles,
+        Inspection inspection,
+        LeaseTable leases,
+        LeaseEvents events,
+        LeaseValidity validity,
+        LeaseExtensions extensions,
+        ThreadHolds holds,
+        CallSites callSites) {}

@@ -1,0 +1,410 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseholdException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.OwnedLock;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.acquire.AcquireRequest;
+import dev.leasehold.internal.acquire.Acquisition;
+import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.lease.ThreadHolds;
+import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.wait.WaitLimit;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A lock as its users see it. Immutable; it has no state of its own. */
+public sealed class LockView implements DistributedLock permits OwnedLockView {
+
+    final LockServices services;
+    final LockKey key;
+    final LockOptions options;
+    final @Nullable OwnerKey owner;
+    final boolean fair;
+
+    /** The readers' side of the same lock, if it is known that there is one. */
+    private final @Nullable ReadKey readers;
+
+    LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
+        this(services, key, options, owner, fair, null);
+    }
+
+    private LockView(
+            LockServices services,
+            LockKey key,
+            LockOptions options,
+            @Nullable OwnerKey owner,
+            boolean fair,
+            @Nullable ReadKey readers) {
+        this.services = services;
+        this.key = key;
+        this.options = options;
+        this.owner = owner;
+        this.fair = fair;
+        this.readers = readers;
+    }
+
+    /** The lock of a key, each acquisition its own owner. */
+    public static DistributedLock of(LockServices services, LockKey key, LockOptions options) {
+        return new LockView(services, key, options, null, false);
+    }
+
+    /** The fair lock of a key. */
+    public static DistributedLock fair(LockServices services, LockKey key, LockOptions options) {
+        return new LockView(services, key, checkFair(options), null, true);
+    }
+
+    /** The writers' side of a lock that others read under. */
+    static DistributedLock writing(LockServices services, LockKey key, LockOptions options) {
+        return new LockView(services, key, options, null, false, ReadKey.of(key));
+    }
+
+    /** Who polls has no place in the queue, so nothing could be promised to it. */
+    static LockOptions checkFair(LockOptions options) {
+        if (!options.waitStrategy().wakeUps()) {
+            throw new IllegalArgumentException("a fair lock serves its waiters in the order of its queue, in which who"
+                    + " polls (" + options.waitStrategy() + ") has no place. Use WaitStrategy.woken(), or lock(...)"
+                    + " instead of fairLock(...)");
+        }
+        return options;
+    }
+
+    @Override
+    public final String name() {
+        return key.name();
+    }
+
+    @Override
+    public final Lease acquire() throws InterruptedException {
+        return required(blocking(WaitLimit.UNLIMITED));
+    }
+
+    @Override
+    public final Lease acquire(Duration wait) throws InterruptedException {
+        return required(blocking(WaitLimit.of(wait)));
+    }
+
+    @Override
+    public final Optional<Lease> tryAcquire() {
+        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
+        return optional(
+                services.drivers().runUninterruptibly(acquisition),
+                services.callSites().here());
+    }
+
+    @Override
+    public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return optional(blocking(WaitLimit.of(wait)));
+    }
+
+    @Override
+    public final CompletionStage<Lease> acquireAsync() {
+        return async(WaitLimit.UNLIMITED, this::required);
+    }
+
+    @Override
+    public final CompletionStage<Lease> acquireAsync(Duration wait) {
+        return async(WaitLimit.of(wait), this::required);
+    }
+
+    @Override
+    public final CompletionStage<Optional<Lease>> tryAcquireAsync() {
+        return async(WaitLimit.ONCE, this::optional);
+    }
+
+    @Override
+    public final CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return async(WaitLimit.of(wait), this::optional);
+    }
+
+    @Override
+    public final OwnedLock ownedBy(String name) {
+        if (key.kind() != LockKind.STANDARD) {
+            throw LockMessages.noOwner(key);
+        }
+        return new OwnedLockView(services, key, options, OwnerKey.named(name), fair);
+    }
+
+    @Override
+    public DistributedLock with(LockOptions other) {
+        services.options().check(other);
+        return new LockView(services, key, fair ? checkFair(other) : other, owner, fair, readers);
+    }
+
+    @Override
+    public final Optional<LockInfo> inspect() {
+        services.context().ensureOpen();
+        return services.inspection().of(key);
+    }
+
+    @Override
+    public final boolean forceRelease() {
+        services.context().ensureOpen();
+        return services.inspection().forceRelease(key);
+    }
+
+    @Override
+    public final boolean requestRelease() {
+        services.context().ensureOpen();
+        return services.drivers().runUninterruptibly(services.releases().request(key));
+    }
+
+    @Override
+    public final CompletionStage<Boolean> requestReleaseAsync() {
+        return services.drivers().start(services.releases().request(key));
+    }
+
+    @Override
+    public final boolean isHeldByCurrentThread() {
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        return hold != null && services.validity().valid(hold.record);
+    }
+
+    @Override
+    public int holdCount() {
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        return hold == null ? 0 : hold.count;
+    }
+
+    @Override
+    public final Optional<Lease> leaseOfCurrentThread() {
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        return hold == null ? Optional.empty() : Optional.of(services.handles().ofThread(hold.record));
+    }
+
+    @Override
+    public final void lock() {
+        if (!reenter()) {
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
+            keep(services.drivers().runUninterruptibly(acquisition), acquisition);
+        }
+    }
+
+    @Override
+    public final void lockInterruptibly() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before locking " + key.shown());
+        }
+        if (!reenter()) {
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
+            keep(interruptibly(acquisition), acquisition);
+        }
+    }
+
+    @Override
+    public final boolean tryLock() {
+        if (reenter()) {
+            return true;
+        }
+        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
+        return kept(services.drivers().runUninterruptibly(acquisition));
+    }
+
+    @Override
+    public final boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before locking " + key.shown());
+        }
+        if (reenter()) {
+            return true;
+        }
+        // The JDK's contract: a time of zero or less does not wait.
+        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+        Acquisition acquisition = begin(WaitLimit.of(wait), Thread.currentThread(), true);
+        return kept(interruptibly(acquisition));
+    }
+
+    @Override
+    public final void unlock() {
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        if (hold == null) {
+            throw LockMessages.notOwner(
+                    key, Thread.currentThread(), services.holds().anyHolder(key));
+        }
+        hold.count--;
+        LeaseRecord record = hold.record;
+        if (hold.count == 0) {
+            services.holds().remove(key, ownerField());
+            leave(hold);
+        } else {
+            services.validity().valid(record);
+        }
+        if (record.notice().event() != null) {
+            throw LockMessages.lost(
+                    record.key(), record.owner(), record.notice().event());
+        }
+    }
+
+    /** A thread unlocked for the last time: a writer who also reads becomes a reader, and who reads as a writer stays that. */
+    private void leave(ThreadHolds.Hold hold) {
+        LeaseRecord record = hold.record;
+        ThreadHolds.Hold writes = writesUnder(record);
+        if (writes != null) {
+            writes.reader = null;
+        } else if (hold.reader != null && record.holding()) {
+            try {
+                hold.reader.record = services.drivers()
+                        .runUninterruptibly(services.releases().downgrade(record));
+            } catch (LeaseholdException e) {
+                services.holds().remove(ReadKey.of(key), null);
+                throw e;
+            }
+        } else {
+            services.drivers().runUninterruptibly(services.releases().of(record));
+        }
+    }
+
+    /** What this thread has of the writers' side, if that is the lease under which it reads. */
+    private ThreadHolds.@Nullable Hold writesUnder(LeaseRecord record) {
+        if (!(key instanceof ReadKey read) || record.key().kind() == LockKind.READ) {
+            return null;
+        }
+        return services.holds().mine(read.write(), null);
+    }
+
+    @Override
+    public final Condition newCondition() {
+        throw new UnsupportedOperationException("lock " + key.shown()
+                + " has no conditions: a waiter in Redis would have to outlive its process. Poll under the lock, or use"
+                + " a queue or a stream");
+    }
+
+    @Override
+    public final String toString() {
+        String kind = switch (key.kind()) {
+            case PLAIN -> "plain ";
+            case QUORUM -> "quorum ";
+            case READ -> "read ";
+            case PERMITS -> fair ? "fair permit " : "permit ";
+            case STANDARD -> fair ? "fair " : readers != null ? "write " : "";
+        };
+        return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
+    }
+
+    /** Whose hold of the lock it is in this thread: with other permits it is another. */
+    private @Nullable String ownerField() {
+        if (key instanceof PermitKey permits) {
+            return OwnerKey.PERMITS + permits.wanted();
+        }
+        return owner == null ? null : owner.field();
+    }
+
+    /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
+    private boolean reenter() {
+        services.context().ensureOpen();
+        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        if (hold == null) {
+            return readsAsWriter();
+        }
+        services.extensions().ensureHeld(hold.record);
+        hold.count = Math.addExact(hold.count, 1);
+        return true;
+    }
+
+    /** Whether this thread has the writers' side, under whose lease it may read. */
+    private boolean readsAsWriter() {
+        ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().mine(read.write(), null) : null;
+        if (writes == null) {
+            return false;
+        }
+        services.extensions().ensureHeld(writes.record);
+        writes.reader = services.holds().put(key, null, writes.record);
+        return true;
+    }
+
+    private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
+        services.context().ensureOpen();
+        if (readers != null && thread != null && services.holds().mine(readers, null) != null) {
+            throw LockMessages.noUpgrade(key);
+        }
+        TraceDispatcher trail = services.events().trace(key.name());
+        return services.acquisitions().of(new AcquireRequest(key, owner, options, thread, tied, fair, limit, trail));
+    }
+
+    private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
+        try {
+            return services.drivers().run(acquisition);
+        } catch (InterruptedException e) {
+            throw new InterruptedException(
+                    "interrupted while acquiring lock " + key.shown() + "; whatever was taken is given back");
+        }
+    }
+
+    /** How an acquisition ended, beside itself, for the message. */
+    private record Finished(Acquisition.Outcome done, Acquisition acquisition, String takenAt) {}
+
+    private Finished blocking(WaitLimit limit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before acquiring lock " + key.shown());
+        }
+        Acquisition acquisition = begin(limit, Thread.currentThread(), false);
+        return new Finished(
+                interruptibly(acquisition), acquisition, services.callSites().here());
+    }
+
+    private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
+        if (services.context().closed()) {
+            return CompletableFuture.failedFuture(Lifecycle.closedException());
+        }
+        Acquisition acquisition = begin(limit, null, false);
+        String takenAt = services.callSites().here();
+        return services.drivers().promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+    }
+
+    private Lease required(Finished finished) {
+        return optional(finished)
+                .orElseThrow(() -> LockMessages.busy(
+                        key,
+                        finished.acquisition().waited(),
+                        finished.acquisition().tries()));
+    }
+
+    private Optional<Lease> optional(Finished finished) {
+        return optional(finished.done(), finished.takenAt());
+    }
+
+    private Optional<Lease> optional(Acquisition.Outcome done, String takenAt) {
+        LeaseRecord record = granted(done);
+        return record == null
+                ? Optional.empty()
+                : Optional.of(services.handles().of(record, takenAt));
+    }
+
+    private @Nullable LeaseRecord granted(Acquisition.Outcome done) {
+        if (done.failure() != null) {
+            throw done.failure();
+        }
+        services.leases().afterGrant();
+        return done.acquired();
+    }
+
+    private boolean kept(Acquisition.Outcome done) {
+        LeaseRecord record = granted(done);
+        if (record == null) {
+            return false;
+        }
+        services.holds().put(key, ownerField(), record);
+        return true;
+    }
+
+    private void keep(Acquisition.Outcome done, Acquisition acquisition) {
+        if (!kept(done)) {
+            throw LockMessages.busy(key, acquisition.waited(), acquisition.tries());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.Durability;
+import dev.leasehold.LockOptions;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.request.Limits;
+import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.Set;
+
+/** Refuses options that the client or its server cannot meet. */
+public final class OptionsCheck {
+
+    private final Limits limits;
+    private final Set<Capability> capabilities;
+    private final String serverVersion;
+
+    public OptionsCheck(Limits limits, Set<Capability> capabilities, String serverVersion) {
+        this.limits = limits;
+        this.capabilities = capabilities;
+        this.serverVersion = serverVersion;
+    }
+
+    /**
+     * Checks options before anything is sent.
+     *
+     * @throws IllegalArgumentException if the lease is longer than the client's maximum, or if the client cannot wait for the
+     *     replicas or disks that the options ask for
+     */
+    public void check(LockOptions options) {
+        limits.checkLease(options);
+        Durability durability = options.durability();
+        if (durability.enabled() && !capabilities.contains(Capability.WAITS_FOR_REPLICAS)) {
+            throw LockMessages.cannotWait(durability);
+        }
+        if (durability.onDisk() && !capabilities.contains(Capability.WAITS_FOR_DISKS)) {
+            throw LockMessages.noDisks(durability, serverVersion);
+        }
+    }
+}

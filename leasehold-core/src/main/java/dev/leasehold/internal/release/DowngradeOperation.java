@@ -1,0 +1,227 @@
+package dev.leasehold.internal.release;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.lease.Validity;
+import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Retry;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.DowngradeScript;
+import dev.leasehold.internal.wait.ReaderGroups;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A writer becomes a reader: the same hold in Redis, under a new lease. The writer's lease ends before anything is sent, for
+ * a request that gets no answer may have let others read. The outcome is the lease of the reader; thrown is that the writer's
+ * was lost, or that Redis did not answer: then the hold is given back.
+ */
+public final class DowngradeOperation implements Operation<LeaseRecord> {
+
+    private final RequestContext context;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LeaseValidity validity;
+    private final TokenFloors floors;
+    private final Watchdog watchdog;
+    private final LocalSharing sharing;
+    private final ReaderGroups readers;
+    private final LeaseRecord writer;
+    private final long deadline;
+    private final @Nullable TraceDispatcher trail;
+    private @Nullable LeaseRecord reader;
+    private boolean begun;
+    private boolean over;
+    private int tries;
+    private long pauseUntil;
+    private long sentAt;
+    private long surplusAtSend;
+    private @Nullable RuntimeException problem;
+
+    DowngradeOperation(
+            RequestContext context,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LeaseValidity validity,
+            TokenFloors floors,
+            Watchdog watchdog,
+            LocalSharing sharing,
+            ReaderGroups readers,
+            LeaseRecord writer) {
+        this.context = context;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.validity = validity;
+        this.floors = floors;
+        this.watchdog = watchdog;
+        this.sharing = sharing;
+        this.readers = readers;
+        this.writer = writer;
+        this.deadline = context.now() + context.commandNanos();
+        this.trail = events.trace(writer.key().name());
+    }
+
+    @Override
+    public Step next() {
+        if (!begun) {
+            begin();
+        }
+        long now = context.now();
+        if (!over && tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (!over && (tries == Retry.TRIES || deadline - now <= 0)) {
+            giveBack();
+        }
+        if (over) {
+            return new Step.Over();
+        }
+        tries++;
+        sentAt = now;
+        surplusAtSend = context.surplus();
+        return new Step.Send(
+                context.scripts().downgrade().call(writer.key(), writer.hold(), deadline - now), now, true);
+    }
+
+    private void begin() {
+        begun = true;
+        if (writer.releaseCalled().became(LeaseState.RELEASING)) {
+            context.unanswered().add(this);
+            leases.forget(writer);
+        } else {
+            over = true;
+            tellFailed(why());
+        }
+    }
+
+    /** Redis did not answer, or refuses: the hold is nobody's any more. */
+    private void giveBack() {
+        termination.finish(writer, false);
+        events.released(writer, false);
+        end();
+        tellFailed(why());
+    }
+
+    private void tellFailed(RuntimeException failure) {
+        if (trail != null) {
+            trail.notAcquired(WaitOutcome.FAILED, failure);
+        }
+    }
+
+    private void end() {
+        over = true;
+        context.unanswered().remove(this);
+        sharing.ended(writer);
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        DowngradeScript.Answer answer;
+        try {
+            answer = DowngradeScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+            return;
+        }
+        problem = null;
+        context.seen(answer.now(), sentAt);
+        switch (answer.code()) {
+            case SHARED -> shared(answer);
+            case GONE -> lost(LeaseTermination.causeOf(answer.detail()), null);
+            case FOREIGN -> lost(LossCause.DELETED, answer.detail());
+            case ENDED -> lost(LossCause.ENDED, null);
+            case EXHAUSTED -> {
+                problem = LockMessages.exhausted(writer.key(), answer.token(), false);
+                giveBack();
+            }
+        }
+    }
+
+    private void lost(LossCause cause, @Nullable String detail) {
+        termination.disown(writer, LeaseEvent.RELEASE_DENIED, cause, detail);
+        end();
+        tellFailed(why());
+    }
+
+    private void shared(DowngradeScript.Answer answer) {
+        floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
+        // Replicas know of no later end than the one that they have acknowledged.
+        long known = writer.end() - sentAt;
+        long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
+        LeaseRecord next =
+                leases.add(ReadKey.of(writer.key()), null, writer.options(), writer.thread(), writer.tiedToThread());
+        next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
+        if (!next.durable()) {
+            readers.open(next, sentAt);
+        }
+        reader = next;
+        next.observedBy(trail);
+        writer.apply(LeaseEvent.RELEASE_CONFIRMED);
+        events.released(writer, true);
+        watchdog.confirmed(next);
+        if (context.closed()) {
+            termination.giveBack(next);
+            tellFailed(Lifecycle.closedException());
+        } else {
+            events.acquired(next, Duration.ZERO, tries, false);
+        }
+        end();
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        problem = failure;
+        long now = context.now();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (reader != null) {
+            termination.giveBack(reader);
+        } else if (begun && !over) {
+            problem = reason;
+            giveBack();
+        }
+    }
+
+    @Override
+    public LeaseRecord outcome() {
+        LeaseRecord granted = reader;
+        if (granted != null) {
+            return granted;
+        }
+        throw why();
+    }
+
+    /** Why there is no lease of a reader. */
+    private RuntimeException why() {
+        RuntimeException failure = problem;
+        return failure == null ? validity.notHeld(writer) : LockMessages.notDowngraded(writer.key(), failure);
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return false;
+    }
+}

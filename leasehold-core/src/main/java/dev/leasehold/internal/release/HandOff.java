@@ -1,0 +1,96 @@
+package dev.leasehold.internal.release;
+
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LocalGrant;
+import dev.leasehold.internal.lease.ProcessHold;
+import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.lease.Validity;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.script.GoOnScript;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.wait.LocalWaiters;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+
+/**
+ * Hands off the lock of a released lease to the next waiter of this process.
+ *
+ * <p>Only where neither lease could tell the two holds apart: from a clean release of a lease that was held beyond doubt and
+ * never extended, between leases of default ownership with the same lease time and renewal. A run ends when its tokens are
+ * spent, after its time, or when less is left of the hold than the next lease may count on; then Redis is asked, which knows
+ * whether other processes wait.
+ */
+final class HandOff {
+
+    private final RequestContext context;
+    private final TokenFloors floors;
+    private final LocalWaiters waiters;
+    private final LeaseRecord record;
+    private int followers;
+    private long surplusAtSend;
+
+    HandOff(RequestContext context, TokenFloors floors, LocalWaiters waiters, LeaseRecord record) {
+        this.context = context;
+        this.floors = floors;
+        this.waiters = waiters;
+        this.record = record;
+    }
+
+    /** Returns whether the lease, held beyond doubt until this release, may be followed by another. */
+    boolean allowed() {
+        long surplus = context.surplus();
+        return !context.closed()
+                && !record.exported()
+                && record.longestSpan() == record.leaseNanos()
+                && record.renewalStopped() == null
+                && !record.suspicious(surplus)
+                && context.now() - record.validUntil(surplus) < 0;
+    }
+
+    /** Hands off the hold as it is; false if no waiter takes it, or Redis must be asked first. */
+    boolean now() {
+        LocalGrant grant = record.next(context.now(), context.surplus());
+        return grant != null && waiters.hand(record, grant);
+    }
+
+    /** Returns whether Redis is to be asked: a local waiter could take the hold over, and no others share it by now. */
+    boolean mayAsk() {
+        followers = waiters.followers(record);
+        return followers > 0 && record.handsOn();
+    }
+
+    /** The question to Redis whether waiters of other processes come first. */
+    ScriptCall question(long timeoutNanos) {
+        surplusAtSend = context.surplus();
+        return context.scripts()
+                .goOn()
+                .call(
+                        record.key(),
+                        record.hold(),
+                        new LeaseSpan(record.leaseNanos()),
+                        waiters.place(record.key().write()),
+                        ProcessHold.tokens(followers),
+                        timeoutNanos);
+    }
+
+    /** Returns whether the lock was handed off. */
+    boolean answered(List<String> reply, long sentAt) {
+        GoOnScript.Answer answer = GoOnScript.parse(reply);
+        context.seen(answer.now(), sentAt);
+        if (answer.code() != GoOnScript.Code.GOING) {
+            return false;
+        }
+        long now = context.now();
+        floors.seen(record.key(), answer.lastToken(), record.leaseNanos(), now);
+        long span = Validity.span(record.leaseNanos(), answer.leftNanos());
+        long validUntil = sentAt + span - Validity.drift(span);
+        if (now - (validUntil - (context.surplus() - surplusAtSend)) >= 0) {
+            return false;
+        }
+        ProcessHold hold = record.reserved(answer.lastToken(), sentAt);
+        return waiters.hand(
+                record,
+                new LocalGrant(
+                        hold, answer.token(), now, sentAt + span, validUntil, surplusAtSend, record.copiesUntil()));
+    }
+}

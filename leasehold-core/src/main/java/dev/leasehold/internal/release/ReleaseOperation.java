@@ -1,0 +1,236 @@
+package dev.leasehold.internal.release;
+
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Retry;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The holder gives a lease back. Without an answer within the command time-out the caller leaves and the background goes
+ * on. The outcome is the loss, for whoever asks first; empty for all others and if all is well.
+ *
+ * <p>If others of this process wait for the lock it is handed to the first of them: as it is, while the run lasts; else
+ * Redis is asked first whether somebody else waits. After any doubt it goes back to Redis. A hold that readers share goes
+ * back with the last of them.
+ */
+public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
+    private final RequestContext context;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LocalSharing sharing;
+    private final HandOff handOff;
+    private final LeaseRecord record;
+    private boolean begun;
+    private boolean over;
+    private boolean inFlight;
+    private boolean handsOff;
+    private boolean asked;
+    private long deadline;
+    private int tries;
+    private long pauseUntil;
+    private long sentAt;
+    private boolean sentInTime;
+    private boolean earlierLeftInTime;
+    private @Nullable RuntimeException problem;
+
+    ReleaseOperation(
+            RequestContext context,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LocalSharing sharing,
+            HandOff handOff,
+            LeaseRecord record) {
+        this.context = context;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.sharing = sharing;
+        this.handOff = handOff;
+        this.record = record;
+    }
+
+    @Override
+    public Step next() {
+        if (!begun) {
+            begin();
+        }
+        if (over) {
+            return new Step.Over();
+        }
+        long now = context.now();
+        if (tries > 0 && pauseUntil - now > 0) {
+            return new Step.Pause(pauseUntil);
+        }
+        if (tries == Retry.TRIES || deadline - now <= 0) {
+            leave();
+            return new Step.Over();
+        }
+        tries++;
+        sentAt = now;
+        sentInTime = now - record.validUntil(context.surplus()) < 0;
+        inFlight = true;
+        asked = handsOff && handOff.mayAsk();
+        handsOff = false;
+        ScriptCall call = !asked
+                ? context.scripts()
+                        .of(record.key().kind())
+                        .release(record.key(), record.hold(), record.copiesUntil(), deadline - now)
+                : handOff.question(deadline - now);
+        return new Step.Send(call, now, true);
+    }
+
+    private void begin() {
+        begun = true;
+        LeaseState before = record.releaseCalled().before();
+        switch (before) {
+            case HELD, UNCONFIRMED, SUSPECT -> {
+                // A client that is being closed waits for it.
+                context.unanswered().add(this);
+                leases.forget(record);
+                leases.beforeRelease();
+                deadline = context.now() + context.commandNanos();
+                boolean clean = before == LeaseState.HELD && handOff.allowed();
+                boolean last = sharing.leave(record, clean);
+                handsOff = clean && last && record.handsOn();
+                if (!last || (handsOff && handOff.now())) {
+                    confirmed();
+                    end();
+                }
+            }
+            case LOST, RELEASING, RELEASED -> over = true;
+            case ACQUIRING, UNKNOWN -> throw new IllegalStateException("a lease that nobody has was released");
+        }
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        if (asked) {
+            handOff(reply);
+            return;
+        }
+        ReleaseScript.Answer answer;
+        try {
+            answer = ReleaseScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+            return;
+        }
+        inFlight = false;
+        context.seen(answer.now(), sentAt);
+        settle(answer);
+        if (!record.key().kind().remembersReleases()
+                && record.copiesUntil().micros() >= answer.now().micros()) {
+            // A late copy of the acquire finds the key free, and nobody would know of that hold.
+            termination.compensate(record, ServerTime.NONE);
+        }
+        end();
+    }
+
+    /** Redis was asked whether the lock may be handed on: if not, or if nobody waits here any more, it is released. */
+    private void handOff(List<String> reply) {
+        try {
+            inFlight = false;
+            pauseUntil = context.now();
+            if (handOff.answered(reply, sentAt)) {
+                confirmed();
+                end();
+            }
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+        }
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+        inFlight = false;
+        // Who was merely asked whether to go on has released nothing.
+        earlierLeftInTime |= !asked && sentInTime && context.maybeExecuted(failure);
+        problem = failure;
+        long now = context.now();
+        pauseUntil = now + Retry.pause(tries, deadline - now);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (begun && !over) {
+            earlierLeftInTime |= !asked && inFlight && sentInTime;
+            leave();
+        }
+    }
+
+    private void leave() {
+        LOG.warn(
+                "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
+                record.key(),
+                LockMessages.reason(problem));
+        // Before anything can be found in the background: a loss says whether a release was told.
+        tell(false);
+        termination.finish(record, earlierLeftInTime);
+        end();
+    }
+
+    private void end() {
+        over = true;
+        context.unanswered().remove(this);
+        sharing.ended(record);
+    }
+
+    private void settle(ReleaseScript.Answer answer) {
+        switch (answer.code()) {
+            case RELEASED -> confirmed();
+            case GONE, FOREIGN -> {
+                // An earlier attempt left in time and got no answer: that was the one that released.
+                if (earlierLeftInTime) {
+                    confirmed();
+                } else {
+                    termination.disown(
+                            record, LeaseEvent.RELEASE_DENIED, LeaseTermination.causeOf(answer.detail()), null);
+                }
+            }
+            case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+        }
+    }
+
+    private void confirmed() {
+        record.apply(LeaseEvent.RELEASE_CONFIRMED);
+        tell(true);
+    }
+
+    private void tell(boolean confirmed) {
+        events.released(record, confirmed);
+    }
+
+    @Override
+    public Optional<LossEvent> outcome() {
+        return Optional.ofNullable(record.notice().tellOnce());
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return false;
+    }
+}

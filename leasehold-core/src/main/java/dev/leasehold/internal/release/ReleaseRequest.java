@@ -1,0 +1,92 @@
+package dev.leasehold.internal.release;
+
+import dev.leasehold.internal.inspect.Inspection;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.RequestReleaseScript;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Asks who holds a lock to release it. Sent once: who gets no answer may ask again, which changes nothing. */
+final class ReleaseRequest implements Operation<Boolean> {
+
+    private final RequestContext context;
+    private final LockKey key;
+    private boolean sent;
+    private @Nullable Boolean held;
+    private @Nullable RuntimeException failure;
+
+    /** @throws UnsupportedOperationException if the key of the lock has no room for a request */
+    ReleaseRequest(RequestContext context, LockKey key) {
+        if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
+            throw LockMessages.noRequests(key);
+        }
+        this.context = context;
+        this.key = key;
+    }
+
+    @Override
+    public Step next() {
+        if (!sent && context.closed()) {
+            abandon(Lifecycle.closedException());
+        }
+        if (sent || over()) {
+            return new Step.Over();
+        }
+        sent = true;
+        long timeout = context.commandNanos();
+        return new Step.Send(context.scripts().requestRelease().call(key, timeout), context.now(), true);
+    }
+
+    @Override
+    public void answered(List<String> reply) {
+        RequestReleaseScript.Answer answer;
+        try {
+            answer = RequestReleaseScript.parse(reply);
+        } catch (RuntimeException e) {
+            failed(RequestFailures.unreadable(e));
+            return;
+        }
+        switch (answer.code()) {
+            case REQUESTED -> held = true;
+            case FREE -> held = false;
+            case FOREIGN -> failure = LockMessages.foreign(key, answer.detail());
+        }
+    }
+
+    @Override
+    public void failed(RuntimeException problem) {
+        failure = Inspection.unavailable(key, problem);
+    }
+
+    @Override
+    public void abandon(@Nullable RuntimeException reason) {
+        if (!over()) {
+            failure = reason == null ? new IllegalStateException("given up") : reason;
+        }
+    }
+
+    private boolean over() {
+        return held != null || failure != null;
+    }
+
+    @Override
+    public Boolean outcome() {
+        if (failure != null) {
+            throw failure;
+        }
+        return Objects.requireNonNull(held, "no outcome");
+    }
+
+    @Override
+    public boolean endsWithClient() {
+        return true;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.leasehold.internal.release;
+
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.wait.LocalWaiters;
+import dev.leasehold.internal.wait.ReaderGroups;
+
+/** Creates the operations by which holders end their leases, or others ask them to. Safe for use by any thread. */
+public final class Releases {
+
+    private final RequestContext context;
+    private final LeaseTable leases;
+    private final LeaseEvents events;
+    private final LeaseTermination termination;
+    private final LeaseValidity validity;
+    private final TokenFloors floors;
+    private final Watchdog watchdog;
+    private final LocalWaiters waiters;
+    private final ReaderGroups readers;
+
+    public Releases(
+            RequestContext context,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            LeaseValidity validity,
+            TokenFloors floors,
+            Watchdog watchdog,
+            LocalWaiters waiters,
+            ReaderGroups readers) {
+        this.context = context;
+        this.leases = leases;
+        this.events = events;
+        this.termination = termination;
+        this.validity = validity;
+        this.floors = floors;
+        this.watchdog = watchdog;
+        this.waiters = waiters;
+        this.readers = readers;
+    }
+
+    public ReleaseOperation of(LeaseRecord record) {
+        return new ReleaseOperation(
+                context, leases, events, termination, waiters, new HandOff(context, floors, waiters, record), record);
+    }
+
+    public DowngradeOperation downgrade(LeaseRecord writer) {
+        return new DowngradeOperation(
+                context, leases, events, termination, validity, floors, watchdog, waiters, readers, writer);
+    }
+
+    public ReleaseRequest request(LockKey key) {
+        return new ReleaseRequest(context, key);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.leasehold.internal.renew;
+
+import dev.leasehold.LeaseholdException;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.request.Drivers;
+import dev.leasehold.internal.request.RequestContext;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a holder itself asks of Redis while it has a lease: more time, or a confirmation. */
+public final class LeaseExtensions {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
+    private final RequestContext context;
+    private final Drivers drivers;
+    private final LeaseValidity validity;
+    private final RenewalJudge judge;
+
+    public LeaseExtensions(RequestContext context, Drivers drivers, LeaseValidity validity, RenewalJudge judge) {
+        this.context = context;
+        this.drivers = drivers;
+        this.validity = validity;
+        this.judge = judge;
+    }
+
+    /** Throws unless the lease may be relied on; Redis is asked if the local clocks leave it in doubt. */
+    public void ensureHeld(LeaseRecord record) {
+        if (validity.valid(record)) {
+            return;
+        }
+        boolean confirmed = false;
+        if (record.holding()) {
+            try {
+                confirmed = drivers.runUninterruptibly(RenewOperation.confirm(context, validity, judge, record));
+            } catch (LeaseholdException e) {
+                LOG.debug("the lease of lock {} was not confirmed", record.key(), e);
+            }
+        }
+        if (!confirmed && !validity.valid(record)) {
+            throw validity.notHeld(record);
+        }
+    }
+
+    /** Returns the operation that extends the lease; null if it is lost. */
+    @Nullable
+    public RenewOperation extension(LeaseRecord record, Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException("extension " + time + " of lock "
+                    + record.key().shown() + " must be positive. It is added to what remains of the lease");
+        }
+        long now = context.now();
+        long max = context.limits().maxLeaseTime().toNanos();
+        long rest = Math.max(0, record.end() - now);
+        if (time.compareTo(Duration.ofNanos(Math.max(0, max - rest))) > 0) {
+            throw new IllegalArgumentException(
+                    "extension " + time + " of lock " + record.key().shown()
+                            + " would make the lease longer than the client's maximum of "
+                            + context.limits().maxLeaseTime() + ". Give less, or raise maxLeaseTime(...)");
+        }
+        validity.valid(record);
+        return switch (record.state()) {
+            case HELD, UNCONFIRMED, SUSPECT ->
+                RenewOperation.extendTo(context, validity, judge, record, now + rest + time.toNanos());
+            case LOST -> null;
+            case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
+                throw new IllegalStateException("the lease of lock "
+                        + record.key().shown() + " was released and cannot be extended. Acquire the lock again");
+        };
+    }
+}

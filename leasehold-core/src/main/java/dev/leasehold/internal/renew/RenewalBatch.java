@@ -1,0 +1,166 @@
+package dev.leasehold.internal.renew;
+
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.MultiKeyCalls;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renewals that share one call. Its answer is judged entry by entry, each as if it had come alone; and when Redis refuses
+ * the call as a whole, each is sent alone, for it may be the fault of one.
+ */
+public final class RenewalBatch implements BatchSender.Request {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RenewalBatch.class);
+
+    /** How much one call may carry: Redis serves nobody else meanwhile, and a lone hold takes it some 10 us. */
+    public static final int MOST = 100;
+
+    /** Of a named owner the other holds are looked at too, however many there are. */
+    private static final int WEIGHT_OF_NAMED = 10;
+
+    /** Errors that have nothing to do with the keys: each alone would meet the same. */
+    private static final Set<String> OF_THE_SERVER = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
+
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final MultiKeyCalls slots;
+    private final LockKind kind;
+    private final LeaseSpan lease;
+    private final long timeoutNanos;
+    private final List<RenewalRequest> requests = new ArrayList<>();
+    private int weight;
+
+    RenewalBatch(
+            RequestContext context,
+            BatchSender sender,
+            MultiKeyCalls slots,
+            LockKind kind,
+            LeaseSpan lease,
+            long timeoutNanos) {
+        this.context = context;
+        this.sender = sender;
+        this.slots = slots;
+        this.kind = kind;
+        this.lease = lease;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    boolean hasRoomFor(RenewalRequest request) {
+        return weight + weightOf(request) <= MOST;
+    }
+
+    void add(RenewalRequest request) {
+        weight += weightOf(request);
+        requests.add(request);
+    }
+
+    private static int weightOf(RenewalRequest request) {
+        return request.ofNamedOwner() ? WEIGHT_OF_NAMED : 1;
+    }
+
+    @Override
+    public @Nullable ScriptCall prepare(long now) {
+        long surplus = context.surplus();
+        requests.removeIf(request -> !ready(request, now, surplus));
+        return switch (requests.size()) {
+            case 0 -> null;
+            case 1 -> requests.get(0).call();
+            default ->
+                context.scripts()
+                        .of(kind)
+                        .renewMany(
+                                lease,
+                                requests.stream().map(RenewalRequest::entry).toList(),
+                                timeoutNanos);
+        };
+    }
+
+    /** Whether it goes with the others; who asks for something else goes alone. */
+    private boolean ready(RenewalRequest request, long now, long surplus) {
+        try {
+            if (!request.ready(now, surplus)) {
+                return false;
+            }
+            if (!request.span().equals(lease)) {
+                sender.submit(request);
+                return false;
+            }
+            return true;
+        } catch (RuntimeException | Error e) {
+            fail(request, e);
+            return false;
+        }
+    }
+
+    @Override
+    public void answered(long sentAt, List<String> reply) {
+        if (requests.size() == 1) {
+            requests.get(0).answered(sentAt, reply);
+            return;
+        }
+        RenewManyScript.Answers answers = RenewManyScript.parse(reply, lease, requests.size());
+        context.seen(answers.now(), sentAt);
+        for (int i = 0; i < requests.size(); i++) {
+            RenewalRequest request = requests.get(i);
+            try {
+                request.judged(sentAt, answers.of(i));
+            } catch (RuntimeException | Error e) {
+                fail(request, e);
+            }
+        }
+    }
+
+    /** What Redis said is true however late it comes; the moment it was asked is what counts. */
+    @Override
+    public void answeredLate(long sentAt, List<String> reply) {
+        answered(sentAt, reply);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        if (requests.size() > 1 && failure instanceof RedisErrorException error && mayBeTheFaultOfOne(error)) {
+            LOG.debug("{} renewals are sent one by one, because Redis refused their call", requests.size(), error);
+            each(sender::submit);
+        } else {
+            each(request -> fail(request, failure));
+        }
+    }
+
+    private boolean mayBeTheFaultOfOne(RedisErrorException error) {
+        if (error.code().equals("CROSSSLOT")) {
+            slots.keepToSlots();
+        }
+        return !OF_THE_SERVER.contains(error.code());
+    }
+
+    private void each(Consumer<RenewalRequest> action) {
+        requests.forEach(action);
+    }
+
+    /** Tells one that it failed, whatever comes of that. */
+    static void fail(RenewalRequest request, Throwable failure) {
+        try {
+            request.failed(RequestFailures.unwrap(failure));
+        } catch (RuntimeException | Error e) {
+            LOG.error("a bug in Leasehold: the handling of one renewal threw; the others go on", e);
+        }
+    }
+
+    @Override
+    public boolean secondInARow() {
+        return requests.stream().anyMatch(RenewalRequest::secondInARow);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.leasehold.internal.request;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
+
+/** Drives an operation on the caller's own thread, which waits for each answer. */
+final class BlockingDriver<T> {
+
+    private final CallSender calls;
+    private final RequestContext context;
+    private final Operation<T> operation;
+
+    BlockingDriver(CallSender calls, RequestContext context, Operation<T> operation) {
+        this.calls = calls;
+        this.context = context;
+        this.operation = operation;
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @throws InterruptedException if interrupted before a request or while waiting; nothing stays held
+     */
+    T run() throws InterruptedException {
+        wakeUpThisThread();
+        try {
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                Step step = operation.next();
+                if (step instanceof Step.Over) {
+                    return operation.outcome();
+                }
+                if (step instanceof Step.Pause pause) {
+                    pause(pause);
+                } else if (step instanceof Step.Send send) {
+                    report(exchange(send));
+                }
+            }
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // Also a bug, or a transport that breaks its contract: nothing stays held.
+            operation.abandon(null);
+            throw e;
+        }
+    }
+
+    /** Runs to the end; an interrupt is kept for later. */
+    T runUninterruptibly() {
+        wakeUpThisThread();
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                Step step = operation.next();
+                if (step instanceof Step.Over) {
+                    return operation.outcome();
+                }
+                if (step instanceof Step.Pause pause) {
+                    pause(pause);
+                } else if (step instanceof Step.Send send) {
+                    report(calls.run(send));
+                }
+                interrupted |= Thread.interrupted();
+            }
+        } catch (RuntimeException | Error e) {
+            operation.abandon(null);
+            throw e;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Exchange exchange(Step.Send send) throws InterruptedException {
+        CompletableFuture<List<String>> future = calls.send(send);
+        try {
+            return calls.await(future, send);
+        } catch (InterruptedException e) {
+            CompletionStage<List<String>> stage = future;
+            stage.thenAccept(reply -> operation.answeredLate(send.call(), reply));
+            throw e;
+        }
+    }
+
+    private void wakeUpThisThread() {
+        Thread me = Thread.currentThread();
+        operation.wakeBy(() -> LockSupport.unpark(me));
+    }
+
+    private void pause(Step.Pause pause) {
+        context.lifecycle()
+                .parked()
+                .pause(() -> operation.endsWithClient() && context.closed(), pause.until() - context.now());
+    }
+
+    private void report(Exchange exchange) {
+        List<String> reply = exchange.reply();
+        if (reply != null) {
+            operation.answered(reply);
+        } else {
+            operation.failed(exchange.problem());
+        }
+    }
+}

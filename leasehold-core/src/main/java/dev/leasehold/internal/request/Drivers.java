@@ -1,0 +1,61 @@
+package dev.leasehold.internal.request;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Runs operations: on the caller's thread, without a waiting thread, or several side by side. Safe for use by any thread. */
+public final class Drivers {
+
+    private final RequestContext context;
+    private final CallSender calls;
+    private final StepExecutor steps;
+
+    public Drivers(RequestContext context, CallSender calls, StepExecutor steps) {
+        this.context = context;
+        this.calls = calls;
+        this.steps = steps;
+    }
+
+    /**
+     * Runs an operation to its end on the caller's thread.
+     *
+     * @throws InterruptedException if interrupted before a request or while waiting; nothing stays held
+     */
+    public <T> T run(Operation<T> operation) throws InterruptedException {
+        return new BlockingDriver<>(calls, context, operation).run();
+    }
+
+    /** Runs an operation to its end on the caller's thread; an interrupt is kept for later. */
+    public <T> T runUninterruptibly(Operation<T> operation) {
+        return new BlockingDriver<>(calls, context, operation).runUninterruptibly();
+    }
+
+    /** Runs operations side by side to their ends on the caller's thread; an interrupt is kept for later. */
+    public <T> List<T> runAll(List<? extends Operation<T>> operations) {
+        return new ParallelDriver<>(calls, context, operations).run();
+    }
+
+    /** Starts an operation without a waiting thread. */
+    public <T> CompletionStage<T> start(Operation<T> operation) {
+        return driver(operation).start();
+    }
+
+    /**
+     * Starts an operation without a waiting thread; a caller that completes the stage itself, by cancelling it or otherwise,
+     * abandons the operation.
+     */
+    public <D, T> CompletionStage<T> promise(Operation<D> operation, Function<D, T> result) {
+        return CancellablePromise.of(driver(operation), result);
+    }
+
+    /** Starts operations side by side. The stage fails with the first failure once all have ended. */
+    public <T, R> CompletionStage<R> startAll(List<? extends Operation<T>> operations, Function<List<T>, R> result) {
+        return CancellablePromise.ofAll(
+                operations.stream().map(operation -> driver(operation).start()).toList(), result);
+    }
+
+    private <T> AsyncDriver<T> driver(Operation<T> operation) {
+        return new AsyncDriver<>(calls, context, steps, operation);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.leasehold.internal.request;
+
+import dev.leasehold.spi.TransportException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The outcome of one request: either a reply or a failure. */
+public record Exchange(
+        @Nullable List<String> reply, @Nullable RuntimeException failure) {
+
+    /** The failure of an exchange that has no reply. */
+    public RuntimeException problem() {
+        return failure != null ? failure : new TransportException("no reply", true, null);
+    }
+}

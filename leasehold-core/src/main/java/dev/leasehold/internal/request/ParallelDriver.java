@@ -1,0 +1,130 @@
+package dev.leasehold.internal.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives several operations side by side on the caller's thread: all their requests leave before the first answer is waited
+ * for. Meant for operations that end within the command timeout.
+ */
+final class ParallelDriver<T> {
+
+    private final CallSender calls;
+    private final RequestContext context;
+    private final List<Run> runs = new ArrayList<>();
+
+    ParallelDriver(CallSender calls, RequestContext context, List<? extends Operation<T>> operations) {
+        this.calls = calls;
+        this.context = context;
+        operations.forEach(operation -> runs.add(new Run(operation)));
+    }
+
+    /**
+     * Runs all operations to their ends; an interrupt is kept for later. A failure of one is thrown once the others have ended
+     * too.
+     */
+    List<T> run() {
+        Thread me = Thread.currentThread();
+        runs.forEach(run -> run.operation.wakeBy(() -> LockSupport.unpark(me)));
+        boolean interrupted = Thread.interrupted();
+        try {
+            List<Run> active = List.copyOf(runs);
+            while (!active.isEmpty()) {
+                active.forEach(Run::step);
+                active.forEach(Run::await);
+                active = active.stream().filter(Run::goesOn).toList();
+                interrupted |= Thread.interrupted();
+                pause(active);
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        runs.forEach(Run::rethrow);
+        return runs.stream().map(run -> run.operation.outcome()).toList();
+    }
+
+    /** Waits until the first of them has something to do. */
+    private void pause(List<Run> active) {
+        long now = context.now();
+        long least = Long.MAX_VALUE;
+        for (Run run : active) {
+            Step.Pause pause = run.pause;
+            least = Math.min(least, pause == null ? 0 : pause.until() - now);
+        }
+        if (!active.isEmpty() && least > 0) {
+            context.lifecycle().parked().pause(() -> false, least);
+        }
+    }
+
+    /** One of the operations. */
+    private final class Run {
+        private final Operation<T> operation;
+        private boolean over;
+        private Step.@Nullable Send send;
+        private @Nullable CompletableFuture<List<String>> answer;
+        private Step.@Nullable Pause pause;
+        private @Nullable Throwable broken;
+
+        Run(Operation<T> operation) {
+            this.operation = operation;
+        }
+
+        boolean goesOn() {
+            return !over;
+        }
+
+        void step() {
+            guarded(() -> {
+                Step step = operation.next();
+                pause = step instanceof Step.Pause waits ? waits : null;
+                send = step instanceof Step.Send sends ? sends : null;
+                over = step instanceof Step.Over;
+                if (send != null) {
+                    answer = calls.send(send);
+                }
+            });
+        }
+
+        void await() {
+            Step.Send sent = send;
+            CompletableFuture<List<String>> future = answer;
+            if (over || sent == null || future == null) {
+                return;
+            }
+            guarded(() -> {
+                Exchange exchange = calls.awaitUninterruptibly(future, sent);
+                List<String> reply = exchange.reply();
+                if (reply != null) {
+                    operation.answered(reply);
+                } else {
+                    operation.failed(exchange.problem());
+                }
+            });
+        }
+
+        /** Runs a step; a bug, or a transport that breaks its contract, ends this operation only. */
+        private void guarded(Runnable action) {
+            try {
+                action.run();
+            } catch (RuntimeException | Error e) {
+                broken = e;
+                over = true;
+                operation.abandon(null);
+            }
+        }
+
+        void rethrow() {
+            if (broken instanceof RuntimeException exception) {
+                throw exception;
+            }
+            if (broken instanceof Error error) {
+                throw error;
+            }
+        }
+    }
+}

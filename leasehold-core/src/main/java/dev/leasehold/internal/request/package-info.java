@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package dev.leasehold.internal.request;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.leasehold.internal.wait;
+
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.lease.SharedReadHold;
+import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.script.DowngradeScript;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells Redis that a writer's hold is that of readers now, so that readers of other processes may come in. Without an answer
+ * it is told again for as long as anybody reads. A late copy finds the hold gone, because from here on it is not handed on to
+ * a writer.
+ */
+final class ShareRequest implements BatchSender.Request {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShareRequest.class);
+    private static final long RETRY_NANOS = 100_000_000;
+
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final TokenFloors floors;
+    private final LeaseRecord writer;
+    private final SharedReadHold reading;
+
+    ShareRequest(
+            RequestContext context,
+            BatchSender sender,
+            TokenFloors floors,
+            LeaseRecord writer,
+            SharedReadHold reading) {
+        this.context = context;
+        this.sender = sender;
+        this.floors = floors;
+        this.writer = writer;
+        this.reading = reading;
+    }
+
+    void begin() {
+        context.unanswered().add(this);
+        sender.submit(this);
+    }
+
+    @Override
+    public @Nullable ScriptCall prepare(long now) {
+        if (reading.over()) {
+            context.unanswered().remove(this);
+            return null;
+        }
+        return context.scripts().downgrade().call(writer.key(), writer.hold(), context.commandNanos());
+    }
+
+    @Override
+    public void answered(long sentAt, List<String> reply) {
+        context.unanswered().remove(this);
+        DowngradeScript.Answer answer = DowngradeScript.parse(reply);
+        context.seen(answer.now(), sentAt);
+        if (answer.code() == DowngradeScript.Code.SHARED) {
+            floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
+        }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        LOG.debug(
+                "readers of other processes still wait for those of this one, of lock {}: {}",
+                writer.key(),
+                LockMessages.reason(failure));
+        sender.submitAfter(this, RETRY_NANOS);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.leasehold.internal.wait;
+
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives the wake-ups of this client, over one channel for all locks and one for each shard of a cluster. A wake-up is a
+ * hint to poll, never a grant: it may be lost, late or addressed to nobody. Safe for use by any thread.
+ */
+public final class WakeListener implements ChannelListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WakeListener.class);
+
+    private final RedisTransport transport;
+    private final WakeChannel channel;
+    private final ShardWakeChannels shards;
+    private final List<Woken> woken = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean subscribing = new AtomicBoolean();
+    private volatile boolean subscribed;
+
+    /** Waiters that are woken. */
+    public interface Woken {
+
+        /**
+         * The lock may be free, and it is the turn of this position in its queue.
+         *
+         * @param position in the queue; 0 if the key is that of a latch that is reached
+         */
+        void woken(long position, LockKey key);
+
+        /** Wake-ups may have been lost: the first waiter of each queue polls. */
+        void pollAll();
+    }
+
+    public WakeListener(RedisTransport transport, WakeChannel channel) {
+        this.transport = transport;
+        this.channel = channel;
+        this.shards = new ShardWakeChannels(transport, channel, this);
+    }
+
+    /** Adds waiters; before the first of them waits. */
+    public void add(Woken waiters) {
+        woken.add(waiters);
+    }
+
+    /** The channel for wake-ups of this lock: that of its shard once it is subscribed to, else the one for all locks. */
+    public String channelOf(LockKey key) {
+        return shards.channelOf(key);
+    }
+
+    /** Returns whether wake-ups are received by now; begins to subscribe if that has not been done. */
+    public boolean ensureSubscribed() {
+        if (subscribing.compareAndSet(false, true)) {
+            try {
+                transport.subscribe(channel.name(), this).whenComplete((subscription, failure) -> {
+                    if (failure == null) {
+                        subscribed();
+                    } else {
+                        notSubscribed(failure);
+                    }
+                });
+            } catch (RuntimeException e) {
+                notSubscribed(e);
+            }
+        }
+        return subscribed;
+    }
+
+    /** From here on no wake-up is missed; those published before may be lost. */
+    private void subscribed() {
+        subscribed = true;
+        pollAll();
+    }
+
+    private void notSubscribed(Throwable failure) {
+        RuntimeException reason = RequestFailures.unwrap(failure);
+        if (reason instanceof RedisErrorException) {
+            LOG.warn(
+                    "Redis refuses wake-ups to this client, whose waiters poll instead. Grant the user +subscribe and the"
+                            + " channels that docs/operations.md lists: {}",
+                    LockMessages.reason(reason));
+        } else {
+            LOG.debug("wake-ups cannot be received now; waiters poll: {}", LockMessages.reason(reason));
+            subscribing.set(false);
+        }
+    }
+
+    private void pollAll() {
+        woken.forEach(Woken::pollAll);
+    }
+
+    @Override
+    public void message(String message) {
+        WakeChannel.WakeMessage wakeUp = channel.read(message);
+        if (wakeUp == null) {
+            LOG.debug("a message on the wake-up channel is no wake-up");
+        } else {
+            woken.forEach(waiters -> waiters.woken(wakeUp.place(), wakeUp.key()));
+        }
+    }
+
+    @Override
+    public void resubscribed() {
+        pollAll();
+    }
+}

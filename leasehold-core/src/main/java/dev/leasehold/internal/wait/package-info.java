@@ -1,0 +1,5 @@
+/** TODO */
+@NullMarked
+package dev.leasehold.internal.wait;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package dev.leasehold.internal.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.WaitEndedEvent;
+import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Who counts what begins and what ends, by its events, is left with what there is. */
+class EventDispatcherTest {
+
+    private final EngineRig rig = new EngineRig();
+
+    private void busy() {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "5000000", "7", "0"));
+    }
+
+    /** The next who asks has the lock, with tokens for those after it. */
+    private void free() {
+        boolean[] free = {true};
+        rig.redis.answers("acquire", call -> {
+            if (!free[0]) {
+                return rig.redis.reply("busy", "30000000", "7", "0");
+            }
+            free[0] = false;
+            long token = rig.time.serverMicros();
+            return rig.redis.reply("granted", "30000000", Long.toString(token), Long.toString(token + 99));
+        });
+    }
+
+    private CompletableFuture<Lease> waiter() {
+        return rig.lock().acquireAsync().toCompletableFuture();
+    }
+
+    @Test
+    void aWaitIsToldOnceAndItsEndOnce() {
+        busy();
+        CompletableFuture<Lease> first = waiter();
+        rig.pass(Duration.ofSeconds(20));
+        assertThat(rig.redis.sent("acquire").size()).isGreaterThan(2);
+        assertThat(rig.waiting).containsExactly(new WaitingEvent("a", Duration.ofSeconds(5)));
+        assertThat(rig.waitEnded).isEmpty();
+        free();
+        rig.redis.listeners.get(0).resubscribed();
+        assertThat(first).isCompleted();
+        assertThat(rig.waiting).hasSize(1);
+        assertThat(rig.waitEnded)
+                .containsExactly(new WaitEndedEvent("a", Duration.ofSeconds(20), WaitOutcome.ACQUIRED));
+    }
+
+    @Test
+    void whoWaitsBehindAnotherOfTheProcessWaitsToo() {
+        busy();
+        CompletableFuture<Lease> first = waiter();
+        CompletableFuture<Lease> second = waiter();
+        assertThat(rig.waiting)
+                .containsExactly(new WaitingEvent("a", Duration.ofSeconds(5)), new WaitingEvent("a", Duration.ZERO));
+        free();
+        rig.redis.listeners.get(0).resubscribed();
+        first.join().release();
+        assertThat(second).isCompleted();
+        assertThat(rig.waitEnded)
+                .extracting(WaitEndedEvent::outcome)
+                .containsOnly(WaitOutcome.ACQUIRED)
+                .hasSize(2);
+        assertThat(rig.acquired).extracting(AcquiredEvent::handedOn).containsExactly(false, true);
+    }
+
+    @Test
+    void whoDoesNotWaitIsNotToldToHaveWaited() {
+        rig.held().release();
+        busy();
+        assertThat(rig.lock().tryAcquire()).isEmpty();
+        assertThat(rig.waiting).isEmpty();
+        assertThat(rig.waitEnded).isEmpty();
+        assertThat(rig.acquired).extracting(AcquiredEvent::handedOn).containsExactly(false);
+    }
+
+    @Test
+    void aWaitEndsAlsoWithoutALease() {
+        busy();
+        CompletableFuture<Optional<Lease>> timed =
+                rig.lock().tryAcquireAsync(Duration.ofSeconds(3)).toCompletableFuture();
+        rig.pass(Duration.ofSeconds(4));
+        assertThat(timed).isCompletedWithValue(Optional.empty());
+        waiter().cancel(false);
+        CompletableFuture<Lease> failing = waiter();
+        rig.redis.fails("acquire", new TransportException("gone", true, null));
+        rig.pass(Duration.ofSeconds(30));
+        assertThat(failing).isCompletedExceptionally();
+        busy();
+        CompletableFuture<Lease> closed = waiter();
+        rig.engine.shutDown();
+        assertThat(closed).isCompletedExceptionally();
+        assertThat(rig.waiting).hasSize(4);
+        assertThat(rig.waitEnded)
+                .extracting(WaitEndedEvent::outcome)
+                .containsExactly(WaitOutcome.BUSY, WaitOutcome.ABANDONED, WaitOutcome.FAILED, WaitOutcome.FAILED);
+    }
+
+    @Test
+    void whatAClosedClientGivesBackIsToldAsReleased() {
+        Lease lease = rig.held();
+        rig.pass(Duration.ofSeconds(2));
+        rig.engine.shutDown();
+        lease.close();
+        assertThat(rig.released).containsExactly(new ReleasedEvent("a", lease.owner(), Duration.ofSeconds(2), false));
+        assertThat(rig.acquired).hasSize(1);
+    }
+
+    @Test
+    void aDowngradeEndsOneLeaseAndBeginsAnother() throws Exception {
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", "99"));
+        var locks = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = locks.writeLock().acquire();
+        Lease reader = locks.downgrade(writer);
+        assertThat(rig.released).extracting(ReleasedEvent::owner).containsExactly(writer.owner());
+        assertThat(rig.acquired).extracting(AcquiredEvent::owner).containsExactly(writer.owner(), reader.owner());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.leasehold.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.script.TokenFloor;
+import org.junit.jupiter.api.Test;
+
+class TokenFloorsTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long KEPT = 60 * SECOND;
+    private static final long LEASE = 30 * SECOND;
+
+    private final TokenFloors floors = new TokenFloors(KEPT);
+
+    private static LockKey key(String name) {
+        return LockKey.of(new KeyPrefix("leasehold"), name);
+    }
+
+    @Test
+    void knowNothingOfANameThatWasNeverSeen() {
+        assertThat(floors.of(key("a"))).isEqualTo(new TokenFloor(0));
+    }
+
+    @Test
+    void keepTheHighestWhenAnswersOvertakeEachOther() {
+        floors.seen(key("a"), 9, LEASE, 0);
+        floors.seen(key("a"), 7, LEASE, 0);
+        floors.seen(key("b"), 3, LEASE, 0);
+        assertThat(floors.of(key("a"))).isEqualTo(new TokenFloor(9));
+        assertThat(floors.of(key("b"))).isEqualTo(new TokenFloor(3));
+    }
+
+    @Test
+    void stayBoundedOverAMillionNamesAndNeverForgetOneInUse() {
+        LockKey used = key("used all the time");
+        long now = Long.MAX_VALUE - 300 * SECOND;
+        int most = 0;
+        for (int i = 1; i <= 1_000_000; i++) {
+            // 1,000 new names a second: 90,000 of them are within retention and lease at any time.
+            now += SECOND / 1000;
+            floors.seen(key("job:" + i), i, LEASE, now);
+            if (i % 10_000 == 0) {
+                floors.seen(used, i, LEASE, now);
+                most = Math.max(most, floors.size());
+                assertThat(floors.of(used).token()).isEqualTo(i);
+                assertThat(floors.of(key("job:" + (i - 5000))).token()).isEqualTo(i - 5000);
+            }
+        }
+        assertThat(most).isLessThan(2 * 90_001 + 1024);
+        assertThat(floors.of(key("job:1"))).isEqualTo(new TokenFloor(0));
+    }
+}

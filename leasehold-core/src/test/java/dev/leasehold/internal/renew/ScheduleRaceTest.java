@@ -1,0 +1,103 @@
+package dev.leasehold.internal.renew;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.spi.Timer;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The timer's thread has handed a renewal to the lane and plans the next wake-up for the deadline; the lane fails the
+ * renewal and plans a retry just before the timer's plan replaces its own. The retry was forgotten, and the lease lost at
+ * its deadline though Redis was well again.
+ */
+class ScheduleRaceTest {
+
+    private final EngineRig rig = new EngineRig();
+    private final Queue<Runnable> laneTasks = new ArrayDeque<>();
+
+    private Runnable meanwhile = () -> {};
+
+    /** Lets the lane run between the decision when to wake up and the moment at which it takes effect. */
+    private final Timer racing = new Timer() {
+        @Override
+        public Timeout schedule(Runnable task, long delayNanos) {
+            Timeout timeout = rig.time.schedule(task, delayNanos);
+            runLane();
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
+            return timeout;
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    private void runLane() {
+        for (Runnable task = laneTasks.poll(); task != null; task = laneTasks.poll()) {
+            task.run();
+        }
+    }
+
+    private Engine engine(Timer timer) {
+        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
+        return new Engine(EngineRig.with(parts, timer, laneTasks::add));
+    }
+
+    @Test
+    void theRetryIsNotForgotten() {
+        Engine engine = engine(racing);
+        Lease lease = engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire().orElseThrow();
+        int[] failures = {1};
+        rig.redis.answers("renew", call -> {
+            if (failures[0]-- > 0) {
+                throw new TransportException("refused at once", false, null);
+            }
+            return rig.redis.reply("renewed", "30000000");
+        });
+        rig.pass(Duration.ofSeconds(11));
+        assertThat(rig.redis.sent("renew")).isNotEmpty();
+        // The looks of both engines at the clocks, and the one wake-up of the lease.
+        assertThat(rig.time.planned()).isEqualTo(3);
+        rig.pass(Duration.ofSeconds(49));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(rig.lost).isEmpty();
+    }
+
+    @Test
+    void aWakeUpThatIsReplacedWhileItIsBeingPlannedLeavesTheTimer() {
+        Engine engine = engine(racing);
+        Lease lease = engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire().orElseThrow();
+        LeaseRecord record = EngineRig.records(engine).iterator().next();
+        int before = rig.time.planned();
+        record.cancelTimer();
+        meanwhile = () -> engine.watchdog.unanswered(record);
+        engine.watchdog.confirmed(record);
+        assertThat(rig.time.planned()).isEqualTo(before);
+        rig.pass(Duration.ofMillis(600));
+        assertThat(rig.redis.sent("renew")).hasSize(1);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    /** Finding 5 and hazard 1: the process is paused between the timer's decision and the sending. */
+    @Test
+    void aRenewalWhoseLeaseRanOutBeforeItIsSentIsNotSent() {
+        Engine engine = engine(rig.time);
+        assertThat(engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire()).isPresent();
+        rig.pass(Duration.ofSeconds(10));
+        assertThat(laneTasks).hasSize(1);
+        rig.time.pauseProcess(Duration.ofSeconds(25));
+        runLane();
+        assertThat(rig.redis.sent("renew")).isEmpty();
+        assertThat(rig.lost).hasSize(1);
+    }
+}

@@ -1,0 +1,371 @@
+package dev.leasehold.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.engine.ScriptedTransport;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.spi.ScriptCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How a process lets its readers in between two of its writers, under the hold of the writers. */
+class ReadersTurnTest {
+
+    private static final Duration RUN = Duration.ofMillis(20);
+    private static final LockOptions OTHER =
+            EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(10)).build();
+
+    private final EngineRig rig = new EngineRig();
+    private CompletableFuture<Lease> writer = new CompletableFuture<>();
+    private CompletableFuture<Lease> nextWriter = new CompletableFuture<>();
+
+    private CompletableFuture<Lease> writes() {
+        return rig.lock().acquireAsync().toCompletableFuture();
+    }
+
+    private CompletableFuture<Lease> reads(LockOptions options) {
+        return rig.engine
+                .lock(ReadKey.of(EngineRig.KEY), options)
+                .acquireAsync()
+                .toCompletableFuture();
+    }
+
+    private CompletableFuture<Lease> reads() {
+        return reads(EngineRig.OPTIONS);
+    }
+
+    private List<String> busy(ScriptCall call) {
+        return rig.redis.reply("busy", "30000000", call.args().get(1).equals("r") ? "8" : "7", "0");
+    }
+
+    /** A writer has the lock, with so many tokens, and another waits behind it. */
+    private void writersTurn(int tokens) {
+        rig.redis.answers("acquire", this::busy);
+        writer = writes();
+        nextWriter = writes();
+        boolean[] free = {true};
+        rig.redis.answers("acquire", call -> {
+            if (!free[0]) {
+                return busy(call);
+            }
+            free[0] = false;
+            long token = rig.time.serverMicros();
+            return rig.redis.reply("granted", "30000000", Long.toString(token), Long.toString(token + tokens - 1));
+        });
+        rig.redis.listeners.get(0).resubscribed();
+        assertThat(writer).isCompleted();
+        rig.redis.sent.clear();
+    }
+
+    private List<String> sent() {
+        return rig.redis.sent.stream().map(ScriptedTransport.Sent::name).toList();
+    }
+
+    private static void release(CompletableFuture<Lease> held) {
+        assertThat(held).isCompleted();
+        held.join().release();
+    }
+
+    private static long token(CompletableFuture<Lease> held) {
+        return held.join().fencingToken();
+    }
+
+    @Test
+    void allWhoWaitToReadComeInBeforeTheNextWriterAndNothingIsSent() {
+        writersTurn(100);
+        List<CompletableFuture<Lease>> readers = List.of(reads(), reads(), reads());
+        assertThat(sent()).as("they wait for this process").isEmpty();
+        Duration left = writer.join().remaining();
+        release(writer);
+        assertThat(readers).allSatisfy(reader -> {
+            assertThat(reader).isCompleted();
+            assertThat(token(reader)).isEqualTo(token(writer) + 1);
+            assertThat(reader.join().remaining()).isEqualTo(left);
+        });
+        readers.subList(0, 2).forEach(ReadersTurnTest::release);
+        assertThat(nextWriter).isNotDone();
+        release(readers.get(2));
+        assertThat(token(nextWriter)).isEqualTo(token(writer) + 2);
+        assertThat(sent()).isEmpty();
+        release(nextWriter);
+        assertThat(sent()).containsExactly("release");
+        assertThat(rig.redis.last("release").arg(0)).isEqualTo("acquisition-1");
+    }
+
+    @Test
+    void whoComesToReadWhileAWriterWaitsHasATurnOfItsOwn() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        CompletableFuture<Lease> later = reads();
+        release(reader);
+        assertThat(nextWriter).isCompleted();
+        assertThat(later).isNotDone();
+        CompletableFuture<Lease> last = writes();
+        release(nextWriter);
+        assertThat(token(later)).isEqualTo(token(writer) + 3);
+        release(later);
+        assertThat(last).isCompleted();
+        assertThat(sent()).isEmpty();
+    }
+
+    @Test
+    void withoutAWriterBehindThemWhoeverWantsToReadJoinsThem() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        assertThat(token(reader)).isEqualTo(token(writer) + 1);
+        CompletableFuture<Lease> later = reads();
+        release(reader);
+        assertThat(token(later)).isEqualTo(token(reader));
+        CompletableFuture<Lease> last = writes();
+        CompletableFuture<Lease> behind = reads();
+        assertThat(behind).as("a writer waits").isNotDone();
+        release(later);
+        assertThat(token(last)).isEqualTo(token(writer) + 2);
+        release(last);
+        assertThat(token(behind)).isEqualTo(token(writer) + 3);
+        assertThat(sent()).isEmpty();
+        release(behind);
+        assertThat(sent()).containsExactly("release");
+        assertThat(rig.redis.last("release").arg(0)).isEqualTo("acquisition-1");
+    }
+
+    /** Readers of other processes could come in, too. */
+    @Test
+    void whenTheRunIsOverAndNoWriterWaitsRedisIsToldThatTheyRead() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.silent("downgrade");
+        rig.pass(RUN.minusMillis(1));
+        assertThat(sent()).isEmpty();
+        rig.pass(Duration.ofMillis(1));
+        assertThat(sent()).containsExactly("downgrade");
+        assertThat(rig.redis.last("downgrade").arg(0)).isEqualTo("acquisition-1");
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        rig.pass(Duration.ofSeconds(6));
+        assertThat(sent()).as("told again").containsExactly("downgrade", "downgrade");
+        CompletableFuture<Lease> later = reads();
+        CompletableFuture<Lease> last = writes();
+        assertThat(sent()).as("both ask").endsWith("acquire", "acquire");
+        release(reader);
+        assertThat(sent()).as("a hold that others may share is not handed on").contains("release");
+        assertThat(later).isNotDone();
+        assertThat(last).isNotDone();
+    }
+
+    @Test
+    void whoHasNotHeardFromRedisTellsItNoMoreWhenNobodyReads() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.silent("downgrade");
+        rig.pass(RUN);
+        release(reader);
+        rig.pass(Duration.ofSeconds(20));
+        assertThat(sent()).containsExactly("downgrade", "release");
+    }
+
+    @Test
+    void aWriterThatWaitsWhenTheRunIsOverComesNextOrRedisIsToldWhenItGivesUp() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        CompletableFuture<Lease> last = writes();
+        rig.pass(RUN.plusMillis(1));
+        assertThat(sent()).isEmpty();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        last.cancel(false);
+        assertThat(sent()).containsExactly("downgrade");
+    }
+
+    /** Readers of other processes may have come in by now, with a higher token than theirs. */
+    @Test
+    void nobodyJoinsThemAfterRedisWasTold() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        CompletableFuture<Lease> last = writes();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        last.cancel(false);
+        CompletableFuture<Lease> later = reads();
+        assertThat(later).isNotDone();
+        assertThat(sent()).containsExactly("downgrade", "acquire");
+    }
+
+    @Test
+    void ifNoTokenIsLeftForThoseWhoReadRedisIsAskedFirst() {
+        writersTurn(1);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        long token = token(writer) + 500;
+        rig.redis.answers(
+                "go_on", call -> rig.redis.reply("going", "30000000", Long.toString(token), Long.toString(token + 99)));
+        release(writer);
+        assertThat(sent()).containsExactly("go_on");
+        assertThat(token(reader)).isEqualTo(token);
+    }
+
+    @Test
+    void whileOthersWaitForRedisNobodyReadsUnderAHoldWhoseRunIsOver() {
+        writersTurn(1);
+        nextWriter.cancel(false);
+        CompletableFuture<Lease> reader = reads();
+        rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
+        release(writer);
+        assertThat(sent()).startsWith("go_on", "release").endsWith("acquire");
+        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        assertThat(reader).isNotDone();
+    }
+
+    @Test
+    void whenTheWriterBehindThemGivesUpRedisIsToldThatTheyRead() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        nextWriter.cancel(false);
+        assertThat(rig.redis.last("downgrade").arg(0)).isEqualTo("acquisition-1");
+        assertThat(reader.join().isHeld()).isTrue();
+        CompletableFuture<Lease> last = writes();
+        release(reader);
+        assertThat(sent()).as("a hold that others may share is not handed on").contains("release");
+        assertThat(last).isNotDone();
+    }
+
+    /** As it may be if the writer gives up while those are let in who stood before it. */
+    @Test
+    void aHoldIsNotHandedOnEitherIfAllHaveReadBeforeTheWriterThatLetThemInIsDone() {
+        writersTurn(100);
+        List<CompletableFuture<Lease>> last = new ArrayList<>();
+        CompletableFuture<Void> read = reads().thenAccept(lease -> {
+            nextWriter.cancel(false);
+            last.add(writes());
+            lease.release();
+        });
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(writer) + 9)));
+        rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
+        release(writer);
+        assertThat(read).isCompleted();
+        assertThat(sent()).contains("downgrade", "release").doesNotContain("go_on");
+        assertThat(last).singleElement().satisfies(waiter -> assertThat(waiter).isNotDone());
+    }
+
+    @Test
+    void whenTheWriterBehindThemGivesUpOthersAskRedis() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        CompletableFuture<Lease> later = reads();
+        assertThat(sent()).doesNotContain("acquire");
+        nextWriter.cancel(false);
+        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        release(reader);
+        assertThat(later).isNotDone();
+    }
+
+    @Test
+    void afterTheTimeOfTheRunTheLastOfThemAsksRedis() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        long token = token(writer) + 500;
+        rig.redis.answers(
+                "go_on", call -> rig.redis.reply("going", "30000000", Long.toString(token), Long.toString(token + 99)));
+        rig.pass(RUN);
+        release(reader);
+        assertThat(sent()).containsExactly("go_on");
+        assertThat(rig.redis.last("go_on").arg(0)).isEqualTo("acquisition-1");
+        assertThat(token(nextWriter)).isEqualTo(token);
+        CompletableFuture<Lease> again = reads();
+        CompletableFuture<Lease> last = writes();
+        release(nextWriter);
+        release(again);
+        assertThat(token(again)).isEqualTo(token + 1);
+        assertThat(last).isCompleted();
+        assertThat(sent()).as("another run").containsExactly("go_on");
+    }
+
+    @Test
+    void whileOthersWaitTheLastOfThemGivesTheLockToRedis() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
+        rig.pass(RUN);
+        release(reader);
+        assertThat(sent()).startsWith("go_on", "release");
+        assertThat(nextWriter).isNotDone();
+        assertThat(sent()).as("it looks for itself").contains("acquire");
+    }
+
+    @Test
+    void aHoldThatOneOfThemHasExtendedIsNotHandedOn() {
+        writersTurn(100);
+        CompletableFuture<Lease> one = reads();
+        CompletableFuture<Lease> other = reads();
+        release(writer);
+        rig.redis.answers("renew", call -> rig.redis.reply("renewed", "35000000"));
+        assertThat(one.join().extend(Duration.ofSeconds(5))).isTrue();
+        release(one);
+        release(other);
+        assertThat(sent()).contains("release");
+        assertThat(nextWriter).isNotDone();
+    }
+
+    @Test
+    void aHoldThatOneOfThemHasLostIsNotHandedOn() {
+        writersTurn(100);
+        CompletableFuture<Lease> one = reads();
+        CompletableFuture<Lease> other = reads();
+        release(writer);
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "taken"));
+        assertThat(one.join().extend(Duration.ofSeconds(5))).isFalse();
+        assertThat(rig.lost)
+                .singleElement()
+                .satisfies(loss -> assertThat(loss.cause()).isEqualTo(LossCause.TAKEN_OVER));
+        rig.redis.answers("release", call -> rig.redis.reply("gone", "taken"));
+        assertThatThrownBy(() -> other.join().release()).isInstanceOf(LeaseLostException.class);
+        assertThat(rig.lost).as("both are told").hasSize(2);
+        assertThat(nextWriter).isNotDone();
+        assertThat(sent()).as("it looks for itself").contains("acquire");
+    }
+
+    @Test
+    void whenTheLastOfThemLosesItByItsDeadlineTheWriterLooks() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.redis.silent("renew");
+        rig.redis.silent("renew_many");
+        rig.redis.sent.clear();
+        rig.pass(Duration.ofSeconds(31));
+        assertThat(reader.join().isHeld()).isFalse();
+        assertThat(sent()).contains("release", "acquire");
+    }
+
+    @Test
+    void whoWantsALeaseOfAnotherLengthAsksRedis() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads(OTHER);
+        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        release(writer);
+        assertThat(reader).isNotDone();
+        assertThat(nextWriter).isCompleted();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.internal.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.engine.ScriptedTransport;
+import dev.leasehold.internal.engine.VirtualTime;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class ShardWakeChannelsTest {
+
+    private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
+    private static final LockKey KEY = LockKey.of(PREFIX, "x");
+    private static final String OWN = "leasehold:w:me";
+
+    private final ScriptedTransport transport = new ScriptedTransport(new VirtualTime());
+    private final ShardWakeChannels shards =
+            new ShardWakeChannels(transport, new WakeChannel(PREFIX, "me"), message -> {});
+
+    @Test
+    void whereThereAreNoShardsNothingIsSubscribed() {
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        assertThat(transport.channels).isEmpty();
+    }
+
+    @Test
+    void theChannelOfAShardIsNamedOnceItIsHeardAndSubscribedToOnce() {
+        transport.shard = "7";
+        transport.subscribed = new CompletableFuture<>();
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        transport.subscribed.complete(() -> {});
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN + "{7}");
+        assertThat(transport.channels).containsExactly(OWN + "{7}");
+        transport.shard = "8";
+        shards.channelOf(KEY);
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN + "{8}");
+        assertThat(transport.channels).containsExactly(OWN + "{7}", OWN + "{8}");
+    }
+
+    @Test
+    void whatRedisRefusesIsNotAskedForAgain() {
+        transport.shard = "7";
+        transport.subscribed = CompletableFuture.failedFuture(new RedisErrorException("NOPERM no"));
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        assertThat(transport.channels).hasSize(1);
+    }
+
+    @Test
+    void whatFailedIsTriedAgain() {
+        transport.shard = "7";
+        transport.subscribed = CompletableFuture.failedFuture(new TransportException("broken", true, null));
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        transport.subscribed = CompletableFuture.completedFuture(() -> {});
+        shards.channelOf(KEY);
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN + "{7}");
+    }
+}

@@ -1,0 +1,106 @@
+package dev.leasehold.internal.wait;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseEvent;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
+import dev.leasehold.internal.lease.LocalGrant;
+import dev.leasehold.internal.lease.ProcessHold;
+import dev.leasehold.internal.lease.Validity;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Leases that nobody acquired, one for each time that a race is run. */
+final class Leases {
+
+    static final long TOKEN = 7;
+    static final LossEvent LOSS = new LossEvent("a", "me", TOKEN, LossCause.EXPIRED, Duration.ZERO, null, false);
+
+    private static final long LONG = 2_000_000;
+    private static final long SECOND = 1_000_000_000;
+    static final LockOptions OPTIONS = LockOptions.defaults();
+    private static final long SPAN = OPTIONS.leaseTime().toNanos();
+    private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final AcquisitionId ID = new AcquisitionId("acquisition-1");
+
+    private Leases() {}
+
+    static LeaseRecord acquiring() {
+        return new LeaseRecord(KEY, ID, null, OPTIONS, null, false);
+    }
+
+    static LeaseRecord acquiringToRead() {
+        return new LeaseRecord(ReadKey.of(KEY), ID, null, OPTIONS, null, false);
+    }
+
+    /** Held, and with tokens for others to whom it may be handed on. */
+    static LeaseRecord handsOn() {
+        LeaseRecord record = acquiring();
+        grantForMany(record);
+        return record;
+    }
+
+    static void grantForMany(LeaseRecord record) {
+        ProcessHold unused = record.reserved(TOKEN + 100, 0);
+        grant(record);
+    }
+
+    /** What is handed straight to the next: after a hold of 2 ms. */
+    static LocalGrant next(LeaseRecord record) {
+        return Objects.requireNonNull(record.next(record.grantedAt() + LONG, 0));
+    }
+
+    /** What is left open for a while: after a hold of no time. */
+    static LocalGrant nextAtOnce(LeaseRecord record) {
+        return Objects.requireNonNull(record.next(record.grantedAt(), 0));
+    }
+
+    static LeaseRecord held() {
+        LeaseRecord record = acquiring();
+        grant(record);
+        return record;
+    }
+
+    /** Held, though a renewal got no answer: another state than the one that a confirmation leads to. */
+    static LeaseRecord unconfirmed() {
+        LeaseRecord record = held();
+        record.apply(LeaseEvent.UNANSWERED);
+        return record;
+    }
+
+    /** Granted by a request of second 0. */
+    static void grant(LeaseRecord record) {
+        record.granted(TOKEN, 0, SPAN, 0);
+    }
+
+    /** Confirmed by a request of this second. */
+    static LeaseState confirm(LeaseRecord record, int second) {
+        return record.confirmed(second * SECOND, SPAN, 0, true).after();
+    }
+
+    /** Lost, as the engine does it; false if it is over already. */
+    static boolean lose(LeaseRecord record) {
+        return record.notice()
+                        .lose(() -> record.apply(LeaseEvent.DEADLINE_PASSED).became(LeaseState.LOST), LOSS)
+                != null;
+    }
+
+    /** Given back, as a release does it; the state before. */
+    static LeaseState release(LeaseRecord record) {
+        return record.notice()
+                .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
+                .before();
+    }
+
+    /** The second of the request that the deadline counts from; -1 if there is none. */
+    static long deadlineFrom(LeaseRecord record) {
+        long deadline = record.fullDeadline();
+        return deadline == 0 ? -1 : (deadline + Validity.drift(SPAN) - SPAN) / SECOND;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.internal.wait;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.Lincheck;
+
+/** Schedules of threads, chosen by Lincheck; what a test does in each is the same, or the search ends at once. */
+final class Schedules {
+
+    /** Each costs some tens of milliseconds, most of them for watching an engine being made. */
+    private static final int MOST = Integer.getInteger("leasehold.schedules", 60);
+
+    /** Lincheck does not tell when it takes its search for complete because a repeated schedule went another way. */
+    private static final int LEAST = 50;
+
+    private Schedules() {}
+
+    /**
+     * What a driver pauses on, by a monitor: that it is never woken is a deadlock, which Lincheck reports, while
+     * {@code LockSupport.park} comes back unasked there.
+     */
+    static final class Pause {
+        private boolean woken;
+
+        synchronized void end() {
+            woken = true;
+            notifyAll();
+        }
+
+        synchronized void await() {
+            while (!woken) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            woken = false;
+        }
+    }
+
+    static void explore(Runnable schedule) {
+        AtomicInteger explored = new AtomicInteger();
+        Lincheck.runConcurrentTest(MOST, () -> {
+            explored.incrementAndGet();
+            schedule.run();
+        });
+        check(explored.get() >= LEAST, "explored no more than " + explored + " schedules");
+    }
+
+    static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
