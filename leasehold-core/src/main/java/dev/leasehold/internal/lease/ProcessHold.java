@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The time for which this process has a lock in Redis, over one or more leases of which each hands it on to the next.
  * Changed only by whoever releases the present lease, one after another; read by any thread.
  */
-public class ProcessHold {
+public sealed class ProcessHold permits SharedReadHold {
 
     /** A longer run would be felt by other processes; in a shorter one asking would cost more than the work between. */
     private static final long RUN_NANOS = 20_000_000;

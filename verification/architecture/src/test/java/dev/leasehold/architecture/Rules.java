@@ -8,7 +8,13 @@ final class Rules {
     private Rules() {}
 
     static List<Rule> all() {
-        return Stream.of(LayerRules.all(), ApiRules.all(), CallRules.all(), MonitorRules.all(), TestRules.all())
+        return Stream.of(
+                        LayerRules.all(),
+                        ApiRules.all(),
+                        CallRules.all(),
+                        MonitorRules.all(),
+                        TestRules.all(),
+                        ShapeRules.all())
                 .flatMap(List::stream)
                 .toList();
     }

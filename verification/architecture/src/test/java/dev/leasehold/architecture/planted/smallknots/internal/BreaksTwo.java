@@ -1,0 +1,8 @@
+package dev.leasehold.architecture.planted.smallknots.internal;
+
+import dev.leasehold.architecture.planted.internal.Plays;
+
+@Plays
+final class BreaksTwo {
+    private BreaksThree next;
+}
