@@ -1,4 +1,7 @@
-/** The engine: state machines without waiting, and the drivers that wait for them. */
+/**
+ * Puts the parts of the lock engine together; nothing else happens here. It uses every other package of the engine,
+ * and the client uses it. Begin to read with {@link dev.leasehold.internal.engine.Engine}.
+ */
 @NullMarked
 package dev.leasehold.internal.engine;
 

@@ -1,4 +1,8 @@
-/** TODO */
+/**
+ * Sends requests to Redis and waits for their answers: operations as state machines, the drivers that run them, and
+ * the senders of batches. It uses clocks and scripts, and knows nothing of leases. Begin to read with {@link
+ * dev.leasehold.internal.request.Operation}.
+ */
 @NullMarked
 package dev.leasehold.internal.request;
 

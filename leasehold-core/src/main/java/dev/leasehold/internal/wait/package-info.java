@@ -1,4 +1,8 @@
-/** TODO */
+/**
+ * The waiters of this process: local queues, positions in the queues of Redis, wake-ups and polls, and the hand-off of
+ * a hold from one lease to the next. It uses leases, renewal and requests. Begin to read with {@link
+ * dev.leasehold.internal.wait.LocalWaiters}.
+ */
 @NullMarked
 package dev.leasehold.internal.wait;
 
