@@ -14,29 +14,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several acquisitions that are tried in one call, without waiting. Each is told what came of it as if it had been sent
- * alone; so its retries, its compensation and its judgement of the answer are those of any acquisition.
+ * Several acquisitions that are tried in one call, without waiting. Each receives its part of the answer as if it had been sent
+ * alone, so that its retries, its compensation and its judgement of the answer are acquisitions of any acquisition.
  */
 final class CombinedAttempt {
 
-    /** How much one call may carry: Redis serves nobody else meanwhile. */
+    /** The most locks in one call: Redis serves no other client meanwhile. */
     static final int MOST = RenewalBatch.MOST;
 
     private final RequestContext context;
     private final MultiKeyCalls slots;
-    private final List<Acquisition> those;
-    /** Whether nothing is to be taken unless all are. */
+    private final List<Acquisition> acquisitions;
+    /** Whether Redis acquires either all locks or none. */
     private final boolean whole;
 
     private boolean failed;
     private boolean refused;
     private boolean over;
 
-    /** Takes acquisitions that try once. */
-    CombinedAttempt(RequestContext context, MultiKeyCalls slots, List<Acquisition> those, boolean whole) {
+    /** Combines acquisitions that try once. */
+    CombinedAttempt(RequestContext context, MultiKeyCalls slots, List<Acquisition> acquisitions, boolean whole) {
         this.context = context;
         this.slots = slots;
-        this.those = those;
+        this.acquisitions = acquisitions;
         this.whole = whole;
     }
 
@@ -46,7 +46,7 @@ final class CombinedAttempt {
         }
         long now = context.now();
         long due = now;
-        for (Acquisition one : those) {
+        for (Acquisition one : acquisitions) {
             due = failed && one.dueAt() - due > 0 ? one.dueAt() : due;
         }
         if (due - now > 0 && !context.closed()) {
@@ -55,9 +55,9 @@ final class CombinedAttempt {
         List<ScriptCall> calls = new ArrayList<>();
         long timeout = Long.MAX_VALUE;
         boolean doubt = true;
-        for (Acquisition one : those) {
+        for (Acquisition one : acquisitions) {
             if (!(one.next() instanceof Step.Send send)) {
-                // Its time is over, and that of the others as well.
+                // Its time is over, and so is that of the others.
                 over = true;
                 return new Step.Over();
             }
@@ -71,14 +71,14 @@ final class CombinedAttempt {
     void answered(List<String> reply) {
         List<AcquireManyScript.Result> results;
         try {
-            results = AcquireManyScript.parse(reply, those.size()).results();
+            results = AcquireManyScript.parse(reply, acquisitions.size()).results();
         } catch (RuntimeException e) {
             failed(RequestFailures.unreadable(e));
             return;
         }
         over = true;
-        for (int n = 0; n < those.size(); n++) {
-            tell(those.get(n), results.get(n));
+        for (int n = 0; n < acquisitions.size(); n++) {
+            tell(acquisitions.get(n), results.get(n));
         }
     }
 
@@ -90,14 +90,14 @@ final class CombinedAttempt {
         } else if (failure != null) {
             one.failed(failure);
         } else {
-            // Who is going to wait is not told that it was in vain.
+            // This lock will be waited for, so the busy answer is not reported.
             one.untried();
         }
     }
 
     void failed(RuntimeException failure) {
         failed = true;
-        // Redis refuses the call as a whole, perhaps only because of several keys: each is to be tried alone.
+        // Redis refuses the call as a whole, perhaps only because it has several keys: each is tried alone.
         if (failure instanceof RedisErrorException error) {
             refused = true;
             over = true;
@@ -105,18 +105,18 @@ final class CombinedAttempt {
                 slots.keepToSlots();
             }
         }
-        for (Acquisition one : those) {
+        for (Acquisition one : acquisitions) {
             one.failed(failure);
         }
     }
 
     /**
-     * How it ended.
+     * The outcome.
      *
      * @param taken the leases of the first locks
-     * @param all whether these are all
-     * @param refused whether Redis refused the call as a whole, of which each alone may know nothing
-     * @param judged the first that came to its end without a lease; null if none did
+     * @param all whether all locks were acquired
+     * @param refused whether Redis refused the call as a whole
+     * @param judged the first acquisition that ended without a lease; null if none did
      */
     record Result(
             List<LeaseRecord> taken,
@@ -124,12 +124,12 @@ final class CombinedAttempt {
             boolean refused,
             @Nullable Acquisition judged) {}
 
-    /** When it is over: what is not to be used is given back. */
+    /** Returns the outcome once it is over; leases that will not be used are given back. */
     Result result() {
         List<LeaseRecord> taken = new ArrayList<>();
         Acquisition judged = null;
         boolean all = true;
-        for (Acquisition one : those) {
+        for (Acquisition one : acquisitions) {
             LeaseRecord record = one.over() ? one.outcome().acquired() : null;
             if (record != null && all) {
                 taken.add(record);
@@ -145,6 +145,6 @@ final class CombinedAttempt {
     }
 
     void abandon(@Nullable RuntimeException reason) {
-        those.forEach(one -> one.abandon(reason));
+        acquisitions.forEach(one -> one.abandon(reason));
     }
 }

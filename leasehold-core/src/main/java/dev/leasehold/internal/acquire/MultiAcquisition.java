@@ -31,12 +31,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquisition of several locks: an {@link Acquisition} of each, in the one order that all clients share, so that nobody
- * waits for a lock while holding one that comes after it. What one call can carry is tried in one call first; it takes the
- * locks in their order as far as they are free. The first that is not is waited for, then the rest is tried again.
+ * One acquisition of several locks: an {@link Acquisition} of each, in the one order that all clients share, so that no client
+ * waits for a lock while it holds one that comes later in that order. All locks that fit into one call are tried in one call
+ * first, which acquires them in their order as far as they are free. The first busy lock is waited for, then the rest is tried
+ * again.
  *
- * <p>Those that are there are held, and renewed, while another is waited for; if one of them is lost meanwhile, all from it
- * on are taken anew.
+ * <p>Locks acquired so far are held and renewed while another is waited for. If one of them is lost meanwhile, it and all later
+ * ones are acquired again.
  */
 public final class MultiAcquisition implements Operation<MultiAcquisition.Outcome> {
 
@@ -46,7 +47,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
             @Nullable LockKey busy,
             @Nullable RuntimeException failure) {}
 
-    /** By slot first, so that those that one call can carry lie side by side. */
+    /** By slot first, so that locks that fit into one call are neighbours. */
     static final Comparator<LockKey> ORDER =
             Comparator.comparingInt(LockKey::slot).thenComparing(LockKey::key);
 
@@ -71,17 +72,17 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
 
     private @Nullable Acquisition current;
     private @Nullable CombinedAttempt joint;
-    /** Whether the next lock was busy just now, so that it is to be waited for. */
+    /** Whether the next lock was busy just now, so that it is waited for alone. */
     private boolean waits;
-    /** Whether Redis has refused to serve several in one call. */
+    /** Whether Redis has refused a call for several locks. */
     private boolean oneByOne;
 
-    /** The last acquisition of each lock, for answers that come late. */
+    /** The last acquisition of each lock, for late answers. */
     private final Map<String, Acquisition> asked = new ConcurrentHashMap<>();
 
     private boolean begun;
     private volatile @Nullable Runnable waker;
-    /** Why the last try of several got no answer. */
+    /** The failure of the last try of several locks. */
     private @Nullable RuntimeException lastFailure;
 
     private int requests;
@@ -89,7 +90,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private @Nullable Outcome done;
 
     /**
-     * Begins nothing yet.
+     * Prepares the acquisition; nothing is sent.
      *
      * @param names in the caller's order
      * @param options a loss interrupts the thread for the bundle, never for one of its leases
@@ -119,7 +120,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         this.thread = thread;
         this.trail = events.trace(names.stream().map(LockKey::name).toList());
         this.limit = limit;
-        // Replicas are awaited for each, and a call for several is no acquire that could be.
+        // Replicas must acknowledge each lock, and a call for several locks cannot be repeated for one of them.
         this.oneByOne = options.durability().enabled();
         this.startedAt = context.now();
         this.deadline = startedAt
@@ -145,7 +146,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     @Override
     public Step next() {
         while (done == null) {
-            dropFromTheFirstLost();
+            releaseFromFirstLost();
             if (current == null && joint == null) {
                 begin();
             }
@@ -168,7 +169,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         return new Step.Over();
     }
 
-    /** Begins with what comes next; if nothing does, it is over, because all are there or the time is over. */
+    /** Begins with the next locks; ends the acquisition if all are acquired or the time is over. */
     private void begin() {
         if (taken.size() == order.size()) {
             acquired();
@@ -182,7 +183,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         }
         begun = true;
         taken.forEach(LeaseRecord::gather);
-        List<LockKey> several = waits || oneByOne ? List.of() : ofOneCall();
+        List<LockKey> several = waits || oneByOne ? List.of() : nextOfOneCall();
         if (several.size() > 1) {
             long most = limit.kind() == WaitLimit.Kind.UNLIMITED ? 0 : Math.max(0, left);
             WaitLimit once = WaitLimit.ONCE.within(most);
@@ -200,14 +201,15 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     }
 
     private Acquisition acquisition(LockKey key, WaitLimit rest) {
-        Acquisition next = acquisitions.of(new AcquireRequest(key, null, parts(), thread, false, false, rest, null));
+        Acquisition next =
+                acquisitions.of(new AcquireRequest(key, null, optionsOfEach(), thread, false, false, rest, null));
         next.wakeBy(this::wake);
         next.labelled(trail == null ? null : trail.label());
         return next;
     }
 
-    /** The next locks that one call can carry. */
-    private List<LockKey> ofOneCall() {
+    /** The next locks that fit into one call. */
+    private List<LockKey> nextOfOneCall() {
         List<LockKey> rest = order.subList(taken.size(), order.size());
         int slot = rest.get(0).slot();
         boolean any = slots.acrossSlots();
@@ -217,7 +219,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
                 .toList();
     }
 
-    /** After a try of several at once: the first that is not there is tried alone, and waited for. */
+    /** Judges a try of several locks at once: the first that was not acquired is tried alone, and waited for. */
     private void settle(CombinedAttempt.Result result) {
         result.taken().forEach(this::took);
         waits = !result.all();
@@ -229,8 +231,8 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         }
     }
 
-    /** The thread is interrupted once for all, and not before the caller has the lease. */
-    private LockOptions parts() {
+    /** The options of each lock: a loss interrupts the thread once for all of them, and not before the caller has the lease. */
+    private LockOptions optionsOfEach() {
         return options.interruptOnLoss()
                 ? options.toBuilder().interruptOnLoss(false).build()
                 : options;
@@ -248,7 +250,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         }
     }
 
-    /** It ends as one of its acquisitions did, without a lease. */
+    /** Ends it as one of its acquisitions ended, without a lease. */
     private void over(Acquisition acquisition) {
         giveBackFrom(0);
         RuntimeException failure = acquisition.outcome().failure();
@@ -268,12 +270,12 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private void took(LeaseRecord record) {
         taken.add(record);
         if (taken.size() < order.size()) {
-            // Whoever waits for the next is to learn that this one is lost.
-            lookedAfter(record);
+            // The wait for the next lock ends if this one is lost.
+            renewMeanwhile(record);
         }
     }
 
-    private void lookedAfter(LeaseRecord record) {
+    private void renewMeanwhile(LeaseRecord record) {
         record.gather();
         watchdog.confirmed(record);
         if (record.notice().add(loss -> wake()) != null) {
@@ -282,10 +284,11 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     }
 
     /**
-     * To take what was lost anew while those after it are held would break the order. When all are there, what cannot be relied on
-     * any more is as good as lost: the machine may have been suspended while the last of them was asked for.
+     * Releases the first lost lease and all later ones: acquiring a lost lock again while holding later ones would break the order.
+     * Once all are acquired, a lease that cannot be relied on counts as lost: the machine may have been suspended during the last
+     * request.
      */
-    private void dropFromTheFirstLost() {
+    private void releaseFromFirstLost() {
         boolean all = taken.size() == order.size();
         for (int i = 0; i < taken.size(); i++) {
             LeaseRecord record = taken.get(i);
@@ -299,19 +302,19 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     }
 
     private void giveBackFrom(int first) {
-        List<LeaseRecord> those = taken.subList(first, taken.size());
-        for (LeaseRecord record : those) {
+        List<LeaseRecord> released = taken.subList(first, taken.size());
+        for (LeaseRecord record : released) {
             if (record.state() != LeaseState.LOST) {
                 termination.giveBack(record);
             }
         }
-        those.clear();
+        released.clear();
     }
 
     private void acquired() {
         for (LeaseRecord record : taken) {
             if (record.gathered()) {
-                // From here on it is renewed as its holder wants it.
+                // From here on it is renewed as its options say.
                 watchdog.confirmed(record);
             }
         }
@@ -341,7 +344,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         over(failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure == null ? key : null, failure);
     }
 
-    /** Whether the time was over before the lock was asked for that it ended with. */
+    /** Returns whether the time was over before the last lock was requested. */
     public boolean unasked() {
         return unasked;
     }
@@ -368,7 +371,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
 
     @Override
     public void answeredLate(ScriptCall call, List<String> reply) {
-        // In a call for several nobody takes a place.
+        // A call for several locks takes no position in a queue.
         Acquisition late = call.keys().size() == 1 ? asked.get(call.keys().get(0)) : null;
         if (late != null) {
             late.answeredLate(call, reply);

@@ -33,9 +33,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes an exported lease over, within one command time-out. A try without an answer is repeated under the same id, which
- * finds its own hold. Whoever gives up while the outcome is unknown leaves a compensation behind, as an acquisition does:
- * the former holder keeps the lock if it was never taken over, and else the lock is free again.
+ * Takes over an exported lease, within one command timeout. A try without an answer is repeated under the same id, which finds
+ * its own hold. If the outcome stays unknown, a compensating release follows, as after an acquisition: the former holder keeps
+ * the lock if it was never taken over; otherwise the lock is free again.
  */
 final class ResumeOperation implements Operation<LeaseRecord> {
 
@@ -62,7 +62,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private long floor;
     private long surplusAtSend;
     private ServerTime notAfter = ServerTime.NONE;
-    /** Until when a request that got no answer may still be granted; NONE if all were answered. */
+    /** Until when a request without an answer may still be granted; NONE if all were answered. */
     private ServerTime openUntil = ServerTime.NONE;
 
     private @Nullable RuntimeException problem;
@@ -167,14 +167,14 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         }
     }
 
-    /** As for an acquisition: a transport that may send twice has been answered once. */
+    /** Expects further copies of the request, as an acquisition does: a transport that may send twice was answered once. */
     private void leaveOpenForOtherCopies() {
         if (!context.atMostOnce()) {
             openUntil = openUntil.orLater(notAfter);
         }
     }
 
-    /** The clock of Redis stepped, or the request was late: the answer brought the true time, so it is tried again at once. */
+    /** The clock of Redis stepped, or the request was late: the answer carried the true time, so it is tried again at once. */
     private void stale() {
         staleAnswers++;
         if (staleAnswers > MOST_STALE) {
@@ -195,13 +195,13 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             return;
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
-        // Before anything that may throw, so that who gives up then gives back what was granted.
+        // Before anything that may throw, so that abandoning it gives back the grant.
         granted = true;
         over = true;
         problem = null;
         watchdog.confirmed(record);
         if (context.closed()) {
-            // Closed while the request was on its way, and perhaps missed by the closing: given back here.
+            // The client closed while the request was in flight, and may not have seen this lease: given back here.
             termination.giveBack(record);
             problem = Lifecycle.closedException();
             tellEnd(WaitOutcome.FAILED);
@@ -244,7 +244,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         }
     }
 
-    /** It has no lease: what may be there all the same, or come late, is given back. */
+    /** Ends it without a lease; a hold that may exist, or may still be granted, is given back. */
     private void end() {
         over = true;
         if (mayBeTaken()) {

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One candidate: it waits for the lock, leads on its lease, and waits again when that has ended. Grants, losses, calls and
- * timers come in through one queue and are handled one after another on the event executor, and so the listener is called
- * there. It stands again only when its listener has heard of the end of the last term.
+ * One candidate: it waits for the lock, leads while it holds the lease, and waits again when the lease has ended. Grants,
+ * losses, calls and timers pass through one queue and are handled one after another on the event executor; the listener is
+ * called there too. The candidate stands again only after its listener was notified of the end of the last term.
  */
 final class Candidate implements Candidacy {
 
@@ -52,9 +52,9 @@ final class Candidate implements Candidacy {
     private volatile boolean ended;
     private volatile @Nullable TermView current;
     private volatile @Nullable CompletableFuture<Lease> attempt;
-    private volatile @Nullable Thread telling;
+    private volatile @Nullable Thread notifying;
 
-    /** Only touched by what comes through the queue. */
+    /** Only touched by events of the queue. */
     private Timer.@Nullable Timeout pause;
 
     private boolean releasing;
@@ -103,7 +103,7 @@ final class Candidate implements Candidacy {
     @Override
     public void close() {
         end();
-        if (Thread.currentThread() == telling) {
+        if (Thread.currentThread() == notifying) {
             return;
         }
         new BoundedWait(context.clocks().time(), context.commandNanos()).until(() -> ended);
@@ -124,7 +124,7 @@ final class Candidate implements Candidacy {
         CompletableFuture<Lease> waiting = attempt;
         TermView term = current;
         if (waiting != null) {
-            // It is told to this candidate as a failure, or it is too late and there is a lease.
+            // The stage reports it to this candidate as a failure, unless a lease was granted before.
             waiting.cancel(false);
         } else if (term != null) {
             giveUp(term, DemotionReason.CLOSED);
@@ -166,13 +166,13 @@ final class Candidate implements Candidacy {
             return;
         }
         if (lease instanceof LeaseHandle handle) {
-            handle.isMeantToLast();
+            handle.suppressLongHoldWarning();
         }
         TermView term = new TermView(lease);
         current = term;
         LOG.info("elected by {}, fencing token {}", lock, term.fencingToken());
         lease.onLost(loss -> signal(() -> lost(term)));
-        if (!told(() -> listener.onElected(term))) {
+        if (!notified(() -> listener.onElected(term))) {
             giveUp(term, DemotionReason.FAILED);
         }
     }
@@ -183,7 +183,7 @@ final class Candidate implements Candidacy {
             return;
         }
         if (failures++ == 0) {
-            LOG.warn("cannot stand for election by {} now, and tries again: {}", lock, reason(failure));
+            LOG.warn("cannot stand for election by {} now, and will try again: {}", lock, reason(failure));
         } else {
             LOG.debug("still cannot stand for election by {}: {}", lock, reason(failure));
         }
@@ -206,11 +206,11 @@ final class Candidate implements Candidacy {
         }
         current = null;
         LOG.warn("demoted by {}: the lease of its term was lost", lock);
-        boolean unused = told(() -> listener.onDemoted(term, DemotionReason.LOST));
+        boolean unused = notified(() -> listener.onDemoted(term, DemotionReason.LOST));
         stand();
     }
 
-    /** The listener first, so that the next leader does not overlap with what this one still does. */
+    /** Notifies the listener first, so that the next leader does not overlap with the work of this one. */
     private void giveUp(TermView term, DemotionReason reason) {
         if (current != term) {
             return;
@@ -218,7 +218,7 @@ final class Candidate implements Candidacy {
         current = null;
         releaseAtLast(term);
         LOG.info("gives up its term by {}: {}", lock, reason);
-        boolean unused = told(() -> listener.onDemoted(term, reason));
+        boolean unused = notified(() -> listener.onDemoted(term, reason));
         release(term.lease, reason == DemotionReason.FAILED);
     }
 
@@ -235,7 +235,7 @@ final class Candidate implements Candidacy {
                 }));
     }
 
-    /** Others are not to wait for a listener that does not return. */
+    /** Releases the term after one lease at the latest, so that other candidates do not wait for a listener that never returns. */
     private void releaseAtLast(TermView term) {
         if (term.bounded.compareAndSet(false, true)) {
             Timer.Timeout unused = context.timer()
@@ -245,8 +245,8 @@ final class Candidate implements Candidacy {
         }
     }
 
-    private boolean told(Runnable call) {
-        telling = Thread.currentThread();
+    private boolean notified(Runnable call) {
+        notifying = Thread.currentThread();
         try {
             call.run();
             return true;
@@ -254,7 +254,7 @@ final class Candidate implements Candidacy {
             LOG.warn("the listener of {} threw", lock, e);
             return false;
         } finally {
-            telling = null;
+            notifying = null;
         }
     }
 
@@ -287,12 +287,12 @@ final class Candidate implements Candidacy {
         }
     }
 
-    /** Nobody can be told of anything any more: nothing is held on to. */
+    /** No event can be delivered any more: the candidate gives up everything. */
     private void refused(RejectedExecutionException e) {
         if (ended) {
             return;
         }
-        LOG.warn("the candidate by {} ends untold: the event executor refuses it", lock, e);
+        LOG.warn("the candidate by {} ends without notice to its listener: the event executor refuses it", lock, e);
         ending.set(true);
         ended = true;
         elections.remove(this);

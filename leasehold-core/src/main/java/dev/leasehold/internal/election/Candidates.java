@@ -7,7 +7,7 @@ import dev.leasehold.internal.request.Lifecycle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The candidates of a client, which end with it. They use locks as anybody does; the engine knows nothing of them. */
+/** A group of candidates that end together. They use locks as any caller does; the rest of the engine does not know them. */
 public final class Candidates {
 
     private final ElectionServices services;
@@ -24,14 +24,14 @@ public final class Candidates {
     }
 
     /**
-     * Takes a candidate in.
+     * Adds a candidate.
      *
      * @throws IllegalStateException if the client is closed, or is being closed
      */
     void add(Candidate candidate) {
         standing.add(candidate);
         if (closing || services.context().closed()) {
-            // Perhaps missed by the closing.
+            // The client may have closed between the two.
             standing.remove(candidate);
             throw Lifecycle.closedException();
         }
@@ -41,13 +41,13 @@ public final class Candidates {
         standing.remove(candidate);
     }
 
-    /** Begins to end all candidacies; nobody is waited for. */
+    /** Begins to end all candidacies, and does not wait for their ends. */
     public void closeAll() {
         closing = true;
         standing.forEach(Candidate::end);
     }
 
-    /** Whether none is left: each leader has been told, and has released. */
+    /** Returns whether all have ended: each leader was notified and has released its term. */
     public boolean allEnded() {
         return standing.isEmpty();
     }

@@ -5,7 +5,7 @@ import dev.leasehold.internal.request.StepExecutor;
 import java.util.concurrent.Executor;
 
 /**
- * What candidates share.
+ * The collaborators that all candidates share.
  *
  * @param context whether the client is open, its clocks and its timer
  * @param steps releases a term whose listener does not return

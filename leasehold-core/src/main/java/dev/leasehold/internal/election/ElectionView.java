@@ -8,7 +8,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.LockInfo;
 import java.util.Optional;
 
-/** An election as its users see it: a fair lock, and who waits for it. Immutable. */
+/** An election as its users see it: a fair lock, and candidates that wait for it. Immutable. */
 final class ElectionView implements LeaderElection {
 
     private final ElectionServices services;

@@ -10,7 +10,7 @@ final class TermView implements Term {
 
     final Lease lease;
 
-    /** Whether its lease is to be released though the listener may not return. */
+    /** Whether a timer will release the lease even if the listener does not return. */
     final AtomicBoolean bounded = new AtomicBoolean();
 
     TermView(Lease lease) {

@@ -16,23 +16,23 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Everything the engine gets from outside, so that it runs the same on a real Redis and in virtual time.
+ * The collaborators that the engine receives from outside, so that it runs the same on a real Redis and in virtual time.
  *
- * @param transport the way to Redis
+ * @param transport sends calls to Redis
  * @param time the clocks
  * @param timer the timing wheel
  * @param lane runs renewals and compensations; one thread
  * @param callbacks runs listeners and the steps of asynchronous acquisitions; may block
- * @param ids where acquisition ids come from
+ * @param ids the source of acquisition ids
  * @param jitter random numbers from 0 to 1
- * @param listeners hear what happens
+ * @param listeners receive events
  * @param process pid@host
- * @param wakeChannel where wake-ups are heard
+ * @param wakeChannel the channel of this client's wake-ups
  * @param firstTime Redis TIME at connect
  * @param firstSentAt the local moment before that was asked
  * @param serverVersion for messages; empty if it is not known
  * @param capabilities what the transport and the server can do
- * @param limits time-outs and the like
+ * @param limits timeouts and maxima
  */
 public record EngineParts(
         RedisTransport transport,

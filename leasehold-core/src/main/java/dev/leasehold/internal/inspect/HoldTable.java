@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The holds of a lock, read from its hash: what lies beyond its end, or further away than its length, is not live. */
+/** The holds of a lock, read from its hash. A hold is live until its end, which is never later than now plus its length. */
 final class HoldTable {
 
     private final LockKey key;
@@ -64,7 +64,7 @@ final class HoldTable {
         return held() && OwnerKey.PERMITS.equals(fields.get("own"));
     }
 
-    /** How many permits are taken. */
+    /** The number of permits that are taken. */
     int permitsHeld() {
         if (!heldAsPermits()) {
             return 0;
@@ -74,13 +74,13 @@ final class HoldTable {
                 .sum();
     }
 
-    /** How many permits there are; 0 if nobody has said so. */
+    /** The number of permits of the semaphore; 0 if no client has set it. */
     int permits() {
         String total = fields.get("pt");
         return total == null ? 0 : Integer.parseInt(permitsChanged() ? total.substring(1) : total);
     }
 
-    /** Whether their number was changed, and so is what it is whatever anybody says. */
+    /** Returns whether the number of permits was changed; then it counts, whatever number a client passes. */
     boolean permitsChanged() {
         return fields.getOrDefault("pt", "").startsWith("=");
     }

@@ -33,7 +33,7 @@ public final class Inspection {
         this.calls = calls;
     }
 
-    /** Who holds the lock now. */
+    /** Returns the holder of a lock. */
     public Optional<LockInfo> of(LockKey key) {
         return switch (key.kind()) {
             case STANDARD, READ, PERMITS, QUORUM -> HoldTable.of(key, read(key)).info();
@@ -51,7 +51,7 @@ public final class Inspection {
         };
     }
 
-    /** The same, but what is no lock of ours is passed over. */
+    /** Returns the holder of a lock; empty also if the key holds something other than a lock of Leasehold. */
     public Optional<LockInfo> findOrSkip(LockKey key) {
         ScriptCall call = InspectScript.call(key, context.commandNanos());
         InspectScript.Answer answer = InspectScript.parse(call(key, call));
@@ -61,7 +61,7 @@ public final class Inspection {
         };
     }
 
-    /** What is left of a latch; empty if there is none, whatever else lies there. */
+    /** Returns the state of a latch; empty if there is none, whatever else the key holds. */
     public Optional<LatchInfo> latch(LockKey key) {
         ScriptCall call = LatchScripts.look(key, Waiter.NONE, context.commandNanos());
         LatchScripts.LookAnswer answer = LatchScripts.parseLook(call(key, call));
@@ -125,7 +125,7 @@ public final class Inspection {
         throw unavailable(key, exchange.problem());
     }
 
-    /** What is thrown when there was no answer, or an error. */
+    /** The exception for a request that got no answer, or an error. */
     public static RuntimeException unavailable(LockKey key, RuntimeException problem) {
         if (problem instanceof RedisErrorException error) {
             return LockMessages.refused(key, error, false);

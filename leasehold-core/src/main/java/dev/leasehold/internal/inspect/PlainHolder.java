@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds a plain key, read from its value; of a value that another library wrote nothing is known but itself. */
+/** The holder of a plain lock, read from its value. Of a value that another library wrote, only the value itself is known. */
 record PlainHolder(AcquisitionId id, @Nullable Instant since, Holder holder) {
 
     private static final Pattern OURS = Pattern.compile("(\\S+) (\\d{16}) ([^\n]*)\n(.*)", Pattern.DOTALL);

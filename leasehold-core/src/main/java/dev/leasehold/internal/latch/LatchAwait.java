@@ -18,15 +18,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One await of a latch, from the call to its end: reached or not within the time. Redis that does not answer is neither,
- * and is thrown.
+ * One await of a latch, from the call to its end: reached, or not within the time. If Redis does not answer, the outcome is
+ * neither, and an exception is thrown.
  */
 final class LatchAwait implements Operation<Boolean> {
 
     /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
     private static final long DOUBT_NANOS = 500_000_000;
 
-    /** Less would cut off the answer of a healthy Redis. */
+    /** A shorter timeout would cut off the answer of a healthy Redis. */
     private static final long MIN_PATIENCE_NANOS = 5_000_000;
 
     private static final int WOKEN = 0;
@@ -40,7 +40,7 @@ final class LatchAwait implements Operation<Boolean> {
     private final WaitSchedule waiting;
     private final LatchWaiter seat;
 
-    private int looks;
+    private int polls;
     private int failures;
     private long failingSince;
     private @Nullable RuntimeException lastFailure;
@@ -80,10 +80,10 @@ final class LatchAwait implements Operation<Boolean> {
         long now = context.now();
         if (seat.called()) {
             pauseUntil = now;
-        } else if (looks > 0 && failures == 0 && pauseUntil - now <= 0) {
+        } else if (polls > 0 && failures == 0 && pauseUntil - now <= 0) {
             pauseUntil = waiting.onceDue(pauseUntil, now, seat.line.sparedUntil());
         }
-        boolean late = looks + failures > 0 && now - waiting.deadline() >= 0;
+        boolean late = polls + failures > 0 && now - waiting.deadline() >= 0;
         if (!late && pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
         }
@@ -112,7 +112,7 @@ final class LatchAwait implements Operation<Boolean> {
         }
         context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
-            seat.line.placed(answer.place());
+            seat.line.registered(answer.place());
             sentAsWaiter = false;
         }
         switch (answer.code()) {
@@ -121,13 +121,13 @@ final class LatchAwait implements Operation<Boolean> {
                 end(true);
             }
             case COUNTING -> counting(answer.leftNanos());
-            case NONE -> fail(LatchMessages.notSet(key, looks > 0));
+            case NONE -> fail(LatchMessages.notSet(key, polls > 0));
             case FOREIGN -> fail(LatchMessages.foreign(key, answer.found()));
         }
     }
 
     private void counting(long leftNanos) {
-        looks++;
+        polls++;
         failures = 0;
         failingSince = 0;
         lastFailure = null;
@@ -135,7 +135,7 @@ final class LatchAwait implements Operation<Boolean> {
             end(false);
             return;
         }
-        seat.line.looked(sentAt, leftNanos);
+        seat.line.polled(sentAt, leftNanos);
         int rank = seat.line.willBeCalled() ? WOKEN : NOT_WOKEN;
         pauseUntil = waiting.nextLook(context.now(), leftNanos, rank);
     }
@@ -143,7 +143,7 @@ final class LatchAwait implements Operation<Boolean> {
     @Override
     public void failed(RuntimeException failure) {
         if (sentAsWaiter) {
-            seat.line.notPlaced();
+            seat.line.notRegistered();
             sentAsWaiter = false;
         }
         lastFailure = failure;
@@ -188,7 +188,7 @@ final class LatchAwait implements Operation<Boolean> {
     public void abandon(@Nullable RuntimeException reason) {
         if (done == null) {
             if (sentAsWaiter) {
-                seat.line.notPlaced();
+                seat.line.notRegistered();
             }
             problem = reason;
             end(false);

@@ -12,7 +12,7 @@ import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of latches: each message names the latch, the reason, and what the reader can do next. */
+/** Error messages about latches: each names the latch, the reason, and what the reader can do next. */
 final class LatchMessages {
 
     private LatchMessages() {}

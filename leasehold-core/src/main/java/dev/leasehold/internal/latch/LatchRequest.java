@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request about a latch, repeated a few times within the command time-out when it fails at once. Its repeats have the
- * same id, so that Redis executes it once.
+ * One request about a latch, repeated a few times within the command timeout if it fails at once. Repeats have the same id, so
+ * that Redis executes the request once.
  */
 final class LatchRequest<T> implements Operation<T> {
 
@@ -40,15 +40,15 @@ final class LatchRequest<T> implements Operation<T> {
     private @Nullable T result;
     private boolean over;
 
-    /** Makes the call; until that time of Redis it may be executed. */
+    /** Creates the call, which Redis executes until that time of its clock and not later. */
     interface Request {
         ScriptCall call(ServerTime notAfter, long timeoutNanos);
     }
 
     /**
-     * A request to be.
+     * Prepares the request.
      *
-     * @param reading what the reply means, or what it throws; empty if the request came too late, so that it is repeated
+     * @param reading turns the reply into the outcome or throws; empty if the request arrived too late and is repeated
      */
     LatchRequest(RequestContext context, LockKey key, Request request, Function<List<String>, Optional<T>> reading) {
         this.context = context;
@@ -99,7 +99,8 @@ final class LatchRequest<T> implements Operation<T> {
         } else if (++stale > MOST_STALE) {
             failed(new TransportException("requests arrive later than they may", false, null));
         }
-        // Otherwise the clock of Redis stepped, or the request was late: the answer brought the true time for the next.
+        // Otherwise the clock of Redis stepped, or the request was late: the answer carried the true time for the next
+        // try.
     }
 
     @Override

@@ -9,7 +9,7 @@ import dev.leasehold.internal.wait.WakeListener;
 import java.util.function.Supplier;
 
 /**
- * What the views of latches share.
+ * The collaborators that all views of latches share.
  *
  * @param context whether the client is open, and its clocks
  * @param drivers run operations

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The awaits of this client of one latch. They have one place in Redis, and what one of them sees all know that waited when it
- * looked.
+ * The waiters of this client for one latch. They share one registration in Redis, and the result of one poll counts for all
+ * that waited when it was sent.
  */
 final class LatchWaitGroup {
 
@@ -27,30 +27,30 @@ final class LatchWaitGroup {
         this.sparedUntil = now;
     }
 
-    /** As whom one of them asks next, where the client can hear. While one takes the place the others take none. */
+    /** The registration that the next poll sends. While one waiter registers the client, the others do not. */
     Waiter waiter(String channel) {
         long known = place;
         return known > 0 || entering.compareAndSet(false, true) ? new Waiter(channel, known) : Waiter.NONE;
     }
 
-    /** Whether the client is woken, or is about to be entered among those who are. */
+    /** Returns whether the client is registered for the wake-up, or about to be. */
     boolean willBeCalled() {
         return place > 0 || entering.get();
     }
 
-    /** Redis answered who asked with a channel; 0 if there was no place. */
-    void placed(long given) {
+    /** Redis answered a poll that carried a registration; the position is 0 if there was no room for it. */
+    void registered(long given) {
         place = given;
         entering.set(false);
     }
 
-    /** Who asked with a channel got no answer. */
-    void notPlaced() {
+    /** A poll that carried a registration got no answer. */
+    void notRegistered() {
         entering.set(false);
     }
 
-    /** One of them has looked: a look of another, if it is due only because time has passed, can wait. */
-    void looked(long sentAt, long leftNanos) {
+    /** One waiter has polled: polls of the others that are due only because time has passed can wait. */
+    void polled(long sentAt, long leftNanos) {
         sparedUntil = sentAt + Math.min(willBeCalled() ? SPARED_NANOS : SPARED_UNCALLED_NANOS, leftNanos);
     }
 

@@ -2,12 +2,12 @@ package dev.leasehold.internal.latch;
 
 import dev.leasehold.internal.wait.WakeableEntry;
 
-/** Where one await of a latch waits. */
+/** One waiter for a latch. */
 final class LatchWaiter extends WakeableEntry {
 
     final LatchWaitGroup line;
 
-    /** Nothing is left to count: a look of its client saw it that was sent when it waited already. */
+    /** Whether the count is 0, as a poll of its client found that was sent when it waited already. */
     volatile boolean reached;
 
     private final long since;
@@ -18,7 +18,7 @@ final class LatchWaiter extends WakeableEntry {
         this.since = now;
     }
 
-    /** Tells it what a look saw; who came after that was sent may wait for the next latch of the name, and looks itself. */
+    /** Wakes the waiter if it waited when the poll was sent; a later one may wait for the next latch of the name, and polls itself. */
     void reached(long sentAt) {
         if (since - sentAt <= 0) {
             reached = true;

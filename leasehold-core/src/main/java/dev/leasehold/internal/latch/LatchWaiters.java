@@ -6,7 +6,7 @@ import dev.leasehold.spi.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where the awaits of this client wait. A wake-up is a hint to look; what one look finds is told to all who waited by then. */
+/** The waiters of this client for latches. A wake-up is a hint to poll; the result of one poll counts for all that waited by then. */
 public final class LatchWaiters implements WakeListener.Woken {
 
     private final TimeSource time;
@@ -28,7 +28,7 @@ public final class LatchWaiters implements WakeListener.Woken {
         return joined[0];
     }
 
-    /** Ends a wait. What Redis knows of it stays until the latch goes: at worst this client is woken for nobody. */
+    /** Ends a wait. Its registration in Redis stays until the latch ends: at worst this client is woken without a waiter. */
     void leave(LatchWaiter seat) {
         lines.computeIfPresent(seat.line.key, (name, there) -> {
             seat.line.seats.remove(seat);
@@ -36,7 +36,7 @@ public final class LatchWaiters implements WakeListener.Woken {
         });
     }
 
-    /** Nothing was left to count when the look that was sent then came to Redis: all who waited here are told. */
+    /** The count was 0 when Redis executed the poll that was sent then: all that waited by then are woken. */
     void reached(LatchWaitGroup line, long sentAt) {
         line.seats.forEach(seat -> seat.reached(sentAt));
     }
@@ -60,7 +60,7 @@ public final class LatchWaiters implements WakeListener.Woken {
         lines.keySet().forEach(this::wake);
     }
 
-    /** How many wait here, for whichever latch. */
+    /** The number of waiters, for all latches. */
     int size() {
         return lines.values().stream().mapToInt(line -> line.seats.size()).sum();
     }

@@ -4,17 +4,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where leases are taken: the first frame outside Leasehold. Few places take many leases, so each is resolved and kept
- * once, as text that holds on to no class.
+ * Call sites of acquisitions: the first stack frame outside Leasehold. Few call sites acquire many leases, so each is resolved
+ * and kept once, as text that refers to no class.
  */
 public final class CallSites {
 
-    /** Which of several methods of one name it was is told only with the class; that is not kept. */
+    /** Overloaded methods can only be told apart with the class reference; it is not kept. */
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private static final String OURS = "dev.leasehold.internal.";
     private static final String UNKNOWN = "an unknown place";
-    /** More are resolved each time: who generates classes without end must not fill the memory. */
+    /** Further call sites are resolved each time, so that generated classes without end cannot fill the memory. */
     private static final int MOST = 1000;
 
     private final Map<Place, String> known = new ConcurrentHashMap<>();

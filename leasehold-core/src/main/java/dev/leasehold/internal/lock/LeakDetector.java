@@ -4,7 +4,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.internal.lease.LeaseRecord;
 import java.lang.ref.WeakReference;
 
-/** Whether a lease is still in anybody's hand. */
+/** Detects whether the handle of a lease is still reachable, by a weak reference. */
 final class LeakDetector extends WeakReference<Lease> implements LeaseRecord.Reachability {
 
     private final String takenAt;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases that go from one process to another. Until it is taken over, an exported lease is held and renewed as any other; but
- * it is not handed on within this process, for who has its string means this lease and none after it.
+ * Exports leases to other processes. Until another process takes it over, an exported lease is held and renewed as any other.
+ * It is not handed off within this process, because its string stands for this lease and for none after it.
  */
 public final class LeaseExports {
 
@@ -33,17 +33,18 @@ public final class LeaseExports {
         this.sharing = sharing;
     }
 
-    /** What another process needs to take the lease over. Asks nobody. */
+    /** Returns the string with which another process takes the lease over. Sends nothing. */
     String export(LeaseRecord record) {
         if (record.key().kind() != LockKind.STANDARD) {
             throw LockMessages.notExportable(record.key());
         }
         boolean unused = validity.valid(record);
         boolean before = record.exported();
-        // Before its state is read: so a release either sees it, and hands nothing on, or is seen here.
+        // Before its state is read: so a concurrent release either sees the flag and hands off nothing, or is seen
+        // here.
         record.exported(true);
         if (!record.holding()) {
-            // Nobody has a string of it: closing it tells of the loss as ever.
+            // No string was returned, so closing it reports the loss as usual.
             record.exported(before);
             throw validity.notHeld(record);
         }
@@ -51,7 +52,7 @@ public final class LeaseExports {
     }
 
     /**
-     * Lets an exported lease go without giving its hold back, so that another process can still take it over.
+     * Closes an exported lease without releasing its hold, so that another process can still take it over.
      *
      * @return false if it was not exported, and nothing was done
      */
@@ -66,7 +67,7 @@ public final class LeaseExports {
             events.exported(record);
             sharing.ended(record);
             LOG.debug(
-                    "the hold of lock {} stays until its lease ends, for whoever resumes it: it was exported",
+                    "the hold of lock {} stays until its lease ends, because it was exported and may be resumed",
                     record.key());
         }
         return true;

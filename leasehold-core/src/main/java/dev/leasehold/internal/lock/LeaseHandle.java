@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the caller holds in hand: a view of a record. The record does not refer back, so that a leak is noticed. */
+/** A lease as its holder sees it: a view of a record. The record does not refer back, so that a leak can be detected. */
 public final class LeaseHandle implements Lease {
 
     private final LeaseHandles creator;
@@ -62,8 +62,8 @@ public final class LeaseHandle implements Lease {
         return record.hold();
     }
 
-    /** Nobody is warned that it is held for long. */
-    public void isMeantToLast() {
+    /** Suppresses the warning that it is held for long. */
+    public void suppressLongHoldWarning() {
         record.warnLongNoMore();
     }
 

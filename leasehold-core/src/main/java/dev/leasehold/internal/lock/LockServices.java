@@ -12,7 +12,7 @@ import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.RequestContext;
 
 /**
- * What the views of locks share: each view is one name with options, and has no state.
+ * The collaborators that all views of locks share: a view is one name with options, and has no state of its own.
  *
  * @param context whether the client is open
  * @param options checks options against the client

@@ -37,7 +37,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     final @Nullable OwnerKey owner;
     final boolean fair;
 
-    /** The readers' side of the same lock, if it is known that there is one. */
+    /** The key of the read lock, if this is the write lock of a read-write lock. */
     private final @Nullable ReadKey readers;
 
     LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
@@ -69,16 +69,17 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return new LockView(services, key, checkFair(options), null, true);
     }
 
-    /** The writers' side of a lock that others read under. */
+    /** The write lock of a read-write lock. */
     static DistributedLock writing(LockServices services, LockKey key, LockOptions options) {
         return new LockView(services, key, options, null, false, ReadKey.of(key));
     }
 
-    /** Who polls has no place in the queue, so nothing could be promised to it. */
+    /** Refuses polling: a waiter that polls has no position in the queue, so no order could be guaranteed. */
     static LockOptions checkFair(LockOptions options) {
         if (!options.waitStrategy().wakeUps()) {
-            throw new IllegalArgumentException("a fair lock serves its waiters in the order of its queue, in which who"
-                    + " polls (" + options.waitStrategy() + ") has no place. Use WaitStrategy.woken(), or lock(...)"
+            throw new IllegalArgumentException("a fair lock serves its waiters in the order of its queue, in which a"
+                    + " waiter that polls (" + options.waitStrategy()
+                    + ") has no position. Use WaitStrategy.woken(), or lock(...)"
                     + " instead of fairLock(...)");
         }
         return options;
@@ -250,10 +251,13 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
     }
 
-    /** A thread unlocked for the last time: a writer who also reads becomes a reader, and who reads as a writer stays that. */
+    /**
+     * Ends the hold of a thread at its last unlock. If the thread also holds the read lock, the lease is downgraded to it; a read
+     * lock acquired under the write lock leaves the write lock in place.
+     */
     private void leave(ThreadHolds.Hold hold) {
         LeaseRecord record = hold.record;
-        ThreadHolds.Hold writes = writesUnder(record);
+        ThreadHolds.Hold writes = writeHoldUnder(record);
         if (writes != null) {
             writes.reader = null;
         } else if (hold.reader != null && record.holding()) {
@@ -269,8 +273,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
     }
 
-    /** What this thread has of the writers' side, if that is the lease under which it reads. */
-    private ThreadHolds.@Nullable Hold writesUnder(LeaseRecord record) {
+    /** The hold of the write lock, if this thread reads under that lease. */
+    private ThreadHolds.@Nullable Hold writeHoldUnder(LeaseRecord record) {
         if (!(key instanceof ReadKey read) || record.key().kind() == LockKind.READ) {
             return null;
         }
@@ -296,7 +300,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
-    /** Whose hold of the lock it is in this thread: with other permits it is another. */
+    /** The reentry key of the calling thread. Holds with different permit counts are counted separately. */
     private @Nullable String ownerField() {
         if (key instanceof PermitKey permits) {
             return OwnerKey.PERMITS + permits.wanted();
@@ -309,15 +313,15 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         services.context().ensureOpen();
         ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
         if (hold == null) {
-            return readsAsWriter();
+            return enterUnderWriteLock();
         }
         services.extensions().ensureHeld(hold.record);
         hold.count = Math.addExact(hold.count, 1);
         return true;
     }
 
-    /** Whether this thread has the writers' side, under whose lease it may read. */
-    private boolean readsAsWriter() {
+    /** Enters the read lock under the write lock of this thread, if it has it. */
+    private boolean enterUnderWriteLock() {
         ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().mine(read.write(), null) : null;
         if (writes == null) {
             return false;
@@ -345,8 +349,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         }
     }
 
-    /** How an acquisition ended, beside itself, for the message. */
-    private record Finished(Acquisition.Outcome done, Acquisition acquisition, String takenAt) {}
+    /** The outcome of an acquisition, and the acquisition itself for error messages. */
+    private record Finished(Acquisition.Outcome done, Acquisition acquisition, String acquiredAt) {}
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
@@ -362,8 +366,9 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
         Acquisition acquisition = begin(limit, null, false);
-        String takenAt = services.callSites().here();
-        return services.drivers().promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+        String acquiredAt = services.callSites().here();
+        return services.drivers()
+                .promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
     }
 
     private Lease required(Finished finished) {
@@ -375,14 +380,14 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     private Optional<Lease> optional(Finished finished) {
-        return optional(finished.done(), finished.takenAt());
+        return optional(finished.done(), finished.acquiredAt());
     }
 
-    private Optional<Lease> optional(Acquisition.Outcome done, String takenAt) {
+    private Optional<Lease> optional(Acquisition.Outcome done, String acquiredAt) {
         LeaseRecord record = granted(done);
         return record == null
                 ? Optional.empty()
-                : Optional.of(services.handles().of(record, takenAt));
+                : Optional.of(services.handles().of(record, acquiredAt));
     }
 
     private @Nullable LeaseRecord granted(Acquisition.Outcome done) {

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the caller holds in hand of several locks: a view of a bundle, which does not refer back. */
+/** A lease of several locks as its holder sees it: a view of a bundle, which does not refer back. */
 final class MultiLeaseHandle implements MultiLease {
 
     private final Drivers drivers;
@@ -120,7 +120,7 @@ final class MultiLeaseHandle implements MultiLease {
                 : drivers.startAll(operations, held -> !held.contains(false) && bundle.valid());
     }
 
-    /** All of them are checked before one is sent; null if the lease is lost. */
+    /** The extensions, all checked before the first is sent; null if the lease is lost. */
     private @Nullable List<RenewOperation> extensions(Duration time) {
         List<RenewOperation> operations = new ArrayList<>();
         for (LeaseRecord record : bundle.records) {

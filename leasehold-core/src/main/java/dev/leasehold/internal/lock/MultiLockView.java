@@ -34,15 +34,15 @@ public final class MultiLockView implements MultiLock {
         this.options = options;
     }
 
-    /** The locks of these keys, of which none is there twice. */
+    /** The locks of these keys, each given once. */
     public static MultiLock of(LockServices services, List<LockKey> keys, LockOptions options) {
         return new MultiLockView(services, List.copyOf(keys), options);
     }
 
     /**
-     * The names, in their order.
+     * Checks the names and returns them in their order.
      *
-     * @throws IllegalArgumentException if there is none, or one is null or is there twice
+     * @throws IllegalArgumentException if there is none, or one is null or given twice
      */
     public static List<String> checkNames(Collection<@Nullable String> names) {
         if (names.isEmpty()) {
@@ -123,8 +123,8 @@ public final class MultiLockView implements MultiLock {
         return "locks " + LockMessages.shown(keys);
     }
 
-    /** How an acquisition ended, beside itself, for the message. */
-    private record Finished(MultiAcquisition.Outcome done, MultiAcquisition acquisition, String takenAt) {}
+    /** The outcome of an acquisition, and the acquisition itself for error messages. */
+    private record Finished(MultiAcquisition.Outcome done, MultiAcquisition acquisition, String acquiredAt) {}
 
     private MultiAcquisition begin(WaitLimit limit, @Nullable Thread thread) {
         services.context().ensureOpen();
@@ -150,8 +150,9 @@ public final class MultiLockView implements MultiLock {
             return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
         MultiAcquisition acquisition = begin(limit, null);
-        String takenAt = services.callSites().here();
-        return services.drivers().promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, takenAt)));
+        String acquiredAt = services.callSites().here();
+        return services.drivers()
+                .promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
     }
 
     private MultiLease required(Finished finished) {
@@ -172,6 +173,6 @@ public final class MultiLockView implements MultiLock {
         LeaseBundle bundle = finished.done().acquired();
         return bundle == null
                 ? Optional.empty()
-                : Optional.of(services.handles().of(bundle, finished.takenAt()));
+                : Optional.of(services.handles().of(bundle, finished.acquiredAt()));
     }
 }

@@ -5,7 +5,7 @@ import dev.leasehold.OwnedLock;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 
-/** A lock seen by a named owner. */
+/** A lock as a named owner sees it. */
 final class OwnedLockView extends LockView implements OwnedLock {
 
     private final OwnerKey named;

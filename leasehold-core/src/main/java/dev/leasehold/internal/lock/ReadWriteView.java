@@ -19,7 +19,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
     private final DistributedLock read;
     private final DistributedLock write;
 
-    /** Nothing is sent. */
+    /** Creates the view; nothing is sent. */
     public ReadWriteView(LockServices services, LockKey key, LockOptions options) {
         this.services = services;
         this.key = key;
@@ -51,10 +51,10 @@ public final class ReadWriteView implements DistributedReadWriteLock {
     @Override
     public CompletionStage<Lease> downgradeAsync(Lease lease) {
         DowngradeOperation downgrade = downgrading(lease);
-        String takenAt = services.callSites().here();
+        String acquiredAt = services.callSites().here();
         return services.drivers()
                 .start(downgrade)
-                .thenApply(reader -> services.handles().of(reader, takenAt));
+                .thenApply(reader -> services.handles().of(reader, acquiredAt));
     }
 
     private DowngradeOperation downgrading(Lease lease) {

@@ -30,7 +30,7 @@ public final class SemaphoreView implements DistributedSemaphore {
         this.lock = fair ? LockView.fair(services, key, options) : LockView.of(services, key, options);
     }
 
-    /** Nothing is sent. */
+    /** Creates the view; nothing is sent. */
     public static DistributedSemaphore of(LockServices services, LockKey key, int permits, LockOptions options) {
         return new SemaphoreView(services, PermitKey.of(key, check(key, permits), 1), options, false);
     }

@@ -29,9 +29,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer becomes a reader: the same hold in Redis, under a new lease. The writer's lease ends before anything is sent, for
- * a request that gets no answer may have let others read. The outcome is the lease of the reader; thrown is that the writer's
- * was lost, or that Redis did not answer: then the hold is given back.
+ * Turns a writer into a reader: the same hold in Redis, under a new lease. The writer's lease ends before anything is sent,
+ * because a request without an answer may have let others read. The outcome is the reader's lease. It throws if the writer's
+ * lease was lost, or if Redis did not answer; then the hold is given back.
  */
 public final class DowngradeOperation implements Operation<LeaseRecord> {
 
@@ -110,16 +110,16 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
             leases.forget(writer);
         } else {
             over = true;
-            tellFailed(why());
+            tellFailed(failure());
         }
     }
 
-    /** Redis did not answer, or refuses: the hold is nobody's any more. */
+    /** Gives the hold back after Redis did not answer, or refused. */
     private void giveBack() {
         termination.finish(writer, false);
         events.released(writer, false);
         end();
-        tellFailed(why());
+        tellFailed(failure());
     }
 
     private void tellFailed(RuntimeException failure) {
@@ -160,12 +160,12 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
     private void lost(LossCause cause, @Nullable String detail) {
         termination.disown(writer, LeaseEvent.RELEASE_DENIED, cause, detail);
         end();
-        tellFailed(why());
+        tellFailed(failure());
     }
 
     private void shared(DowngradeScript.Answer answer) {
         floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
-        // Replicas know of no later end than the one that they have acknowledged.
+        // Replicas have acknowledged no later end than this one.
         long known = writer.end() - sentAt;
         long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
         LeaseRecord next =
@@ -211,11 +211,11 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         if (granted != null) {
             return granted;
         }
-        throw why();
+        throw failure();
     }
 
-    /** Why there is no lease of a reader. */
-    private RuntimeException why() {
+    /** The exception that says why there is no reader's lease. */
+    private RuntimeException failure() {
         RuntimeException failure = problem;
         return failure == null ? validity.notHeld(writer) : LockMessages.notDowngraded(writer.key(), failure);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Asks who holds a lock to release it. Sent once: who gets no answer may ask again, which changes nothing. */
+/** Asks the holder of a lock to release it. Sent once; a caller that gets no answer may repeat it, which changes nothing. */
 final class ReleaseRequest implements Operation<Boolean> {
 
     private final RequestContext context;
@@ -23,7 +23,11 @@ final class ReleaseRequest implements Operation<Boolean> {
     private @Nullable Boolean held;
     private @Nullable RuntimeException failure;
 
-    /** @throws UnsupportedOperationException if the key of the lock has no room for a request */
+    /**
+     * Prepares the request.
+     *
+     * @throws UnsupportedOperationException if the key of the lock has no room for a request
+     */
     ReleaseRequest(RequestContext context, LockKey key) {
         if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
             throw LockMessages.noRequests(key);

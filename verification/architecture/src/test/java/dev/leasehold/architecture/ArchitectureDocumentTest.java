@@ -39,7 +39,8 @@ class ArchitectureDocumentTest {
 
     /** What every package may use, so that the table need not repeat it. */
     private static Set<String> common() {
-        Matcher line = Pattern.compile("^Every package may use ([^.]+)\\.", Pattern.MULTILINE).matcher(DOCUMENT);
+        Matcher line = Pattern.compile("^Every package may use ([^.]+)\\.", Pattern.MULTILINE)
+                .matcher(DOCUMENT);
         assertThat(line.find()).as("the sentence 'Every package may use ...'").isTrue();
         return codes(line.group(1));
     }
@@ -100,7 +101,8 @@ class ArchitectureDocumentTest {
 
     @Test
     void everyClassItNamesExists() {
-        Set<String> known = REPOSITORY.units().map(unit -> unit.javaClass().getSimpleName()).collect(Collectors.toSet());
+        Set<String> known =
+                REPOSITORY.units().map(unit -> unit.javaClass().getSimpleName()).collect(Collectors.toSet());
         List<String> missing = codes(DOCUMENT).stream()
                 .map(code -> code.replaceFirst("[.(].*", ""))
                 .filter(code -> code.matches("[A-Z][a-z]\\w+"))
@@ -112,7 +114,9 @@ class ArchitectureDocumentTest {
     @Test
     void aStationOfAWalkIsAMethodOfTheClassThatItsLinkLeadsTo() {
         for (Station station : walks().values().stream().flatMap(List::stream).toList()) {
-            assertThat(Files.isRegularFile(Repository.ROOT.resolve(station.file))).as(station.file).isTrue();
+            assertThat(Files.isRegularFile(Repository.ROOT.resolve(station.file)))
+                    .as(station.file)
+                    .isTrue();
             assertThat(station.file).endsWith("/" + station.className + ".java");
             Set<String> methods = methods(station);
             assertThat(methods).as("methods of %s", station.className).contains(station.method);
@@ -124,7 +128,8 @@ class ArchitectureDocumentTest {
         REPOSITORY
                 .units()
                 .map(Unit::javaClass)
-                .filter(c -> c.getName().equals(station.fullName()) || c.getName().startsWith(station.fullName() + "$"))
+                .filter(c ->
+                        c.getName().equals(station.fullName()) || c.getName().startsWith(station.fullName() + "$"))
                 .map(JavaClass::getMethods)
                 .forEach(those -> those.forEach(method -> methods.add(method.getName())));
         return methods;
@@ -147,7 +152,9 @@ class ArchitectureDocumentTest {
                     leaps.add(from + " -> " + to);
                 }
             }
-            assertThat(leaps).as("steps of %s between packages that do not know each other", name).isEmpty();
+            assertThat(leaps)
+                    .as("steps of %s between packages that do not know each other", name)
+                    .isEmpty();
         });
     }
 
@@ -155,12 +162,15 @@ class ArchitectureDocumentTest {
     void theWalksAreShort() {
         Map<String, List<Station>> walks = walks();
         assertThat(walks.keySet()).containsAll(MOST_STATIONS.keySet()).contains("Wait");
-        MOST_STATIONS.forEach((name, most) -> assertThat(walks.get(name)).as(name).hasSizeLessThanOrEqualTo(most));
+        MOST_STATIONS.forEach(
+                (name, most) -> assertThat(walks.get(name)).as(name).hasSizeLessThanOrEqualTo(most));
     }
 
     private record Station(String className, String method, String file) {
         String fullName() {
-            return file.replaceFirst(".*/src/main/java/", "").replace(".java", "").replace('/', '.');
+            return file.replaceFirst(".*/src/main/java/", "")
+                    .replace(".java", "")
+                    .replace('/', '.');
         }
 
         String packageName() {
