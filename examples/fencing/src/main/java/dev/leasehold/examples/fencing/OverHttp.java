@@ -75,7 +75,7 @@ public final class OverHttp {
                         .row(day)
                         .update(connection, FencingFilter.tokenOf(request), "winners = ?", winners);
             } catch (StaleTokenException e) {
-                response.sendError(409); // a later holder came while this request stood still behind the filter
+                response.sendError(409); // a later holder was admitted while this request was paused behind the filter
             } catch (SQLException e) {
                 throw new IOException(e);
             }

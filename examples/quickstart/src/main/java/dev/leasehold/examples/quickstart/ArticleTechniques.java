@@ -24,7 +24,7 @@ public final class ArticleTechniques {
          * Whether a day's winners were drawn. Refuses later writes with a lower token from here on.
          *
          * @param day which day
-         * @param token the token of who asks
+         * @param token the token of the caller
          * @return true if there are winners
          * @throws SQLException if a higher token was there, or the database does not answer
          */
@@ -34,7 +34,7 @@ public final class ArticleTechniques {
          * Draws the winners and writes them.
          *
          * @param day which day
-         * @param token the token of who draws
+         * @param token the token of the holder that draws
          * @throws SQLException if a higher token was there, or the database does not answer
          */
         void draw(String day, long token) throws SQLException;
@@ -104,7 +104,7 @@ public final class ArticleTechniques {
         OwnedLock stock = leasehold.lock("stock:17").ownedBy("order-4711"); // the value, chosen by the caller
         try (Lease lease = stock.acquire()) {
             boolean inRedis = stock.isHeld(); // isLocking: asks Redis, for any process that knows the name
-            boolean here = lease.isHeld(); // asks nobody
+            boolean here = lease.isHeld(); // sends no request
             work.run(inRedis + " " + here, lease.fencingToken());
         }
         // end
@@ -113,7 +113,7 @@ public final class ArticleTechniques {
     void lottery(Leasehold leasehold, Draws draws) throws InterruptedException, SQLException {
         // example: article-lottery
         try (Lease lease = leasehold.lock("lottery:2026-11-21").acquire(Duration.ofSeconds(5))) {
-            if (!draws.areDrawn("2026-11-21", lease.fencingToken())) { // who comes later finds them drawn
+            if (!draws.areDrawn("2026-11-21", lease.fencingToken())) { // a later instance finds them drawn
                 draws.draw("2026-11-21", lease.fencingToken());
             }
         }

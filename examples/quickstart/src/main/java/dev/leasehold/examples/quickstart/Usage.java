@@ -111,7 +111,7 @@ public final class Usage {
         // example: named-owner
         OwnedLock order = leasehold.lock("stock:17").ownedBy("order-4711");
         try (Lease reserve = order.acquire();
-                Lease pay = order.acquire()) { // re-enters, here or in any other process
+                Lease pay = order.acquire()) { // reentrant, here and in any other process
             work.run("holds " + order.holdCount(), pay.fencingToken());
         }
         // end
@@ -122,7 +122,7 @@ public final class Usage {
         String exported;
         try (Lease lease = leasehold.lock("import:4711").acquire()) {
             work.run("before the restart", lease.fencingToken());
-            exported = lease.export(); // from here on close() leaves the lock to who resumes it
+            exported = lease.export(); // from here on close() keeps the hold for resume()
         }
         // end
         return exported;
@@ -130,7 +130,7 @@ public final class Usage {
 
     void resume(Leasehold leasehold, String exported) {
         // example: resume
-        try (Lease lease = leasehold.resume(exported)) { // works once; nobody came between
+        try (Lease lease = leasehold.resume(exported)) { // works once; the lock was never free in between
             work.run("after the restart", lease.fencingToken());
         }
         // end
@@ -139,7 +139,7 @@ public final class Usage {
     void fair(Leasehold leasehold) throws InterruptedException {
         // example: fair
         DistributedLock counter = leasehold.fairLock("counter:3");
-        try (Lease lease = counter.acquire(Duration.ofSeconds(30))) { // nobody overtakes
+        try (Lease lease = counter.acquire(Duration.ofSeconds(30))) { // no waiter overtakes
             work.run("served in turn", lease.fencingToken());
         }
         // end
@@ -198,7 +198,7 @@ public final class Usage {
     void latch(Leasehold leasehold) throws InterruptedException {
         // example: latch
         DistributedLatch loaded = leasehold.latch("import:2026-11-21");
-        loaded.trySet(2, Duration.ofHours(6)); // whoever comes first
+        loaded.trySet(2, Duration.ofHours(6)); // the first client sets it
         loaded.countDown("part-1"); // in each worker; once for each id
         loaded.countDown("part-2");
         if (loaded.await(Duration.ofMinutes(30))) { // where it goes on
@@ -342,7 +342,7 @@ public final class Usage {
         // example: asked
         try (Lease lease = lock.acquire()) {
             AtomicBoolean wanted = new AtomicBoolean();
-            lease.onReleaseRequested(request -> wanted.set(true)); // somebody called lock.requestRelease()
+            lease.onReleaseRequested(request -> wanted.set(true)); // a client called lock.requestRelease()
             for (int i = 0; i < pages.size() && !wanted.get(); i++) {
                 work.run(pages.get(i), lease.fencingToken());
             }

@@ -16,7 +16,7 @@ import net.javacrumbs.shedlock.core.LockExtender;
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
-/** The calls in the tables of docs/migrating.md: there so that they compile, and called by nobody. */
+/** The calls in the tables of docs/migrating.md: compiled, and never called. */
 final class Calls {
 
     private final Leasehold leasehold;

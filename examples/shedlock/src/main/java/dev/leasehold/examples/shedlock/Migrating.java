@@ -57,7 +57,7 @@ public final class Migrating {
                 LockOptions.builder().leaseTime(Duration.ofMinutes(1)).build();
         LeaseholdLockRegistry registry = new LeaseholdLockRegistry(leasehold, "orders:", options);
         String result = registry.executeLocked("17", Duration.ofSeconds(5), () -> {
-            long token = registry.lease("17").fencingToken(); // for whoever is written to
+            long token = registry.lease("17").fencingToken(); // for the resource that is written to
             return work.call() + " under " + token;
         });
         // end

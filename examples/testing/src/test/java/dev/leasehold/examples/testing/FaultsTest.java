@@ -21,7 +21,7 @@ class FaultsTest {
     void aLeaseExpires() throws InterruptedException {
         Lease lease = lock.acquire();
         leasehold.cutOff(true); // Redis cannot be reached any more
-        clock.advance(Duration.ofSeconds(30)); // renewals are tried meanwhile, in vain
+        clock.advance(Duration.ofSeconds(30)); // renewals are tried meanwhile, and fail
         assertThat(lease.isHeld()).isFalse();
         assertThat(leasehold.another().lock("report").tryAcquire()).isPresent(); // another process, which can
     }
@@ -38,7 +38,7 @@ class FaultsTest {
         Lease lease = lock.acquire();
         leasehold.failOver(1); // to a replica that has not seen the latest write
         assertThat(leasehold.another().lock("report").tryAcquire()).isPresent();
-        clock.advance(Duration.ofSeconds(12)); // the next renewal tells
+        clock.advance(Duration.ofSeconds(12)); // the next renewal detects it
         assertThat(lease.isHeld()).isFalse();
     }
     // end
