@@ -11,7 +11,7 @@ import dev.leasehold.internal.acquire.Acquisitions;
 import dev.leasehold.internal.dispatch.EventDispatcher;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.election.ElectionServices;
-import dev.leasehold.internal.inspect.Inspection;
+import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.latch.LatchServices;

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.lock;
 
 import dev.leasehold.internal.acquire.Acquisitions;
-import dev.leasehold.internal.inspect.Inspection;
+import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseValidity;

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.release;
 
-import dev.leasehold.internal.inspect.Inspection;
+import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LockMessages;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.inspect;
+package dev.leasehold.internal.inspection;
 
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.Holder;
