@@ -1,5 +1,6 @@
 package dev.leasehold.internal.acquire;
 
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.renew.RenewalBatch;
 import dev.leasehold.internal.request.MultiKeyCalls;
@@ -38,6 +39,16 @@ final class CombinedAttempt {
         this.slots = slots;
         this.acquisitions = acquisitions;
         this.whole = whole;
+    }
+
+    /** The first of these keys that fit into one call: of one slot, where calls must not span slots. */
+    static List<LockKey> keysOfOneCall(List<LockKey> keys, MultiKeyCalls slots) {
+        int slot = keys.get(0).slot();
+        boolean any = slots.acrossSlots();
+        return keys.stream()
+                .limit(MOST)
+                .takeWhile(key -> any || key.slot() == slot)
+                .toList();
     }
 
     Step next() {

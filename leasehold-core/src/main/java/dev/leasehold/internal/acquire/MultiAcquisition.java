@@ -1,7 +1,6 @@
 package dev.leasehold.internal.acquire;
 
 import dev.leasehold.LockOptions;
-import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,7 +181,9 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         }
         begun = true;
         taken.forEach(LeaseRecord::gather);
-        List<LockKey> several = waits || oneByOne ? List.of() : nextOfOneCall();
+        List<LockKey> several = waits || oneByOne
+                ? List.of()
+                : CombinedAttempt.keysOfOneCall(order.subList(taken.size(), order.size()), slots);
         if (several.size() > 1) {
             long most = limit.kind() == WaitLimit.Kind.UNLIMITED ? 0 : Math.max(0, left);
             WaitLimit once = WaitLimit.ONCE.within(most);
@@ -206,17 +206,6 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         next.wakeBy(this::wake);
         next.labelled(trail == null ? null : trail.label());
         return next;
-    }
-
-    /** The next locks that fit into one call. */
-    private List<LockKey> nextOfOneCall() {
-        List<LockKey> rest = order.subList(taken.size(), order.size());
-        int slot = rest.get(0).slot();
-        boolean any = slots.acrossSlots();
-        return rest.stream()
-                .limit(CombinedAttempt.MOST)
-                .takeWhile(key -> any || key.slot() == slot)
-                .toList();
     }
 
     /** Judges a try of several locks at once: the first that was not acquired is tried alone, and waited for. */
@@ -327,10 +316,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
                 null);
         waker = null;
         if (trail != null) {
-            LeaseRecord first = inOrderOfNames.get(0);
-            String all = names.stream().map(LockKey::name).collect(Collectors.joining(", "));
-            AcquiredEvent event = new AcquiredEvent(all, first.owner().name(), 0, waited(), requests, false);
-            BundleTrace.follow(context.clocks().time(), trail, inOrderOfNames, event);
+            BundleTrace.follow(context.clocks().time(), trail, inOrderOfNames, waited(), requests);
         }
     }
 

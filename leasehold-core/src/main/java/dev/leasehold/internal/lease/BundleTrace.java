@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Follows the leases of a bundle, which are one to their holder: the first loss ends it, and so does the release of the last. A
@@ -34,7 +35,9 @@ public final class BundleTrace implements LeaseObserver {
 
     /** Tells that all are there, and from here on of their end. */
     public static void follow(
-            TimeSource time, TraceDispatcher trail, List<LeaseRecord> records, AcquiredEvent acquired) {
+            TimeSource time, TraceDispatcher trail, List<LeaseRecord> records, Duration waited, int requests) {
+        String names = records.stream().map(record -> record.key().name()).collect(Collectors.joining(", "));
+        AcquiredEvent acquired = new AcquiredEvent(names, records.get(0).owner().name(), 0, waited, requests, false);
         BundleTrace joint = new BundleTrace(time, trail, acquired);
         records.forEach(record -> joint.held.add(record.key().name()));
         trail.acquired(acquired);

@@ -2,7 +2,6 @@ package dev.leasehold.internal.lock;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
-import dev.leasehold.LeaseholdException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.inspect.LockInfo;
@@ -12,7 +11,6 @@ import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LockMessages;
@@ -40,6 +38,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     /** The key of the read lock, if this is the write lock of a read-write lock. */
     private final @Nullable ReadKey readers;
 
+    private final ThreadReentry thread;
+
     LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
         this(services, key, options, owner, fair, null);
     }
@@ -57,6 +57,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         this.owner = owner;
         this.fair = fair;
         this.readers = readers;
+        this.thread = new ThreadReentry(services, key, owner);
     }
 
     /** The lock of a key, each acquisition its own owner. */
@@ -172,25 +173,25 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean isHeldByCurrentThread() {
-        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        ThreadHolds.Hold hold = thread.hold();
         return hold != null && services.validity().valid(hold.record);
     }
 
     @Override
     public int holdCount() {
-        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        ThreadHolds.Hold hold = thread.hold();
         return hold == null ? 0 : hold.count;
     }
 
     @Override
     public final Optional<Lease> leaseOfCurrentThread() {
-        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
+        ThreadHolds.Hold hold = thread.hold();
         return hold == null ? Optional.empty() : Optional.of(services.handles().ofThread(hold.record));
     }
 
     @Override
     public final void lock() {
-        if (!reenter()) {
+        if (!thread.reenter()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
             keep(services.drivers().runUninterruptibly(acquisition), acquisition);
         }
@@ -201,7 +202,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
-        if (!reenter()) {
+        if (!thread.reenter()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
             keep(interruptibly(acquisition), acquisition);
         }
@@ -209,7 +210,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean tryLock() {
-        if (reenter()) {
+        if (thread.reenter()) {
             return true;
         }
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
@@ -221,7 +222,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
-        if (reenter()) {
+        if (thread.reenter()) {
             return true;
         }
         // The JDK's contract: a time of zero or less does not wait.
@@ -232,53 +233,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final void unlock() {
-        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
-        if (hold == null) {
-            throw LockMessages.notOwner(
-                    key, Thread.currentThread(), services.holds().anyHolder(key));
-        }
-        hold.count--;
-        LeaseRecord record = hold.record;
-        if (hold.count == 0) {
-            services.holds().remove(key, ownerField());
-            leave(hold);
-        } else {
-            services.validity().valid(record);
-        }
-        if (record.notice().event() != null) {
-            throw LockMessages.lost(
-                    record.key(), record.owner(), record.notice().event());
-        }
-    }
-
-    /**
-     * Ends the hold of a thread at its last unlock. If the thread also holds the read lock, the lease is downgraded to it; a read
-     * lock acquired under the write lock leaves the write lock in place.
-     */
-    private void leave(ThreadHolds.Hold hold) {
-        LeaseRecord record = hold.record;
-        ThreadHolds.Hold writes = writeHoldUnder(record);
-        if (writes != null) {
-            writes.reader = null;
-        } else if (hold.reader != null && record.holding()) {
-            try {
-                hold.reader.record = services.drivers()
-                        .runUninterruptibly(services.releases().downgrade(record));
-            } catch (LeaseholdException e) {
-                services.holds().remove(ReadKey.of(key), null);
-                throw e;
-            }
-        } else {
-            services.drivers().runUninterruptibly(services.releases().of(record));
-        }
-    }
-
-    /** The hold of the write lock, if this thread reads under that lease. */
-    private ThreadHolds.@Nullable Hold writeHoldUnder(LeaseRecord record) {
-        if (!(key instanceof ReadKey read) || record.key().kind() == LockKind.READ) {
-            return null;
-        }
-        return services.holds().mine(read.write(), null);
+        thread.unlock();
     }
 
     @Override
@@ -300,44 +255,13 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
-    /** The reentry key of the calling thread. Holds with different permit counts are counted separately. */
-    private @Nullable String ownerField() {
-        if (key instanceof PermitKey permits) {
-            return OwnerKey.PERMITS + permits.wanted();
-        }
-        return owner == null ? null : owner.field();
-    }
-
-    /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
-    private boolean reenter() {
+    private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
         services.context().ensureOpen();
-        ThreadHolds.Hold hold = services.holds().mine(key, ownerField());
-        if (hold == null) {
-            return enterUnderWriteLock();
-        }
-        services.extensions().ensureHeld(hold.record);
-        hold.count = Math.addExact(hold.count, 1);
-        return true;
-    }
-
-    /** Enters the read lock under the write lock of this thread, if it has it. */
-    private boolean enterUnderWriteLock() {
-        ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().mine(read.write(), null) : null;
-        if (writes == null) {
-            return false;
-        }
-        services.extensions().ensureHeld(writes.record);
-        writes.reader = services.holds().put(key, null, writes.record);
-        return true;
-    }
-
-    private Acquisition begin(WaitLimit limit, @Nullable Thread thread, boolean tied) {
-        services.context().ensureOpen();
-        if (readers != null && thread != null && services.holds().mine(readers, null) != null) {
+        if (readers != null && holder != null && services.holds().mine(readers, null) != null) {
             throw LockMessages.noUpgrade(key);
         }
         TraceDispatcher trail = services.events().trace(key.name());
-        return services.acquisitions().of(new AcquireRequest(key, owner, options, thread, tied, fair, limit, trail));
+        return services.acquisitions().of(new AcquireRequest(key, owner, options, holder, tied, fair, limit, trail));
     }
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
@@ -403,7 +327,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (record == null) {
             return false;
         }
-        services.holds().put(key, ownerField(), record);
+        thread.keep(record);
         return true;
     }
 

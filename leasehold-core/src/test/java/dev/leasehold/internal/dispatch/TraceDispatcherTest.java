@@ -67,7 +67,7 @@ class TraceDispatcherTest {
         EngineRig rig = new EngineRig();
         List<LeaseRecord> records = List.of(record(rig, "b"), record(rig, "c"));
         TraceDispatcher trail = Objects.requireNonNull(trail(name -> new Heard()));
-        BundleTrace.follow(rig.time, trail, records, ACQUIRED);
+        BundleTrace.follow(rig.time, trail, records, Duration.ZERO, 1);
         rig.engine.events.released(records.get(1), true);
         runAll();
         assertThat(heard).containsExactly("acquired");
@@ -75,7 +75,7 @@ class TraceDispatcherTest {
         runAll();
         assertThat(heard).containsExactly("acquired", "released");
         // A client that was closed just then has told already that they are released.
-        BundleTrace.follow(rig.time, Objects.requireNonNull(trail(name -> new Heard())), records, ACQUIRED);
+        BundleTrace.follow(rig.time, Objects.requireNonNull(trail(name -> new Heard())), records, Duration.ZERO, 1);
         runAll();
         assertThat(heard).containsExactly("acquired", "released", "acquired", "released");
     }

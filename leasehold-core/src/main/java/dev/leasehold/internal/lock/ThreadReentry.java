@@ -1,0 +1,118 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.LeaseholdException;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.lease.ThreadHolds;
+import org.jspecify.annotations.Nullable;
+
+/** The holds of one lock by the calling thread, as {@link java.util.concurrent.locks.Lock} counts them. */
+final class ThreadReentry {
+
+    private final LockServices services;
+    private final LockKey key;
+    private final @Nullable String ownerField;
+
+    ThreadReentry(LockServices services, LockKey key, @Nullable OwnerKey owner) {
+        this.services = services;
+        this.key = key;
+        this.ownerField = ownerField(key, owner);
+    }
+
+    /** The reentry key. Holds with different permit counts are counted separately. */
+    private static @Nullable String ownerField(LockKey key, @Nullable OwnerKey owner) {
+        if (key instanceof PermitKey permits) {
+            return OwnerKey.PERMITS + permits.wanted();
+        }
+        return owner == null ? null : owner.field();
+    }
+
+    /** The hold of the calling thread; null if it has none. */
+    ThreadHolds.@Nullable Hold hold() {
+        return services.holds().mine(key, ownerField);
+    }
+
+    /** Records that the calling thread has acquired the lock. */
+    void keep(LeaseRecord record) {
+        services.holds().put(key, ownerField, record);
+    }
+
+    /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
+    boolean reenter() {
+        services.context().ensureOpen();
+        ThreadHolds.Hold hold = hold();
+        if (hold == null) {
+            return enterUnderWriteLock();
+        }
+        services.extensions().ensureHeld(hold.record);
+        hold.count = Math.addExact(hold.count, 1);
+        return true;
+    }
+
+    /** Enters the read lock under the write lock of this thread, if it has it. */
+    private boolean enterUnderWriteLock() {
+        ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().mine(read.write(), null) : null;
+        if (writes == null) {
+            return false;
+        }
+        services.extensions().ensureHeld(writes.record);
+        writes.reader = services.holds().put(key, null, writes.record);
+        return true;
+    }
+
+    /** Unlocks once; the last unlock ends the lease. */
+    void unlock() {
+        ThreadHolds.Hold hold = hold();
+        if (hold == null) {
+            throw LockMessages.notOwner(
+                    key, Thread.currentThread(), services.holds().anyHolder(key));
+        }
+        hold.count--;
+        LeaseRecord record = hold.record;
+        if (hold.count == 0) {
+            services.holds().remove(key, ownerField);
+            leave(hold);
+        } else {
+            services.validity().valid(record);
+        }
+        if (record.notice().event() != null) {
+            throw LockMessages.lost(
+                    record.key(), record.owner(), record.notice().event());
+        }
+    }
+
+    /**
+     * Ends the hold of a thread at its last unlock. If the thread also holds the read lock, the lease is downgraded to it; a read
+     * lock acquired under the write lock leaves the write lock in place.
+     */
+    private void leave(ThreadHolds.Hold hold) {
+        LeaseRecord record = hold.record;
+        ThreadHolds.Hold writes = writeHoldUnder(record);
+        if (writes != null) {
+            writes.reader = null;
+        } else if (hold.reader != null && record.holding()) {
+            try {
+                hold.reader.record = services.drivers()
+                        .runUninterruptibly(services.releases().downgrade(record));
+            } catch (LeaseholdException e) {
+                services.holds().remove(ReadKey.of(key), null);
+                throw e;
+            }
+        } else {
+            services.drivers().runUninterruptibly(services.releases().of(record));
+        }
+    }
+
+    /** The hold of the write lock, if this thread reads under that lease. */
+    private ThreadHolds.@Nullable Hold writeHoldUnder(LeaseRecord record) {
+        if (!(key instanceof ReadKey read) || record.key().kind() == LockKind.READ) {
+            return null;
+        }
+        return services.holds().mine(read.write(), null);
+    }
+}
