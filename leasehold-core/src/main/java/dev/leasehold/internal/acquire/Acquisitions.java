@@ -1,9 +1,12 @@
 package dev.leasehold.internal.acquire;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.ExportedLease;
+import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
@@ -68,8 +71,13 @@ public final class Acquisitions {
     }
 
     public MultiAcquisition ofAll(List<LockKey> names, LockOptions options, @Nullable Thread thread, WaitLimit limit) {
+        TraceDispatcher trace = events.trace(names.stream().map(LockKey::name).toList());
         return new MultiAcquisition(
-                this, context, events, termination, validity, watchdog, slots, names, options, thread, limit);
+                this, context, termination, validity, watchdog, slots, names, options, thread, limit, trace);
+    }
+
+    LeaseBundle bundle(List<LeaseRecord> records, @Nullable Thread interruptedOnLoss) {
+        return new LeaseBundle(events, validity, termination, records, interruptedOnLoss);
     }
 
     public ResumeOperation of(ExportedLease exported, LockOptions options, @Nullable Thread thread) {

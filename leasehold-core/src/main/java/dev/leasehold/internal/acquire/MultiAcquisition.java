@@ -6,7 +6,6 @@ import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.BundleTrace;
 import dev.leasehold.internal.lease.LeaseBundle;
-import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTermination;
@@ -51,7 +50,6 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
 
     private final Acquisitions acquisitions;
     private final RequestContext context;
-    private final LeaseEvents events;
     private final LeaseTermination termination;
     private final LeaseValidity validity;
     private final Watchdog watchdog;
@@ -79,7 +77,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private final Map<String, Acquisition> asked = new ConcurrentHashMap<>();
 
     private boolean begun;
-    private volatile @Nullable Runnable waker;
+    private volatile Runnable waker = () -> {};
     /** The failure of the last try of several locks. */
     private @Nullable RuntimeException lastFailure;
 
@@ -96,7 +94,6 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     MultiAcquisition(
             Acquisitions acquisitions,
             RequestContext context,
-            LeaseEvents events,
             LeaseTermination termination,
             LeaseValidity validity,
             Watchdog watchdog,
@@ -104,10 +101,10 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
             List<LockKey> names,
             LockOptions options,
             @Nullable Thread thread,
-            WaitLimit limit) {
+            WaitLimit limit,
+            @Nullable TraceDispatcher trail) {
         this.acquisitions = acquisitions;
         this.context = context;
-        this.events = events;
         this.termination = termination;
         this.validity = validity;
         this.watchdog = watchdog;
@@ -116,7 +113,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         this.order = names.stream().sorted(ORDER).toList();
         this.options = options;
         this.thread = thread;
-        this.trail = events.trace(names.stream().map(LockKey::name).toList());
+        this.trail = trail;
         this.limit = limit;
         // Replicas must acknowledge each lock, and a call for several locks cannot be repeated for one of them.
         this.oneByOne = options.durability().enabled();
@@ -134,11 +131,8 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         waker = wake;
     }
 
-    private void wake() {
-        Runnable wake = waker;
-        if (wake != null) {
-            wake.run();
-        }
+    private void wakeDriver() {
+        waker.run();
     }
 
     @Override
@@ -203,7 +197,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private Acquisition acquisition(LockKey key, WaitLimit rest) {
         Acquisition next =
                 acquisitions.of(new AcquireRequest(key, null, optionsOfEach(), thread, false, false, rest, null));
-        next.wakeBy(this::wake);
+        next.wakeBy(this::wakeDriver);
         next.labelled(trail == null ? null : trail.label());
         return next;
     }
@@ -267,8 +261,8 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private void renewMeanwhile(LeaseRecord record) {
         record.gather();
         watchdog.confirmed(record);
-        if (record.notice().add(loss -> wake()) != null) {
-            wake();
+        if (record.notice().add(loss -> wakeDriver()) != null) {
+            wakeDriver();
         }
     }
 
@@ -309,12 +303,8 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         }
         List<LeaseRecord> inOrderOfNames =
                 names.stream().map(name -> taken.get(order.indexOf(name))).toList();
-        done = new Outcome(
-                new LeaseBundle(
-                        events, validity, termination, inOrderOfNames, options.interruptOnLoss() ? thread : null),
-                null,
-                null);
-        waker = null;
+        done = new Outcome(acquisitions.bundle(inOrderOfNames, options.interruptOnLoss() ? thread : null), null, null);
+        waker = () -> {};
         if (trail != null) {
             BundleTrace.follow(context.clocks().time(), trail, inOrderOfNames, waited(), requests);
         }
