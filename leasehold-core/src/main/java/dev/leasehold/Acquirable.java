@@ -5,24 +5,24 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What is acquired as a lease: a {@linkplain DistributedLock lock}, {@linkplain MultiLock several locks together}, or
- * {@linkplain DistributedSemaphore permits}. Taken by others means that the lock, one of the locks or too many of the permits
- * are.
+ * An object that a caller acquires on a lease: a {@linkplain DistributedLock lock}, {@linkplain MultiLock several locks
+ * together}, or {@linkplain DistributedSemaphore permits}. It is <em>busy</em> while other callers hold the lock, one
+ * of the locks, or too many of the permits.
  *
- * <p><strong>When Redis does not answer</strong>, a timed method ends when its time is up; one without a time-out ends
- * with {@link LockUnavailableException} when Redis has not answered for the client's outage tolerance (10 s by
- * default). An acquisition whose outcome is unknown is undone in the background.
+ * <p><strong>When Redis does not answer</strong>, a timed method ends at its time limit. A method without a time limit
+ * throws {@link LockUnavailableException} when Redis has not answered for the client's outage tolerance (10 s by
+ * default). If the outcome of an acquisition is unknown, the client undoes it in the background.
  *
- * <p>Every method throws {@link IllegalStateException} once the client is closed, {@link LockUnavailableException} when Redis
- * does not answer or refuses, and {@link ForeignKeyException} when something else lies under the key of a lock. Safe for use
- * by any thread.
+ * <p>Every method throws {@link IllegalStateException} once the client is closed, {@link LockUnavailableException} if
+ * Redis does not answer or refuses the request, and {@link ForeignKeyException} if the key of a lock holds something
+ * else. Safe for use by any thread.
  *
- * @param <L> what it gives
+ * @param <L> the type of lease
  */
 public interface Acquirable<L extends Lease> {
 
     /**
-     * Acquires, waiting as long as it takes.
+     * Acquires the lease, and waits without a time limit.
      *
      * @return the lease, held
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
@@ -32,68 +32,68 @@ public interface Acquirable<L extends Lease> {
     L acquire() throws InterruptedException;
 
     /**
-     * Acquires within a time.
+     * Acquires the lease within the given time.
      *
-     * @param wait how long to wait at most, in all; zero tries once. Also when Redis is down it is never
-     *     exceeded by more than 5 ms, which the first request is given at the least
+     * @param wait the longest time to wait in total; zero tries once. Even when Redis is down, the call exceeds it by
+     *     at most 5 ms, the minimum time for the first request
      * @return the lease, held
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockNotAcquiredException if it was taken by others until the time was over
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
+     * @throws LockNotAcquiredException if it was busy until the time limit
+     * @throws LockUnavailableException if Redis was not answering at the time limit
      * @throws IllegalArgumentException if {@code wait} is negative
      */
     L acquire(Duration wait) throws InterruptedException;
 
     /**
-     * Tries once. Takes one round trip, or one for each of several locks that no single call can take, and at most the command
-     * time-out.
+     * Tries once. Takes one round trip, or one per lock if no single call can take several locks, and at most the
+     * command timeout.
      *
-     * @return the lease, or empty if it is taken by others
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
+     * @return the lease, or empty if it is busy
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     Optional<L> tryAcquire();
 
     /**
-     * Tries for a time.
+     * Tries to acquire the lease within the given time.
      *
-     * @param wait how long to wait at most, in all; zero tries once
-     * @return the lease, or empty if it was taken by others until the time was over
+     * @param wait the longest time to wait in total; zero tries once
+     * @return the lease, or empty if it was busy until the time limit
      * @throws InterruptedException if the thread is interrupted before or while it waits; nothing stays held
-     * @throws LockUnavailableException if Redis did not answer at the end of the time
+     * @throws LockUnavailableException if Redis was not answering at the time limit
      * @throws IllegalArgumentException if {@code wait} is negative
      */
     Optional<L> tryAcquire(Duration wait) throws InterruptedException;
 
     /**
-     * {@link #acquire()} without a waiting thread. Cancelling the stage's future gives up and undoes the acquisition.
-     * Dependent stages run on the client's event executor.
+     * The asynchronous form of {@link #acquire()}. Cancelling the stage's future undoes the acquisition. Dependent
+     * stages run on the client's event executor.
      *
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
+     * @return a stage with the lease, or with the exception that {@code acquire} throws
      */
     CompletionStage<L> acquireAsync();
 
     /**
-     * {@link #acquire(Duration)} without a waiting thread.
+     * The asynchronous form of {@link #acquire(Duration)}.
      *
-     * @param wait how long to wait at most, in all
-     * @return a stage with the lease, or with the exception that {@code acquire} would throw
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
+     * @param wait the longest time to wait in total
+     * @return a stage with the lease, or with the exception that {@code acquire} throws
+     * @throws IllegalArgumentException immediately, if {@code wait} is negative
      */
     CompletionStage<L> acquireAsync(Duration wait);
 
     /**
-     * {@link #tryAcquire()} without a waiting thread.
+     * The asynchronous form of {@link #tryAcquire()}.
      *
-     * @return a stage with the lease, or with empty if it is taken by others
+     * @return a stage with the lease, or with an empty optional if it is busy
      */
     CompletionStage<Optional<L>> tryAcquireAsync();
 
     /**
-     * {@link #tryAcquire(Duration)} without a waiting thread.
+     * The asynchronous form of {@link #tryAcquire(Duration)}.
      *
-     * @param wait how long to wait at most, in all
-     * @return a stage with the lease, or with empty if it was taken by others until the time was over
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
+     * @param wait the longest time to wait in total
+     * @return a stage with the lease, or with an empty optional if it was busy until the time limit
+     * @throws IllegalArgumentException immediately, if {@code wait} is negative
      */
     CompletionStage<Optional<L>> tryAcquireAsync(Duration wait);
 }

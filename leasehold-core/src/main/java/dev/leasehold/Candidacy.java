@@ -2,7 +2,7 @@ package dev.leasehold;
 
 import java.util.Optional;
 
-/** One candidate of a {@link LeaderElection}, until it is closed. Safe for use by any thread. */
+/** One candidate in a {@link LeaderElection}, until it is closed. Safe for use by any thread. */
 public interface Candidacy extends AutoCloseable {
 
     /**
@@ -13,14 +13,14 @@ public interface Candidacy extends AutoCloseable {
     String name();
 
     /**
-     * The term by which this candidate leads. Local: asks nobody.
+     * Returns the term in which this candidate leads. Local: sends no request.
      *
-     * @return the term, or empty if it does not lead, or not {@linkplain Term#isHeld() validly}
+     * @return the term, or empty if the candidate does not lead or its term is not {@linkplain Term#isHeld() valid}
      */
     Optional<Term> term();
 
     /**
-     * Whether this candidate may rely on leading at this moment. Local: asks nobody.
+     * Returns whether this candidate may rely on leading at this moment. Local: sends no request.
      *
      * @return true while it has a valid {@link #term()}
      */
@@ -29,16 +29,17 @@ public interface Candidacy extends AutoCloseable {
     }
 
     /**
-     * Gives the present term up and stands again, behind all who stand by then: with others, another leads next; alone, it
-     * is elected anew, with a higher token. Does nothing if this candidate does not lead. Returns at once:
-     * {@link LeaderListener#onDemoted} is called, then the lock is released.
+     * Ends the present term and stands for election again, behind all other candidates. If there are other candidates,
+     * one of them leads next; otherwise this candidate is elected again, with a higher token. Does nothing if this
+     * candidate does not lead. Returns immediately: the client calls {@link LeaderListener#onDemoted}, then releases
+     * the lock.
      */
     void resign();
 
     /**
-     * Ends the candidacy: the present term is given up, and no other follows. Waits until
-     * {@link LeaderListener#onDemoted} has returned and the lock is released, at most the command time-out of the client, after
-     * which it goes on in the background; called by the listener itself, it does not wait. Idempotent.
+     * Ends the candidacy: the present term ends, and no other follows. Waits until {@link LeaderListener#onDemoted} has
+     * returned and the lock is released, for at most the client's command timeout; after that, the release continues in
+     * the background. When the listener itself calls this method, it does not wait. Idempotent.
      */
     @Override
     void close();

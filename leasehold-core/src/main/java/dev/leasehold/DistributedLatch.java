@@ -4,38 +4,38 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A latch that is counted down by processes anywhere and waited for by others: a {@link java.util.concurrent.CountDownLatch}
- * over all that use the same Redis and key prefix.
+ * A latch that processes count down and others await: a {@link java.util.concurrent.CountDownLatch} shared by all
+ * processes that use the same Redis and key prefix.
  *
- * <p>Somebody {@linkplain #trySet sets} the count, once, with a time after which the latch goes by itself. The count only
- * falls. At zero the latch is reached, and stays so until its time is over: whoever awaits it later returns at once. A
- * latch is not a lease: nobody holds it, nothing renews it, and a process that dies counts nothing back.
+ * <p>One client {@linkplain #trySet sets} the count, once, together with an expiry. The count only falls. At zero the
+ * latch is reached, and stays reached until it expires: a later {@code await} returns immediately. A latch is not a
+ * lease: it has no holder, nothing renews it, and the death of a process does not change the count.
  *
  * <pre>{@code
  * DistributedLatch loaded = leasehold.latch("import:2026-11-21");
- * loaded.trySet(24, Duration.ofHours(6));          // whoever comes first
- * loaded.countDown("part-" + part);                // in each worker, also in one that was started again
- * loaded.await();                                  // in whoever goes on when all parts are there
+ * loaded.trySet(24, Duration.ofHours(6));          // the first client sets the count
+ * loaded.countDown("part-" + part);                // in each worker, also after a restart
+ * loaded.await();                                  // in the process that continues when all parts are loaded
  * }</pre>
  *
- * <p>Its name is used for one round: {@code trySet} does not begin another while the latch is there, reached or not. A
- * latch and a lock of one name refuse each other's key with {@link ForeignKeyException}.
+ * <p>A name stands for one round at a time: while the latch exists, reached or not, {@code trySet} does not start
+ * another. A latch and a lock with the same name reject each other's key with {@link ForeignKeyException}.
  *
- * <p><strong>A call is one call, however often it is sent.</strong> It carries an id, so that a retry after a lost answer
- * finds what the first attempt did. When Redis does not answer within the command time-out, {@link #trySet} and
- * {@link #countDown()} throw {@link LockUnavailableException}, whose {@code mayBeTaken} tells whether the call may have been
- * executed all the same; who calls {@code countDown()} again then may count twice. {@link #countDown(String)} can be
- * repeated as often as need be.
+ * <p><strong>A call takes effect at most once, however often it is sent.</strong> It carries an id, so that a retry
+ * after a lost answer finds what the first attempt did. When Redis does not answer within the command timeout,
+ * {@link #trySet} and {@link #countDown()} throw {@link LockUnavailableException}. Its {@code mayBeTaken} returns
+ * whether Redis may still have executed the call. In that case, calling {@code countDown()} again may count twice.
+ * {@link #countDown(String)} is safe to repeat.
  *
- * <p>If Redis loses data, by a fail-over that has not sent everything on, count-downs may be lost with it, or the latch
- * itself. Let the work behind it check what it needs.
+ * <p>If Redis loses data, for example in a failover to a replica that lags, count-downs or the latch itself may be
+ * lost. The work behind the latch should therefore check its own preconditions.
  *
  * <p>Views are immutable and safe for use by any thread. Every method but the asynchronous ones throws
  * {@link IllegalStateException} once the client is closed; their stages fail with it.
  */
 public interface DistributedLatch {
 
-    /** The greatest count: 100,000. Every count-down is kept in Redis until the latch goes. */
+    /** The largest count: 100,000. Redis keeps every count-down until the latch expires. */
     int MAX_COUNT = 100_000;
 
     /**
@@ -46,115 +46,115 @@ public interface DistributedLatch {
     String name();
 
     /**
-     * Sets the count if there is no latch of this name. All who take part may call it: the first one sets it.
+     * Sets the count if no latch of this name exists. Every participant may call it; the first call sets the count.
      *
-     * @param count how many count-downs the latch waits for, 1 to {@link #MAX_COUNT}
-     * @param expiry how long the latch is there from now on, reached or not: 50 ms to
-     *     {@link LockOptions#MAX_LEASE_TIME}. It is not prolonged by count-downs. Choose it well above what all of the work
-     *     takes
-     * @return true if this call set it; false if it was there already, whatever its count
+     * @param count the number of count-downs after which the latch is reached, 1 to {@link #MAX_COUNT}
+     * @param expiry the time until Redis removes the latch, reached or not: 50 ms to
+     *     {@link LockOptions#MAX_LEASE_TIME}. Count-downs do not extend it. Choose it well above the duration of all
+     *     the work
+     * @return true if this call set the count; false if the latch existed already, whatever its count
      * @throws IllegalArgumentException if count or expiry break their rule
-     * @throws LockUnavailableException if Redis did not answer within the command time-out, or refuses
-     * @throws ForeignKeyException if something else lies under the latch's key
+     * @throws LockUnavailableException if Redis did not answer within the command timeout, or refuses the request
+     * @throws ForeignKeyException if the latch's key holds something else
      */
     boolean trySet(int count, Duration expiry);
 
     /**
-     * {@link #trySet} without a waiting thread.
+     * The asynchronous form of {@link #trySet}.
      *
-     * @param count as there
-     * @param expiry as there
-     * @return a stage with its result, or with the exception that it would throw
-     * @throws IllegalArgumentException at once, if count or expiry break their rule
+     * @param count as for {@code trySet}
+     * @param expiry as for {@code trySet}
+     * @return a stage with the result, or with the exception that the blocking method throws
+     * @throws IllegalArgumentException immediately, if count or expiry break their rule
      */
     CompletionStage<Boolean> trySetAsync(int count, Duration expiry);
 
     /**
-     * Counts down by one. A latch that is reached stays as it is.
+     * Counts down by one. A latch that is reached does not change.
      *
-     * @return what is left to count, 0 if it is reached
-     * @throws LatchNotSetException if nobody has set the latch, or its time is over
-     * @throws LockUnavailableException if Redis did not answer within the command time-out, or refuses
-     * @throws ForeignKeyException if something else lies under the latch's key
+     * @return the remaining count, 0 if the latch is reached
+     * @throws LatchNotSetException if the latch is not set or has expired
+     * @throws LockUnavailableException if Redis did not answer within the command timeout, or refuses the request
+     * @throws ForeignKeyException if the latch's key holds something else
      */
     int countDown();
 
     /**
-     * Counts down by one, unless a count-down with this id was counted before, from whatever process. So a part of the work
-     * that is done again, by a process that was started again, is counted once.
+     * Counts down by one, unless a count-down with this id was counted before, by any process. So work that is
+     * repeated, for example by a restarted process, counts once.
      *
-     * @param id names the count-down within this latch: 1 to 512 bytes of UTF-8, under the rules of names
-     * @return what is left to count, 0 if it is reached
+     * @param id identifies the count-down within this latch: 1 to 512 bytes of UTF-8, under the rules of names
+     * @return the remaining count, 0 if the latch is reached
      * @throws IllegalArgumentException if the id breaks the rule
-     * @throws LatchNotSetException if nobody has set the latch, or its time is over
-     * @throws LockUnavailableException if Redis did not answer within the command time-out, or refuses
-     * @throws ForeignKeyException if something else lies under the latch's key
+     * @throws LatchNotSetException if the latch is not set or has expired
+     * @throws LockUnavailableException if Redis did not answer within the command timeout, or refuses the request
+     * @throws ForeignKeyException if the latch's key holds something else
      */
     int countDown(String id);
 
     /**
-     * {@link #countDown()} without a waiting thread.
+     * The asynchronous form of {@link #countDown()}.
      *
-     * @return a stage with its result, or with the exception that it would throw
+     * @return a stage with the result, or with the exception that the blocking method throws
      */
     CompletionStage<Integer> countDownAsync();
 
     /**
-     * {@link #countDown(String)} without a waiting thread.
+     * The asynchronous form of {@link #countDown(String)}.
      *
-     * @param id as there
-     * @return a stage with its result, or with the exception that it would throw
-     * @throws IllegalArgumentException at once, if the id breaks the rule
+     * @param id as for {@code countDown}
+     * @return a stage with the result, or with the exception that the blocking method throws
+     * @throws IllegalArgumentException immediately, if the id breaks the rule
      */
     CompletionStage<Integer> countDownAsync(String id);
 
     /**
-     * What is left to count, as Redis sees it now. One round trip.
+     * Returns the remaining count, as Redis sees it now. One round trip.
      *
      * @return the count, 0 if the latch is reached
-     * @throws LatchNotSetException if nobody has set the latch, or its time is over
-     * @throws LockUnavailableException if Redis did not answer within the command time-out, or refuses
-     * @throws ForeignKeyException if something else lies under the latch's key
+     * @throws LatchNotSetException if the latch is not set or has expired
+     * @throws LockUnavailableException if Redis did not answer within the command timeout, or refuses the request
+     * @throws ForeignKeyException if the latch's key holds something else
      */
     int count();
 
     /**
-     * {@link #count()} without a waiting thread.
+     * The asynchronous form of {@link #count()}.
      *
-     * @return a stage with its result, or with the exception that it would throw
+     * @return a stage with the result, or with the exception that the blocking method throws
      */
     CompletionStage<Integer> countAsync();
 
     /**
-     * Waits until nothing is left to count, as long as it takes. At zero Redis wakes each client that waits, once; a wake-up
-     * that is lost delays it by at most 5 s. Beyond 1,000 waiting clients, or where Redis refuses the subscription or is out of
-     * memory, a client asks every second.
+     * Waits until the count is zero, without a time limit. At zero Redis wakes each waiting client once; a lost wake-up
+     * delays a client by at most 5 s. Beyond 1,000 waiting clients, or if Redis refuses the subscription or is out of
+     * memory, a client polls every second.
      *
-     * @throws LatchNotSetException if nobody has set the latch, or its time is over before it is reached
+     * @throws LatchNotSetException if the latch is not set, or expires before it is reached
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LockUnavailableException if Redis has not answered for the client's outage tolerance (10 s by default), or
      *     refuses
-     * @throws ForeignKeyException if something else lies under the latch's key
+     * @throws ForeignKeyException if the latch's key holds something else
      */
     void await() throws InterruptedException;
 
     /**
-     * {@link #await()} for a time. Three ends are never merged: reached, not reached in time, and not known because Redis
-     * did not answer.
+     * Waits until the count is zero, for at most the given time. Three outcomes are always distinct: reached, not
+     * reached in time, and unknown because Redis did not answer.
      *
-     * @param wait how long to wait at most; zero looks once
-     * @return true if the latch is reached; false if something was left to count for the whole time
-     * @throws LatchNotSetException if nobody has set the latch, or its time is over before it is reached
+     * @param wait the longest time to wait; zero checks once
+     * @return true if the latch is reached; false if the count stayed above zero for the whole time
+     * @throws LatchNotSetException if the latch is not set, or expires before it is reached
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LockUnavailableException if Redis did not answer at the end of the time, or refuses
-     * @throws ForeignKeyException if something else lies under the latch's key
+     * @throws ForeignKeyException if the latch's key holds something else
      * @throws IllegalArgumentException if {@code wait} is negative
      */
     boolean await(Duration wait) throws InterruptedException;
 
     /**
-     * {@link #await()} without a waiting thread. Cancelling the stage's future gives up. Dependent stages run on the
-     * client's event executor.
+     * The asynchronous form of {@link #await()}. Cancelling the stage's future stops waiting. Dependent stages run on
+     * the client's event executor.
      *
      * @return a stage that completes when the latch is reached, with true, or fails with the exception that {@code await}
      *     would throw
@@ -162,11 +162,11 @@ public interface DistributedLatch {
     CompletionStage<Boolean> awaitAsync();
 
     /**
-     * {@link #await(Duration)} without a waiting thread.
+     * The asynchronous form of {@link #await(Duration)}.
      *
-     * @param wait how long to wait at most
-     * @return a stage with its result, or with the exception that it would throw
-     * @throws IllegalArgumentException at once, if {@code wait} is negative
+     * @param wait the longest time to wait
+     * @return a stage with the result, or with the exception that the blocking method throws
+     * @throws IllegalArgumentException immediately, if {@code wait} is negative
      */
     CompletionStage<Boolean> awaitAsync(Duration wait);
 }

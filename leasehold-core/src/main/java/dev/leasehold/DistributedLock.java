@@ -8,15 +8,22 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock that at most one owner holds at a time, over all processes that use the same Redis and key prefix.
+ * A lock that at most one owner holds at a time, across all processes that use the same Redis and key prefix.
  *
- * <p>There are two ways to take it. {@link #acquire()} and its kin return a {@link Lease}: one section of work, its own
- * owner, usable from any thread; an {@code acquire} never re-enters, so a thread that holds the lock and acquires it
- * again waits for itself. The methods of {@link Lock} are owned by the calling thread, re-entrant, and counted locally:
- * re-entry sends nothing. Re-entry across threads and processes is for {@linkplain #ownedBy named owners}.
+ * <p>There are two ways to acquire it:
  *
- * <p>Views are immutable and safe for use by any thread. When Redis does not answer, every method that takes the lock does
- * what {@link Acquirable} says, and throws what is said there.
+ * <ul>
+ *   <li>{@link #acquire()} and the other methods of {@link Acquirable} return a {@link Lease}. Each lease is its own
+ *       owner and may be used from any thread. {@code acquire} is never reentrant: a thread that holds the lock and
+ *       acquires it again waits for itself.
+ *   <li>The methods of {@link Lock} belong to the calling thread. They are reentrant and counted locally: a nested call
+ *       sends no request.
+ * </ul>
+ *
+ * <p>For a lock that is reentrant across threads and processes, use a {@linkplain #ownedBy named owner}.
+ *
+ * <p>Views are immutable and safe for use by any thread. When Redis does not answer, every method that acquires the
+ * lock behaves, and throws, as {@link Acquirable} specifies.
  */
 public interface DistributedLock extends Acquirable<Lease>, Lock {
 
@@ -28,9 +35,9 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     String name();
 
     /**
-     * The same lock for a named owner, who may re-enter from any thread, process or machine.
+     * Returns the same lock for a named owner, which may acquire it again from any thread, process or machine.
      *
-     * @param owner who owns it, such as an order id; 1 to 512 bytes of UTF-8, under the rules of names
+     * @param owner the owner's name, such as an order id; 1 to 512 bytes of UTF-8, under the rules of names
      * @return a view whose acquisitions belong to that owner
      * @throws IllegalArgumentException if the owner breaks the rule
      * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
@@ -38,81 +45,84 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     OwnedLock ownedBy(String owner);
 
     /**
-     * The same lock with other options.
+     * Returns the same lock with other options.
      *
-     * @param options for what is acquired through the returned view
+     * @param options the options of acquisitions through the returned view
      * @return a view with these options
      * @throws IllegalArgumentException if the lease time exceeds the client's maximum
      */
     DistributedLock with(LockOptions options);
 
     /**
-     * Whether the calling thread holds the lock through {@link Lock} methods of this client, and its lease is valid.
-     * Local: asks nobody.
+     * Returns whether the calling thread holds the lock through {@link Lock} methods of this client, and its lease is
+     * valid. Local: sends no request.
      *
-     * @return true while it may rely on holding it
+     * @return true while the thread may rely on holding the lock
      */
     boolean isHeldByCurrentThread();
 
     /**
-     * How many times the calling thread has locked without unlocking. Local: asks nobody. A thread whose lease is lost
-     * still counts until it unlocks.
+     * Returns how many times the calling thread has locked without unlocking. Local: sends no request. Holds of a lost
+     * lease count until the thread unlocks.
      *
      * @return the number of holds, 0 if none
      */
     int holdCount();
 
     /**
-     * The lease under which the calling thread holds the lock through {@link Lock} methods of this client: for its
-     * {@linkplain Lease#fencingToken() fencing token}, to extend it, or to hear of its loss. Local: asks nobody. The same lease
-     * from {@code lock} to the last {@code unlock}; it goes on being tied to the thread. Leave it to {@link #unlock} to give it
-     * back.
+     * Returns the lease under which the calling thread holds the lock through {@link Lock} methods of this client. Use
+     * it for the {@linkplain Lease#fencingToken() fencing token}, to extend the lease, or to be notified of its loss.
+     * Local: sends no request. The lease is the same from {@code lock} to the last {@code unlock}, and stays tied to
+     * the thread: release it by {@link #unlock} only.
      *
      * @return the lease, which may be lost; empty if the thread has not locked
      */
     Optional<Lease> leaseOfCurrentThread();
 
     /**
-     * Who holds the lock, as Redis sees it now. One round trip.
+     * Returns the holder of the lock, as Redis sees it now. One round trip.
      *
-     * @return the holder, or empty if nobody holds it
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
+     * @return the holder, or empty if the lock is free
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     Optional<LockInfo> inspect();
 
     /**
-     * Asks whoever holds the lock to release it; nothing is taken away. The holder hears of it by
-     * {@link Lease#onReleaseRequested}, at its next renewal: by default within a third of its lease time. Readers, and the
-     * holds of a named owner, are all asked. The request is about the present holders and goes with them; to ask again while
-     * they hold changes nothing.
+     * Requests that the holder release the lock; nothing is taken away. The holder is notified by
+     * {@link Lease#onReleaseRequested} at its next renewal: by default within a third of its lease time. The request
+     * reaches all readers, and all holds of a named owner. It concerns the present holders only and ends with their
+     * holds; repeating it while they hold the lock changes nothing.
      *
-     * @return whether somebody held it, and so is asked
-     * @throws LockUnavailableException if Redis did not answer within the command time-out; the holder may be asked
+     * @return whether the lock was held, so that the request was recorded
+     * @throws LockUnavailableException if Redis did not answer within the command timeout; the request may have been
+     *     recorded
      * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
      */
     boolean requestRelease();
 
     /**
-     * The same as {@link #requestRelease} without a waiting thread. Whatever becomes of the stage, the holder may be asked.
+     * The asynchronous form of {@link #requestRelease}. The request may reach the holder even if the stage fails or is
+     * cancelled.
      *
-     * @return completes with whether somebody held it, and so is asked, or fails as {@link #requestRelease} throws, also if the
-     *     client is closed meanwhile. Dependent stages run where those of {@link #acquireAsync()} do
-     * @throws UnsupportedOperationException at once, if this is a {@linkplain Leasehold#plainLock plain lock}
+     * @return a stage with the result of {@link #requestRelease}, or with the exception that it throws; it also fails
+     *     if the client is closed meanwhile. Dependent stages run where those of {@link #acquireAsync()} run
+     * @throws UnsupportedOperationException immediately, if this is a {@linkplain Leasehold#plainLock plain lock}
      */
     CompletionStage<Boolean> requestReleaseAsync();
 
     /**
-     * Takes the lock away from whoever holds it. The fencing token rises, so that the former holder's late writes are
-     * refused by a guarded resource (not so with a {@linkplain Leasehold#plainLock plain lock}); the holder is told at its
-     * next renewal at the latest.
+     * Takes the lock away from its holder. The fencing token rises, so that a guarded resource refuses the former
+     * holder's late writes; a {@linkplain Leasehold#plainLock plain lock} has no token. The former holder is notified
+     * at its next renewal at the latest.
      *
-     * @return whether somebody held it
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
+     * @return whether the lock was held
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     boolean forceRelease();
 
     /**
-     * Locks for the calling thread, waiting as long as it takes; an interrupt is kept for later.
+     * Locks for the calling thread, and waits without a time limit. An interrupt does not end the wait; the thread's
+     * interrupt status is set on return.
      *
      * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
      */
@@ -120,7 +130,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     void lock();
 
     /**
-     * Locks for the calling thread, waiting until it is interrupted.
+     * Locks for the calling thread, and waits until the lock is acquired or the thread is interrupted.
      *
      * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
      */
@@ -136,7 +146,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     boolean tryLock();
 
     /**
-     * Tries for a time to lock for the calling thread.
+     * Tries to lock for the calling thread, for at most the given time.
      *
      * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
      */
@@ -144,17 +154,17 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Unlocks once; the last of several unlocks releases. Returns after the command time-out at the latest: when Redis
-     * does not answer by then, the release is repeated in the background.
+     * Unlocks once; the last of several unlocks releases the lock. Returns after the command timeout at the latest: if
+     * Redis has not answered by then, the release is repeated in the background.
      *
-     * @throws IllegalMonitorStateException if the calling thread does not hold the lock; nobody's hold changes
+     * @throws IllegalMonitorStateException if the calling thread does not hold the lock; no hold changes
      * @throws LeaseLostException if the lease was lost meanwhile
      */
     @Override
     void unlock();
 
     /**
-     * Refused: a condition would need waiters in Redis that survive their owner.
+     * Not supported: a condition would need waiters in Redis that survive their owner.
      *
      * @throws UnsupportedOperationException always
      */

@@ -4,27 +4,29 @@ import dev.leasehold.inspect.LockInfo;
 import java.util.Optional;
 
 /**
- * So many permits, over all processes that use the same Redis and key prefix: whoever holds one may go on, and the others
- * wait until one comes back.
+ * A number of permits, shared by all processes that use the same Redis and key prefix. A caller that acquires a permit
+ * proceeds; other callers wait until a permit is returned.
  *
- * <p>A permit is a {@link Lease}: renewed while it is held, told when it is lost, and back in the semaphore as soon as the
- * lease of a process that died has ended. It has no {@link Lease#fencingToken()}, for several hold at once and nothing at
- * the resource could tell the late from the others. Acquiring never re-enters: who holds a permit and acquires takes another.
+ * <p>A permit is a {@link Lease}: the client renews it while it is held and notifies its holder of a loss. If a process
+ * dies, its permits return to the semaphore when their leases end. A permit has no {@link Lease#fencingToken()}:
+ * several callers hold permits at the same time, so the guarded resource could not tell a stale holder from the others.
+ * Acquiring is never reentrant: a caller that holds a permit and acquires again takes another permit.
  *
- * <p><strong>How many permits there are</strong> is said by whoever takes the first, and kept by Redis for as long as the
- * key (for the client's retention after its last use). Who says another number is refused with
- * {@link PermitsMismatchException}, so that two versions of a program cannot each count on their own number; so is who wants
- * more than there are. {@link #changePermits} changes it for all, whatever they say.
+ * <p><strong>The number of permits</strong> is set by the first client that acquires one. Redis keeps it as long as the
+ * key: for the client's retention after the last use. A client that passes a different number gets
+ * {@link PermitsMismatchException}, so that two versions of a program cannot rely on different numbers. A request for
+ * more permits than exist gets the same exception. {@link #changePermits} changes the number for all clients, whatever
+ * number they pass.
  *
- * <p><strong>Order.</strong> Who waits is served in about the order of arrival, and may be overtaken a few times by who comes
- * just when a permit is free; {@link #fair()} is strict. In neither can those who want few permits keep out one who wants
- * many: once it is the first that waits, what comes back is kept for it.
+ * <p><strong>Order.</strong> Waiters are served in approximate order of arrival; a caller that arrives just when a
+ * permit is free may overtake them a few times. {@link #fair()} is strict. In both modes callers that want few permits
+ * cannot starve a waiter that wants many: once it is the head of the queue, returned permits are reserved for it.
  *
- * <p>A semaphore and the {@link Leasehold#lock} of its name are one thing in Redis: while one holds the lock no permit is
- * given, and the lock is given when all permits are back.
+ * <p>A semaphore and the {@link Leasehold#lock} of the same name share one key in Redis: while the lock is held, no
+ * permit is granted, and the lock is granted once all permits are returned.
  *
- * <p>When Redis does not answer, all methods do what {@link Acquirable} says, and throw what is said there. Views are
- * immutable and safe for use by any thread.
+ * <p>When Redis does not answer, all methods behave, and throw, as {@link Acquirable} specifies. Views are immutable
+ * and safe for use by any thread.
  */
 public interface DistributedSemaphore extends Acquirable<Lease> {
 
@@ -36,25 +38,26 @@ public interface DistributedSemaphore extends Acquirable<Lease> {
     String name();
 
     /**
-     * How many permits the caller says that there are. Local: asks nobody.
+     * Returns the number of permits that this view expects. Local: sends no request.
      *
      * @return the number given to {@link Leasehold#semaphore}
      */
     int permits();
 
     /**
-     * The same semaphore, several permits at a time: an acquisition takes all of them or none, and its one lease gives all
-     * of them back.
+     * Returns the same semaphore with several permits per acquisition: an acquisition takes all of them or none, and
+     * releasing its lease returns all of them.
      *
-     * @param permits how many an acquisition takes
-     * @return a view whose acquisitions take so many
-     * @throws IllegalArgumentException if it is less than 1 or more than {@link #permits()}
+     * @param permits the number of permits per acquisition
+     * @return a view whose acquisitions take this number
+     * @throws IllegalArgumentException if the number is less than 1 or more than {@link #permits()}
      */
     DistributedSemaphore atOnce(int permits);
 
     /**
-     * The same semaphore, fairly: whoever waits is served strictly in the order in which Redis registered the waiters of all
-     * processes, and nobody overtakes, as with {@link Leasehold#fairLock}. Use it everywhere for a name or nowhere.
+     * Returns the same semaphore in fair mode: waiters are served strictly in the order in which Redis registered the
+     * waiters of all processes, without barging, as with {@link Leasehold#fairLock}. Use fair mode for a name
+     * everywhere or nowhere.
      *
      * @return a view whose acquisitions are fair
      * @throws IllegalArgumentException if the wait strategy is to poll
@@ -62,9 +65,9 @@ public interface DistributedSemaphore extends Acquirable<Lease> {
     DistributedSemaphore fair();
 
     /**
-     * The same semaphore with other options.
+     * Returns the same semaphore with other options.
      *
-     * @param options for what is acquired through the returned view
+     * @param options the options of acquisitions through the returned view
      * @return a view with these options
      * @throws IllegalArgumentException if the lease time exceeds the client's maximum, or if this view is fair and the wait
      *     strategy is to poll
@@ -72,44 +75,44 @@ public interface DistributedSemaphore extends Acquirable<Lease> {
     DistributedSemaphore with(LockOptions options);
 
     /**
-     * What this view takes, as a lock of which there are several: with the methods of
-     * {@link java.util.concurrent.locks.Lock}, which belong to the calling thread and are re-entrant. A thread that locks it
-     * twice has what it takes once.
+     * Returns the permits of this view as a lock that several callers may hold, with the methods of
+     * {@link java.util.concurrent.locks.Lock}, which belong to the calling thread and are reentrant. A thread that
+     * locks it twice holds the permits of one acquisition.
      *
      * @return a lock over this view's permits; it has no {@linkplain DistributedLock#ownedBy named owners}
      */
     DistributedLock asLock();
 
     /**
-     * How many permits are free, as Redis sees it now; more may be waited for than that. One round trip.
+     * Returns the number of free permits, as Redis sees it now; waiters may want more than that. One round trip.
      *
-     * @return the number; 0 also while the number was lowered and more than that are held
-     * @throws PermitsMismatchException if there are others than this view says
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
-     * @throws ForeignKeyException when something else lies under the key
+     * @return the number of free permits; also 0 if the number was lowered and more permits than that are held
+     * @throws PermitsMismatchException if the semaphore has another number of permits than this view expects
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
+     * @throws ForeignKeyException if the key holds something else
      */
     int availablePermits();
 
     /**
-     * Changes how many permits there are, for all processes and whatever number they say. Whoever holds permits keeps them:
-     * with fewer than before, none are given until enough have come back. The change is kept as long as the key is, so for
-     * the client's retention after its last use; then it is again for the first to say. A fail-over that loses the change
-     * brings the former number back: {@link #inspect} tells.
+     * Changes the number of permits for all processes, whatever number they pass. Holders keep their permits: after a
+     * decrease, Redis grants none until enough have been returned. Redis keeps the change as long as the key: for the
+     * client's retention after the last use. After that, the first client sets the number again. A failover that loses
+     * the change restores the former number; check it with {@link #inspect}.
      *
-     * @param permits how many there are from now on, 1 to 1,000,000
-     * @return how many there were; 0 if nobody had said so yet
-     * @throws IllegalArgumentException if it is not from 1 to 1,000,000
-     * @throws LockUnavailableException if Redis did not answer within the command time-out; the change may have been made
-     * @throws ForeignKeyException when something else lies under the key
+     * @param permits the new number of permits, 1 to 1,000,000
+     * @return the former number; 0 if it was not set
+     * @throws IllegalArgumentException if the number is not from 1 to 1,000,000
+     * @throws LockUnavailableException if Redis did not answer within the command timeout; the change may have been made
+     * @throws ForeignKeyException if the key holds something else
      */
     int changePermits(int permits);
 
     /**
-     * Who holds permits, as Redis sees it now. One round trip.
+     * Returns the holders of permits, as Redis sees them now. One round trip.
      *
      * @return the holders, or empty if no permit is taken
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
-     * @throws ForeignKeyException when something else lies under the key
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
+     * @throws ForeignKeyException if the key holds something else
      */
     Optional<LockInfo> inspect();
 }

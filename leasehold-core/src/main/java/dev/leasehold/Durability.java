@@ -3,32 +3,34 @@ package dev.leasehold;
 import java.time.Duration;
 
 /**
- * Where a lock must have arrived before it counts as acquired: at so many replicas, or on so many disks. Immutable.
+ * The number of replicas or disks that must have a lock before it counts as acquired. Immutable.
  *
- * <p>With replicas, Redis is asked by {@code WAIT}, on a connection kept for this, after each request that acquires,
- * renews or extends. If too few have acknowledged within the time, an acquisition gives the lock back and throws
- * {@link TooFewReplicasException}; a renewal counts as not confirmed, and is tried again until the lease's deadline. So
- * a lease is never valid for longer than that many replicas know of.
+ * <p>For replicas, the client sends {@code WAIT} on a dedicated connection after each request that acquires, renews or
+ * extends. If too few replicas acknowledge in time, an acquisition releases the lock and throws
+ * {@link TooFewReplicasException}. A renewal counts as not confirmed, and is tried again until the lease's deadline. So
+ * a lease is never valid for longer than the required number of replicas know.
  *
- * <p>An acknowledgement says that a replica has received the lock, not that it has written it to its disk, nor that this
- * replica will be the next primary. Ask for all replicas if any of them may be promoted: with fewer, a fail-over to one
- * of the others can lose the lock. Releases are not waited for.
+ * <p>An acknowledgement means that a replica has received the lock. It does not mean that the replica has written the
+ * lock to disk, nor that this replica becomes the next primary. Require all replicas if any of them may be promoted:
+ * with fewer, a failover to one of the others can lose the lock. Releases do not wait for replicas.
  *
- * <p>{@linkplain #onDisk On disk} asks by {@code WAITAOF} instead, which Redis and Valkey know from 7.2 on: there an
- * acknowledgement says that the lock is in the append-only file and that this has been synced. So the primary that restarts,
- * though the power failed, still knows the lock. The primary itself has to have it; replicas are counted beside it.
+ * <p>{@linkplain #onDisk On disk}, the client sends {@code WAITAOF} instead, which needs Redis or Valkey 7.2 or later.
+ * There an acknowledgement means that the lock is in the append-only file and that this file has been synced. So a
+ * primary that restarts, even after a power failure, still knows the lock. The primary itself must have it; replicas
+ * are counted in addition.
  *
- * @param replicas how many, at least 1; 0 means that none is awaited, the default; on disk, 0 means the primary alone
- * @param within how long they are awaited after Redis has executed the request: at least 1 ms, and at most a third of the
- *     lease; zero if none is awaited
- * @param onDisk whether the primary must have it on its disk, and the replicas on theirs; default false
+ * @param replicas the number of replicas, at least 1; 0 (the default) waits for none; on disk, 0 means the primary
+ *     alone
+ * @param within how long to wait for them after Redis has executed the request: at least 1 ms, and at most a third of
+ *     the lease time; zero if there is nothing to wait for
+ * @param onDisk whether the primary and the replicas must have the lock on disk; default false
  */
 public record Durability(int replicas, Duration within, boolean onDisk) {
 
     private static final Durability NONE = new Durability(0, Duration.ZERO, false);
     private static final Duration MIN_WITHIN = Duration.ofMillis(1);
 
-    /** Which part of the lease they may be awaited for: the rest is for renewals that are tried again. */
+    /** The wait may last a third of the lease at most; the rest is left for repeated renewals. */
     private static final int PART_OF_LEASE = 3;
 
     /**
@@ -61,7 +63,7 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
     }
 
     /**
-     * Waits for no replica: the default. A fail-over may lose the latest locks.
+     * Waits for no replica: the default. A failover may lose the most recent locks.
      *
      * @return the one shared instance
      */
@@ -70,10 +72,10 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
     }
 
     /**
-     * Waits for so many replicas.
+     * Waits for a number of replicas.
      *
-     * @param replicas how many, at least 1
-     * @param within how long, at least 1 ms and at most a third of the lease
+     * @param replicas the number of replicas, at least 1
+     * @param within how long to wait, at least 1 ms and at most a third of the lease time
      * @return the durability
      */
     public static Durability replicas(int replicas, Duration within) {
@@ -85,11 +87,11 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
     }
 
     /**
-     * Waits until the lock is on the disk of the primary and of so many replicas.
+     * Waits until the lock is on the disk of the primary and of a number of replicas.
      *
-     * @param replicas how many beside the primary; 0 for the primary alone
-     * @param within how long, at least 1 ms and at most a third of the lease. With {@code appendfsync everysec} a disk has it
-     *     after a second and more
+     * @param replicas the number of replicas in addition to the primary; 0 for the primary alone
+     * @param within how long to wait, at least 1 ms and at most a third of the lease time. With {@code appendfsync
+     *     everysec} the sync may take more than a second
      * @return the durability
      */
     public static Durability onDisk(int replicas, Duration within) {
@@ -97,7 +99,7 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
     }
 
     /**
-     * Whether anything is awaited.
+     * Returns whether an acquisition waits for replicas or disks.
      *
      * @return false for {@link #none()}
      */
@@ -105,7 +107,7 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
         return onDisk || replicas > 0;
     }
 
-    /** Refuses a time that leaves too little of the lease. */
+    /** Rejects a time that leaves too little of the lease. */
     void checkLeaseTime(Duration leaseTime) {
         if (enabled() && within.compareTo(leaseTime.dividedBy(PART_OF_LEASE)) > 0) {
             throw new IllegalArgumentException(

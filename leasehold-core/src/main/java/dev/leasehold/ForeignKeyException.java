@@ -1,8 +1,8 @@
 package dev.leasehold;
 
 /**
- * Under the lock's key lies something that this version of Leasehold did not write: a value of another type, or a lock
- * with another layout. It is left as it is.
+ * Thrown when the lock's key holds something that this version of Leasehold did not write: a value of another type, or
+ * a lock with another layout. Leasehold does not change it.
  */
 public final class ForeignKeyException extends LeaseholdException {
 
@@ -11,10 +11,10 @@ public final class ForeignKeyException extends LeaseholdException {
     private final String found;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param lockName the lock
-     * @param found what lies under the key
+     * @param found the type or layout version of the value under the key
      * @param message what happened and what the reader can do next
      */
     public ForeignKeyException(String lockName, String found, String message) {
@@ -23,7 +23,7 @@ public final class ForeignKeyException extends LeaseholdException {
     }
 
     /**
-     * What lies under the key.
+     * Returns a description of the value under the key.
      *
      * @return the type as Redis names it, or the layout version found
      */

@@ -1,15 +1,15 @@
 package dev.leasehold;
 
 /**
- * There is no latch under the name: nobody has set it, or its time is over, also while it was waited for. Redis did
- * answer.
+ * Thrown when no latch of the name exists: it was not set, or it has expired, possibly while the caller was waiting.
+ * Redis did answer.
  */
 public final class LatchNotSetException extends LeaseholdException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param latchName the latch, which {@link #lockName()} returns
      * @param message what happened and what the reader can do next

@@ -4,10 +4,10 @@ import dev.leasehold.inspect.LockInfo;
 import java.util.Optional;
 
 /**
- * Elects one leader among processes, or parts of them: at most one of all who stand leads at a time. Who leads holds the
- * fair lock of the election's name, on a lease that is renewed as long as it leads; so the election needs nothing in Redis
- * that a lock does not have, and {@link DistributedLock#inspect()} and {@link DistributedLock#forceRelease()} of
- * {@code leasehold.fairLock(name)} show the leader and depose it.
+ * An election of one leader among processes, or parts of them: at most one candidate leads at a time. The leader holds
+ * the fair lock of the election's name, on a lease that is renewed as long as it leads. So the election needs nothing
+ * in Redis beyond a lock: {@link DistributedLock#inspect()} of {@code leasehold.fairLock(name)} shows the leader, and
+ * {@link DistributedLock#forceRelease()} deposes it.
  *
  * <pre>{@code
  * Candidacy candidacy = leasehold.leaderElection("scheduler").stand(new LeaderListener() {
@@ -21,16 +21,18 @@ import java.util.Optional;
  * });
  * }</pre>
  *
- * <p>Candidates are served in the order in which they stood, by Redis; who resigns goes to the end. When a leader dies, the
- * next is elected when its lease has ended, or about a second later if the next is dead, too. A shorter lease, by
- * {@link #with}, elects sooner, and bears shorter outages.
+ * <p>Redis serves candidates in the order in which they stood; a candidate that resigns moves to the end. When a leader
+ * dies, the next candidate is elected when the leader's lease has ended, or about a second later if that candidate is
+ * dead, too. With a shorter lease, set by {@link #with}, the next election is sooner, but the leader tolerates only
+ * shorter outages.
  *
- * <p><strong>When Redis does not answer</strong>, a leader stays the leader until its lease has ended without a confirmed
- * renewal; then it is demoted, and stands again by itself. A candidate goes on standing, also if Redis does not answer when
- * it begins: nothing is thrown, and the log tells of it. Whatever else an attempt fails with, such as another thing under the
- * lock's key or a missing right, is logged, and it is tried again about every second at first and every eight seconds later.
+ * <p><strong>When Redis does not answer</strong>, a leader stays the leader until its lease has ended without a
+ * confirmed renewal; then it is demoted, and automatically stands again. A candidate continues to stand even if Redis
+ * does not answer at the start: nothing is thrown, and the client logs it. If an attempt fails for another reason, such
+ * as a foreign value under the lock's key or a missing permission, the client logs it and tries again, at first about
+ * every second and later every eight seconds.
  *
- * <p>Between the true end of a term and the moment a paused process learns of it there is always a gap: pass
+ * <p>There is always a gap between the true end of a term and the moment when a paused process learns of it: pass
  * {@link Term#fencingToken()} to the resources the leader writes to.
  *
  * <p>Views are immutable and safe for use by any thread.
@@ -45,30 +47,31 @@ public interface LeaderElection {
     String name();
 
     /**
-     * Stands for election until the candidacy, or the client, is closed. Returns at once; no thread waits. Each call is a
-     * candidate of its own, also within one process.
+     * Stands for election until the candidacy, or the client, is closed. Returns immediately; no thread waits. Each
+     * call is a separate candidate, also within one process.
      *
-     * @param listener is told when a term of this candidate begins and ends
-     * @return what ends the candidacy; the client keeps it, so that it need not be kept
+     * @param listener notified when a term of this candidate begins and ends
+     * @return the candidacy, by which the caller ends it; the client holds a reference to it, so the caller need not
+     *     keep one
      * @throws IllegalStateException if the client is closed
      */
     Candidacy stand(LeaderListener listener);
 
     /**
-     * The same election with other options for the leader's lease, such as its lease time.
+     * Returns the same election with other options for the leader's lease, such as its lease time.
      *
-     * @param options for who stands through the returned view
+     * @param options the options of candidates that stand through the returned view
      * @return a view with these options
      * @throws IllegalArgumentException if the lease time exceeds the client's maximum, or if the wait strategy is to poll
      */
     LeaderElection with(LockOptions options);
 
     /**
-     * Who leads, as Redis sees it now. One round trip.
+     * Returns the leader, as Redis sees it now. One round trip.
      *
-     * @return the holder of the election's lock, or empty if nobody leads
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
-     * @throws ForeignKeyException if something else lies under the lock's key
+     * @return the holder of the election's lock, or empty if there is no leader
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
+     * @throws ForeignKeyException if the lock's key holds something else
      * @throws IllegalStateException if the client is closed
      */
     Optional<LockInfo> leader();

@@ -1,28 +1,29 @@
 package dev.leasehold;
 
 /**
- * Hears of the terms of one candidate. Both methods are called on the client's event executor, never under a lock, and one
- * after the other: each exactly once for a term, {@code onDemoted} before the next {@code onElected}. So they return soon:
- * start and stop the leader's work there, and do it elsewhere. Until {@code onElected} has returned, {@code onDemoted} is
- * not called, but {@link Term#isHeld()} tells.
+ * A listener for the terms of one candidate. The client calls both methods on its event executor, never under a lock,
+ * and one after the other: each exactly once per term, {@code onDemoted} before the next {@code onElected}. Both should
+ * return soon: start and stop the leader's work there, and run it elsewhere. {@code onDemoted} is not called until
+ * {@code onElected} has returned; meanwhile, check {@link Term#isHeld()}.
  */
 public interface LeaderListener {
 
     /**
-     * The candidate leads. If this throws, the exception is logged, and the term is given up with
-     * {@link DemotionReason#FAILED}: others may be able to lead. The candidate stands again after about a second.
+     * Called when the candidate has become the leader. If this method throws, the client logs the exception and ends
+     * the term with {@link DemotionReason#FAILED}: another candidate may be able to lead. The candidate stands again
+     * after about a second.
      *
-     * @param term what it leads by
+     * @param term the term that has begun
      */
     void onElected(Term term);
 
     /**
-     * The candidate does not lead any more: stop the leader's work. When the term is given up, the lock is released after this
-     * has returned, so that the next leader does not overlap, or one lease time later if it does not return. What it
-     * throws is logged.
+     * Called when the candidate no longer leads: stop the leader's work. When the candidate gives up the term, the lock
+     * is released after this method has returned, so that the next leader does not overlap; if it does not return, one
+     * lease time later. The client logs an exception that it throws.
      *
      * @param term the term that has ended
-     * @param reason why
+     * @param reason why it has ended
      */
     void onDemoted(Term term, DemotionReason reason);
 }

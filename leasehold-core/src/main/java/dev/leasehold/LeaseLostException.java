@@ -3,8 +3,8 @@ package dev.leasehold;
 import dev.leasehold.event.LossCause;
 
 /**
- * A lease ended without its holder's release, so another may hold the lock already. Whatever was done under it may
- * have to be checked by its fencing token.
+ * Thrown when a lease ended without a release by its holder, so that another caller may hold the lock already. Check
+ * the work done under the lease, by its fencing token.
  */
 public final class LeaseLostException extends IllegalMonitorStateException {
 
@@ -14,7 +14,7 @@ public final class LeaseLostException extends IllegalMonitorStateException {
     private final LossCause cause;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param lockName the lock
      * @param cause why the lease ended
@@ -27,7 +27,7 @@ public final class LeaseLostException extends IllegalMonitorStateException {
     }
 
     /**
-     * The lock whose lease was lost.
+     * Returns the name of the lock whose lease was lost.
      *
      * @return its name
      */
@@ -36,7 +36,7 @@ public final class LeaseLostException extends IllegalMonitorStateException {
     }
 
     /**
-     * Why the lease ended.
+     * Returns why the lease ended.
      *
      * @return the cause
      */

@@ -15,13 +15,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Leasehold}. Give it either a URI, and it opens connections of its own, or a transport over the client
- * that the application already has. Values are checked by {@link #build()}, before anything is sent. Not safe for use
- * by several threads.
+ * Builds a {@link Leasehold}. Set either a URI, from which the client opens its own connections, or a transport over a
+ * Redis client that the application already has. {@link #build()} checks the values before it sends anything. Not safe
+ * for use by several threads.
  */
 public final class LeaseholdBuilder {
 
-    /** For so long a server that may have forgotten holds does not count. */
+    /** Default maximum lease time of a quorum: how long a server that may have forgotten holds does not count. */
     private static final Duration QUORUM_MAX_LEASE_TIME = Duration.ofMinutes(1);
 
     private @Nullable String uri;
@@ -34,7 +34,7 @@ public final class LeaseholdBuilder {
     private Duration commandTimeout = Duration.ofSeconds(2);
     private Duration outageTolerance = Duration.ofSeconds(10);
     private Duration maxLeaseTime = Duration.ofDays(1);
-    private boolean saysMaxLeaseTime;
+    private boolean maxLeaseTimeSet;
     private @Nullable List<String> quorum;
     private Duration nodeTimeout = Duration.ofMillis(500);
     private Duration retention = Duration.ofMinutes(1);
@@ -47,29 +47,29 @@ public final class LeaseholdBuilder {
 
     LeaseholdBuilder() {}
 
-    /** What {@link #build()} does about dangers that it finds in the server. */
+    /** The reaction of {@link #build()} to dangers that it finds in the server. */
     public enum Preflight {
-        /** Looks, and logs what is dangerous: the default. */
+        /** Checks the server, and logs dangers: the default. */
         WARN,
-        /** Looks, and throws if something is dangerous. */
+        /** Checks the server, and throws if it finds a danger. */
         REFUSE,
-        /** Does not look. */
+        /** Does not check the server. */
         OFF
     }
 
-    /** Whether Redis runs scripts for the client. */
+    /** The use of Lua scripts. */
     public enum Scripts {
         /** Every request is a Lua script: the default. */
         LUA,
         /**
-         * None is sent, for users who may not run EVAL: then there are {@linkplain Leasehold#plainLock plain locks} and no
-         * others.
+         * No script is sent, for Redis users without permission for EVAL. Only {@linkplain Leasehold#plainLock plain
+         * locks} are available.
          */
         NONE
     }
 
     /**
-     * Connects by a URI, through the adapter on the class path that knows its scheme.
+     * Connects by a URI, through the adapter on the class path that supports its scheme.
      *
      * @param redisUri {@code redis://} or {@code rediss://}, with user, password and database as usual, or
      *     {@code redis-sentinel://host:port,host:port/database?sentinelMasterId=name}, or {@code redis-socket:///path}; see
@@ -82,8 +82,8 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Uses a transport made by the application, such as one over its own client. Closing the {@code Leasehold} closes
-     * the transport, which leaves open what it was lent.
+     * Uses a transport that the application created, such as one over its own Redis client. Closing the
+     * {@code Leasehold} closes the transport; a client that the application passed to the transport stays open.
      *
      * @param own the transport
      * @return this
@@ -96,7 +96,8 @@ public final class LeaseholdBuilder {
     /**
      * Keeps each lock on several independent servers, of which a majority decides, as {@link Leasehold#quorum} says.
      *
-     * @param redisUris 3 to 15, best an odd number, each as for {@link #uri}; standalone primaries, none twice
+     * @param redisUris 3 to 15 URIs, preferably an odd number, each as for {@link #uri}; standalone primaries, none
+     *     twice
      * @return this
      */
     public LeaseholdBuilder quorum(String... redisUris) {
@@ -105,7 +106,8 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets how long one server of a quorum is waited for. It is never more than an eighth of the lease.
+     * Sets how long the client waits for one server of a quorum. It never waits longer than an eighth of the lease
+     * time.
      *
      * @param timeout at least 1 ms; default 500 ms
      * @return this
@@ -116,7 +118,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets what the keys of all locks begin with. Clients with different prefixes know nothing of each other's locks.
+     * Sets the prefix of the keys of all locks. Clients with different prefixes do not see each other's locks.
      *
      * @param prefix 1 to 64 printable ASCII characters without braces, blanks or glob characters ({@code * ? [ ] \}
      *     and {@code ^}); default {@code leasehold}
@@ -139,7 +141,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets the options of locks that are not given others.
+     * Sets the default options of locks.
      *
      * @param options default {@link LockOptions#defaults()}
      * @return this
@@ -152,7 +154,7 @@ public final class LeaseholdBuilder {
     /**
      * Adds a listener. May be called several times.
      *
-     * @param listener hears what happens to all locks of the client
+     * @param listener notified of the events of all locks of the client
      * @return this
      */
     public LeaseholdBuilder listener(LeaseholdListener listener) {
@@ -172,8 +174,8 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets how long to wait for the answer to one request, at the most. For a renewal it is never more than a sixth of
-     * the lease.
+     * Sets the longest time to wait for the answer to one request. For a renewal it is at most a sixth of the lease
+     * time.
      *
      * @param timeout positive; default 2 s
      * @return this
@@ -184,7 +186,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets how long an acquisition without a time-out keeps trying while Redis does not answer.
+     * Sets how long an acquisition without a time limit keeps trying while Redis does not answer.
      *
      * @param tolerance not negative; default 10 s
      * @return this
@@ -195,21 +197,22 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets the longest lease time and extension that is accepted. Of a quorum it is one for all clients: for so long a
-     * server that may have forgotten holds does not count, and a client that says otherwise is refused.
+     * Sets the longest lease time and extension that the client accepts. All clients of a quorum must set the same
+     * value: a server that may have forgotten holds does not count for this long, and a client with another value is
+     * rejected.
      *
-     * @param max default 1 day, of a quorum 1 min; at most 365 days
+     * @param max default 1 day, for a quorum 1 min; at most 365 days
      * @return this
      */
     public LeaseholdBuilder maxLeaseTime(Duration max) {
         maxLeaseTime = max;
-        saysMaxLeaseTime = true;
+        maxLeaseTimeSet = true;
         return this;
     }
 
     /**
-     * Sets how long Redis keeps the key of a lock after its last use, with the last fencing token. About 200 bytes a
-     * name.
+     * Sets how long Redis keeps the key of a lock, with the last fencing token, after its last use. A key takes about
+     * 200 bytes.
      *
      * @param time at least 1 s; default 1 min
      * @return this
@@ -222,7 +225,7 @@ public final class LeaseholdBuilder {
     /**
      * Sets how {@code rediss://} connections are secured.
      *
-     * @param options default: what the JVM trusts, with verification of the host name
+     * @param options default: the certificates that the JVM trusts, with verification of the host name
      * @return this
      */
     public LeaseholdBuilder tls(TlsOptions options) {
@@ -231,7 +234,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets what to do about dangers found in the server at connect.
+     * Sets the reaction to dangers found in the server at connect.
      *
      * @param mode default {@link Preflight#WARN}
      * @return this
@@ -242,10 +245,11 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets whether Redis runs scripts for the client. With {@link Scripts#NONE} there are {@linkplain Leasehold#plainLock plain
-     * locks} only, which exclude those of clients with scripts; all other kinds, and waiting for replicas or disks, are refused
-     * by {@link UnsupportedOperationException} or {@link IllegalArgumentException}. A request takes two or three round trips
-     * instead of one, by WATCH, MULTI and EXEC on a connection of its own. It is never chosen by itself.
+     * Sets whether the client sends Lua scripts. With {@link Scripts#NONE} only {@linkplain Leasehold#plainLock plain
+     * locks} are available, which also exclude the plain locks of clients with scripts. All other kinds of lock, and
+     * waiting for replicas or disks, throw {@link UnsupportedOperationException} or {@link IllegalArgumentException}. A
+     * request takes two or three round trips instead of one, by WATCH, MULTI and EXEC on a dedicated connection. The
+     * client never chooses this mode automatically.
      *
      * @param which default {@link Scripts#LUA}
      * @return this
@@ -256,10 +260,11 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets where listeners, dependent stages and the later steps of asynchronous acquisitions run.
+     * Sets the executor that runs listeners, dependent stages and the later steps of asynchronous acquisitions.
      *
-     * @param executor must not run tasks on the thread that submits them, which may be the timer's or the Redis
-     *     client's. Default: daemon threads of the client's own, made as needed. It is not closed with the client
+     * @param executor an executor that does not run tasks on the submitting thread, which may be the timer's or the
+     *     Redis client's. Default: the client's own daemon threads, created as needed. Closing the client does not
+     *     close it
      * @return this
      */
     public LeaseholdBuilder eventExecutor(Executor executor) {
@@ -270,7 +275,7 @@ public final class LeaseholdBuilder {
     /**
      * Sets the timer.
      *
-     * @param own default: one Netty {@code HashedWheelTimer} with ticks of 10 ms. It is not closed with the client
+     * @param own default: one Netty {@code HashedWheelTimer} with ticks of 10 ms. Closing the client does not close it
      * @return this
      */
     public LeaseholdBuilder timer(Timer own) {
@@ -293,11 +298,12 @@ public final class LeaseholdBuilder {
      * Connects.
      *
      * @return the client
-     * @throws IllegalArgumentException if a value breaks its rule; the message names it. Also if no scripts are wanted of a
-     *     quorum, or of an adapter that has no connection of its own for that
-     * @throws IllegalStateException if neither URI, transport nor quorum is given, several are, or no adapter knows the scheme
-     * @throws LockUnavailableException if the server does not answer, refuses the credentials, or the preflight finds a
-     *     danger and is told to refuse
+     * @throws IllegalArgumentException if a value breaks its rule; the message names it. Also if {@link Scripts#NONE}
+     *     is combined with a quorum, or with an adapter that has no dedicated connection for it
+     * @throws IllegalStateException if none or more than one of URI, transport and quorum is set, or no adapter
+     *     supports the scheme
+     * @throws LockUnavailableException if the server does not answer or rejects the credentials, or if the preflight
+     *     finds a danger and is set to {@link Preflight#REFUSE}
      */
     public Leasehold build() {
         return ClientFactory.open(new ClientConfig(
@@ -310,7 +316,7 @@ public final class LeaseholdBuilder {
                 connectTimeout,
                 commandTimeout,
                 outageTolerance,
-                quorum == null || saysMaxLeaseTime ? maxLeaseTime : QUORUM_MAX_LEASE_TIME,
+                quorum == null || maxLeaseTimeSet ? maxLeaseTime : QUORUM_MAX_LEASE_TIME,
                 retention,
                 tls,
                 preflight,

@@ -2,7 +2,7 @@ package dev.leasehold;
 
 import org.jspecify.annotations.Nullable;
 
-/** What Leasehold throws when a lock cannot be had, apart from the exceptions of the JDK's contracts. */
+/** The base class of Leasehold's exceptions, apart from those that the JDK's contracts require. */
 public abstract class LeaseholdException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -10,11 +10,11 @@ public abstract class LeaseholdException extends RuntimeException {
     private final String lockName;
 
     /**
-     * For subclasses.
+     * Creates the exception.
      *
      * @param lockName the lock, or an empty string if the failure concerns no single lock
      * @param message what happened and what the reader can do next
-     * @param cause what it came from, or null
+     * @param cause the cause, or null
      */
     protected LeaseholdException(String lockName, String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -22,7 +22,7 @@ public abstract class LeaseholdException extends RuntimeException {
     }
 
     /**
-     * The lock that could not be had.
+     * Returns the lock that the failure concerns.
      *
      * @return its name, or an empty string if the failure concerns no single lock
      */

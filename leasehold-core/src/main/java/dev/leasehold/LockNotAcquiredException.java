@@ -1,12 +1,14 @@
 package dev.leasehold;
 
-/** Others held the lock until the time or the number of tries was used up. Redis did answer. */
+/**
+ * Thrown when other callers held the lock until the time limit or the number of tries was exhausted. Redis did answer.
+ */
 public final class LockNotAcquiredException extends LeaseholdException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param lockName the lock
      * @param message what happened and what the reader can do next

@@ -4,21 +4,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is leased, renewed and waited for. Immutable; values are checked when the options are made, before
- * anything is sent.
+ * Options for leasing, renewing and awaiting a lock. Immutable. The constructor checks the values, before anything is
+ * sent.
  *
- * @param leaseTime how long Redis keeps the lock without a renewal: the longest time for which a holder that died
- *     blocks others. At least {@link #MIN_LEASE_TIME}; default 30 s, at most {@link #MAX_LEASE_TIME}. The client's maximum (default 1 day) is checked
- *     when the options are used
+ * @param leaseTime how long Redis keeps the lock without a renewal: the longest time for which a dead holder blocks
+ *     other callers. At least {@link #MIN_LEASE_TIME}, at most {@link #MAX_LEASE_TIME}; default 30 s. The client's
+ *     maximum (default 1 day) is checked when the options are used
  * @param renewal whether, when and how often the lease is renewed; default {@link Renewal#whileHeld()}
- * @param maxHold how long the lease is renewed at the most, counted from its start, or null (the default) for no
+ * @param maxHold the longest time for which the lease is renewed, counted from its start, or null (the default) for no
  *     limit. At the limit a {@link dev.leasehold.event.HeldLongEvent} carries the holder's stack, and renewal stops
- * @param waitStrategy how an acquisition waits while others hold the lock; default {@link WaitStrategy#woken()}
- * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost, never after it was
+ * @param waitStrategy how an acquisition waits while another caller holds the lock; default
+ *     {@link WaitStrategy#woken()}
+ * @param interruptOnLoss whether the client interrupts the acquiring thread when the lease is lost, never after it was
  *     released or closed; default false. Leases acquired asynchronously have no such thread
- * @param label a few words that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of UTF-8,
- *     or null (the default)
- * @param durability how many replicas or disks must have the lock before it counts as acquired; default
+ * @param label a short text that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of
+ *     UTF-8, or null (the default)
+ * @param durability the number of replicas or disks that must have the lock before it counts as acquired; default
  *     {@link Durability#none()}
  */
 public record LockOptions(
@@ -30,13 +31,15 @@ public record LockOptions(
         @Nullable String label,
         Durability durability) {
 
-    /** The shortest lease: 50 ms, below which a round trip and a timer tick leave nothing to rely on. */
+    /**
+     * The shortest lease time: 50 ms. In a shorter one, a round trip and a timer tick would leave no time to rely on.
+     */
     public static final Duration MIN_LEASE_TIME = Duration.ofMillis(50);
 
-    /** The longest lease and maximum hold that any client accepts: 365 days. */
+    /** The longest lease time and maximum hold that any client accepts: 365 days. */
     public static final Duration MAX_LEASE_TIME = Duration.ofDays(365);
 
-    /** What must remain of a lease when its renewal is due, so that it can be tried again: 50 ms. */
+    /** The time that must remain of a lease when its renewal is due, so that the renewal can be tried again: 50 ms. */
     public static final Duration MIN_TIME_FOR_RENEWAL = Duration.ofMillis(50);
 
     private static final int MAX_LABEL_BYTES = 63;
@@ -46,7 +49,8 @@ public record LockOptions(
     /**
      * Checks the values against each other.
      *
-     * @throws IllegalArgumentException if the lease is too short, also for its renewal, or another value breaks its rule
+     * @throws IllegalArgumentException if the lease time is too short, also for its renewal, or another value breaks
+     *     its rule
      */
     public LockOptions {
         if (leaseTime.compareTo(MIN_LEASE_TIME) < 0) {
@@ -130,7 +134,7 @@ public record LockOptions(
         }
 
         /**
-         * Sets the renewal.
+         * Sets whether, when and how often the lease is renewed.
          *
          * @param how default {@link Renewal#whileHeld()}
          * @return this
@@ -141,7 +145,7 @@ public record LockOptions(
         }
 
         /**
-         * Limits for how long the lease is renewed.
+         * Sets the longest time for which the lease is renewed.
          *
          * @param limit positive, counted from the start of the lease; null for no limit, the default
          * @return this
@@ -152,7 +156,7 @@ public record LockOptions(
         }
 
         /**
-         * Sets how to wait while others hold the lock.
+         * Sets how an acquisition waits while another caller holds the lock.
          *
          * @param strategy default {@link WaitStrategy#woken()}
          * @return this
@@ -174,7 +178,7 @@ public record LockOptions(
         }
 
         /**
-         * Sets what {@code inspect} shows beside the holder.
+         * Sets the text that {@code inspect} shows beside the holder.
          *
          * @param text at most 63 bytes of UTF-8; null for none, the default
          * @return this
@@ -185,10 +189,10 @@ public record LockOptions(
         }
 
         /**
-         * Waits for replicas, as {@link #durability}.
+         * Requires the acknowledgement of replicas; short for {@link #durability} with {@link Durability#replicas}.
          *
-         * @param number how many, at least 1
-         * @param within how long they are awaited, at least 1 ms and at most a third of the lease
+         * @param number the number of replicas, at least 1
+         * @param within how long to wait for them, at least 1 ms and at most a third of the lease time
          * @return this
          * @throws IllegalArgumentException if one of them breaks its rule
          */
@@ -197,11 +201,12 @@ public record LockOptions(
         }
 
         /**
-         * Waits until the lock is on disk, as {@link #durability}: in the append-only files of the primary and of so many
-         * replicas, synced. For Redis and Valkey from 7.2 on, which have {@code WAITAOF}, with {@code appendonly yes}.
+         * Requires the lock on disk: in the synced append-only files of the primary and of the given number of
+         * replicas. Short for {@link #durability} with {@link Durability#onDisk}. Needs {@code WAITAOF}, so Redis or
+         * Valkey 7.2 or later, and {@code appendonly yes}.
          *
-         * @param replicas how many beside the primary; 0 for the primary alone
-         * @param within how long they are awaited, at least 1 ms and at most a third of the lease; with
+         * @param replicas the number of replicas in addition to the primary; 0 for the primary alone
+         * @param within how long to wait for them, at least 1 ms and at most a third of the lease time; with
          *     {@code appendfsync everysec} more than a second
          * @return this
          * @throws IllegalArgumentException if one of them breaks its rule
@@ -211,8 +216,9 @@ public record LockOptions(
         }
 
         /**
-         * Sets how many replicas or disks must have the lock before it counts as acquired. It is refused where the options
-         * are used if the adapter cannot wait for them on a connection of its own, or the server has no {@code WAITAOF}.
+         * Sets how many replicas or disks must have the lock before it counts as acquired. The client rejects the
+         * options where they are used if the adapter has no dedicated connection for the wait, or the server has no
+         * {@code WAITAOF}.
          *
          * @param how default {@link Durability#none()}
          * @return this
@@ -223,7 +229,7 @@ public record LockOptions(
         }
 
         /**
-         * Makes the options.
+         * Builds the options.
          *
          * @return the checked options
          * @throws IllegalArgumentException if a value breaks its rule

@@ -3,8 +3,8 @@ package dev.leasehold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis did not answer, or refused for a reason that has nothing to do with who holds the lock. Never the same as
- * "another holds it", nor as "the latch is not reached".
+ * Thrown when Redis did not answer, or refused a request for a reason that does not concern the holder of the lock. It
+ * never means "another caller holds the lock" or "the latch is not reached".
  */
 public class LockUnavailableException extends LeaseholdException {
 
@@ -13,12 +13,12 @@ public class LockUnavailableException extends LeaseholdException {
     private final boolean mayBeTaken;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param lockName the lock, or an empty string
      * @param mayBeTaken whether a request was sent whose outcome is unknown
      * @param message what happened and what the reader can do next
-     * @param cause what the client of Redis reported, or null for silence
+     * @param cause the failure that the Redis client reported, or null if Redis was silent
      */
     public LockUnavailableException(String lockName, boolean mayBeTaken, String message, @Nullable Throwable cause) {
         super(lockName, message, cause);
@@ -26,9 +26,9 @@ public class LockUnavailableException extends LeaseholdException {
     }
 
     /**
-     * Whether the lock may have been taken for the caller all the same. If so, it is given back in the background as
-     * soon as Redis answers, and ends with its lease at the latest. Of a {@linkplain DistributedLatch latch}: whether the
-     * call may have been executed, which is not undone.
+     * Returns whether Redis may still have granted the lock to the caller. If so, the client releases it in the
+     * background as soon as Redis answers; it ends with its lease at the latest. For a {@linkplain DistributedLatch
+     * latch}: returns whether Redis may have executed the call, which is not undone.
      *
      * @return true if a request was sent whose outcome is unknown
      */

@@ -3,28 +3,30 @@ package dev.leasehold;
 import java.util.List;
 
 /**
- * Several locks that are taken together: all or none. Each is the very lock that {@link Leasehold#lock} gives for its name,
- * so whoever holds one of them keeps this out, and the other way round.
+ * Several locks that are acquired together: all or none. Each is the same lock that {@link Leasehold#lock} returns for
+ * its name, so a holder of one of them excludes a holder of all, and vice versa.
  *
- * <p><strong>No deadlock.</strong> The locks are taken in one order, whatever the order of the names, so two callers never
- * wait for each other in a circle. Who waits for one of the locks holds those before it in that order meanwhile, and they
- * are renewed. So a caller is served as soon as the queue of each lock has served it, and nobody who comes later and wants
- * less can starve it; the price is that a lock may be held idle while its holder waits for another. Who takes further locks
- * while holding some can still run into a circle, here as with any lock: take together what belongs together.
+ * <p><strong>No deadlock.</strong> The locks are acquired in one global order, whatever the order of the names, so two
+ * callers never wait for each other in a cycle. While it waits for one lock, the caller already holds the locks that
+ * come earlier in that order, and the client renews them. So a caller proceeds as soon as the queue of each lock has
+ * served it, and later callers that want fewer locks cannot starve it. The price: a lock may be held idle while its
+ * holder waits for another. A caller that acquires further locks while it holds some can still deadlock, as with any
+ * lock: acquire together the locks that belong together.
  *
- * <p><strong>One limit of time</strong> is over all locks. If it is not met, or the caller gives up, or Redis fails,
- * whatever was taken is given back, also what may have been taken without an answer.
+ * <p><strong>One time limit</strong> covers all locks. If it passes, or the caller cancels, or Redis fails, the client
+ * releases all locks acquired so far, including those whose acquisition was not answered.
  *
- * <p>There is no {@code lock()} and {@code unlock()} by thread and no re-entry: sets of names may overlap, and a thread that
- * holds "a" and asks for "a" and "b" would have to wait for "b" out of the order. For the same reason there are no named
- * owners. An {@code acquire} by a thread that holds one of the locks already waits for itself. To inspect or to force a lock,
- * use {@link Leasehold#lock} with its name. Fair and plain locks cannot be taken together.
+ * <p>There is no thread-owned {@code lock()} and {@code unlock()}, and no reentrancy: sets of names may overlap, and a
+ * thread that holds "a" and requests "a" and "b" would have to wait for "b" out of order. For the same reason there are
+ * no named owners. An {@code acquire} by a thread that already holds one of the locks waits for itself. To inspect a
+ * lock or to release it by force, use {@link Leasehold#lock} with its name. Fair and plain locks cannot be acquired
+ * together.
  *
- * <p>Of the options, a number of tries and a maximum hold count for each lock by itself, the latter from the moment in which
- * that lock was taken. Renewals while others are waited for are not counted, and there are such also if the lease is not to
- * be renewed: of its time at least some 60 % is left for each lock when the last one is there.
+ * <p>A number of tries and a maximum hold apply to each lock separately; the maximum hold counts from the moment when
+ * that lock was acquired. Renewals during the wait for other locks are not counted. They also happen if the options
+ * disable renewal: when the last lock is acquired, each lock has at least some 60 % of its lease time left.
  *
- * <p>An exception names the lock that was taken by others, was refused, or under whose key something else lies. Views are
+ * <p>An exception names the lock that was busy, that Redis refused, or whose key holds something else. Views are
  * immutable and safe for use by any thread.
  */
 public interface MultiLock extends Acquirable<MultiLease> {
@@ -37,9 +39,9 @@ public interface MultiLock extends Acquirable<MultiLease> {
     List<String> names();
 
     /**
-     * The same locks with other options.
+     * Returns the same locks with other options.
      *
-     * @param options for what is acquired through the returned view
+     * @param options the options of acquisitions through the returned view
      * @return a view with these options
      * @throws IllegalArgumentException if the lease time exceeds the client's maximum
      */

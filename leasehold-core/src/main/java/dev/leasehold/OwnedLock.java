@@ -1,13 +1,12 @@
 package dev.leasehold;
 
 /**
- * A lock seen by a named owner. All who use the same owner name share the lock: each acquisition is a hold of its own
- * in Redis, with its own id, end and renewal, and the lock is free again when the last of them has ended. All holds of
- * one owner share one fencing token.
+ * A lock as used by a named owner. All callers with the same owner name share the lock. Each acquisition is a separate
+ * hold in Redis, with its own id, end and renewal; the lock is free when the last hold has ended. All holds of one
+ * owner share one fencing token.
  *
- * <p>{@code acquire} of a named owner re-enters when that owner holds the lock already. The methods of
- * {@link java.util.concurrent.locks.Lock} still count per thread: a second thread that locks enters with a hold of its
- * own.
+ * <p>{@code acquire} is reentrant for a named owner: it succeeds if that owner holds the lock already. The methods of
+ * {@link java.util.concurrent.locks.Lock} still count per thread: a second thread that locks gets a separate hold.
  */
 public interface OwnedLock extends DistributedLock {
 
@@ -19,19 +18,19 @@ public interface OwnedLock extends DistributedLock {
     String owner();
 
     /**
-     * Whether this owner holds the lock now, from any process, as Redis sees it. One round trip; a hint, as the answer
-     * may be outdated when it arrives.
+     * Returns whether this owner holds the lock now, from any process, as Redis sees it. One round trip; only a hint,
+     * because the answer may be outdated when it arrives.
      *
      * @return true if at least one hold of this owner is live
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     boolean isHeld();
 
     /**
-     * How many live holds this owner has, from any process, as Redis sees it. One round trip.
+     * Returns the number of live holds of this owner, from any process, as Redis sees it. One round trip.
      *
      * @return the number of holds, 0 if none
-     * @throws LockUnavailableException if Redis did not answer within the command time-out
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     @Override
     int holdCount();

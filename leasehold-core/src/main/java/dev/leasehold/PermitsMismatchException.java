@@ -1,8 +1,8 @@
 package dev.leasehold;
 
 /**
- * A semaphore has another number of permits than the caller says, or fewer than it wants at once. Redis did answer; nothing
- * was taken.
+ * Thrown when a semaphore has another number of permits than the caller passed, or fewer than it requests at once.
+ * Redis did answer, and granted nothing.
  */
 public final class PermitsMismatchException extends LeaseholdException {
 
@@ -11,10 +11,10 @@ public final class PermitsMismatchException extends LeaseholdException {
     private final int permits;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param semaphoreName the semaphore, which {@link #lockName()} returns
-     * @param permits how many permits it has
+     * @param permits the number of permits of the semaphore
      * @param message what happened and what the reader can do next
      */
     public PermitsMismatchException(String semaphoreName, int permits, String message) {
@@ -23,9 +23,9 @@ public final class PermitsMismatchException extends LeaseholdException {
     }
 
     /**
-     * How many permits the semaphore has.
+     * Returns the number of permits of the semaphore.
      *
-     * @return the number that Redis knows
+     * @return the number stored in Redis
      */
     public int permits() {
         return permits;

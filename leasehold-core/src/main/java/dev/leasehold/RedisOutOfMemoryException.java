@@ -3,15 +3,15 @@ package dev.leasehold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis refused to take the lock because it is out of memory ({@code -OOM}). Leases that are held are renewed and
- * released all the same.
+ * Thrown when Redis refused to grant the lock because it is out of memory ({@code -OOM}). Existing leases are still
+ * renewed and released.
  */
 public final class RedisOutOfMemoryException extends LockUnavailableException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param lockName the lock
      * @param mayBeTaken whether an earlier request was sent whose outcome is unknown

@@ -3,15 +3,15 @@ package dev.leasehold;
 import java.time.Duration;
 
 /**
- * Whether, when and how often a lease is renewed in the background. Immutable.
+ * The policy for renewing a lease in the background: whether, when and how often. Immutable.
  *
- * <p>A renewal that gets no answer is tried again until the lease's deadline; only an answer counts as one of the
+ * <p>The client repeats a renewal without an answer until the lease's deadline; only an answered renewal counts towards
  * {@code times}.
  *
  * @param ratio the part of the lease after which it is renewed, between 0 and 1, exclusive: with a lease of 30 s and
- *     one third, every 10 s. What remains is the time for further tries. 0 means no renewal
- * @param times how many renewals there are at the most; {@link Integer#MAX_VALUE} means until the lease ends. After
- *     the last one the lease runs out and is lost
+ *     one third, every 10 s. The rest of the lease is left for further tries. 0 means no renewal
+ * @param times the largest number of renewals; {@link Integer#MAX_VALUE} means no limit. After the last one the lease
+ *     expires and is lost
  */
 public record Renewal(double ratio, int times) {
 
@@ -48,7 +48,7 @@ public record Renewal(double ratio, int times) {
     }
 
     /**
-     * No renewal: the lease ends after the lease time, and is lost unless released or extended before.
+     * Does not renew: the lease ends after the lease time, and is lost unless it was released or extended before.
      *
      * @return the one shared instance
      */
@@ -67,7 +67,7 @@ public record Renewal(double ratio, int times) {
     }
 
     /**
-     * The same, at most so many times.
+     * Returns the same policy with a limited number of renewals.
      *
      * @param limit the greatest number of renewals, positive
      * @return the renewal
@@ -77,7 +77,7 @@ public record Renewal(double ratio, int times) {
     }
 
     /**
-     * Whether there is any renewal.
+     * Returns whether the lease is renewed.
      *
      * @return false for {@link #none()}
      */

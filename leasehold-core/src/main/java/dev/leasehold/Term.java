@@ -16,7 +16,7 @@ public interface Term {
     String name();
 
     /**
-     * A number that rises with every term of this election, for the guarded resource to check. Local; below
+     * Returns a number that rises with every term of this election, for the guarded resource to check. Local; below
      * 2<sup>53</sup>.
      *
      * @return the token
@@ -24,24 +24,24 @@ public interface Term {
     long fencingToken();
 
     /**
-     * Whether the leader may rely on leading at this moment. Local: asks nobody. False from the demotion on, and before it as
-     * soon as the lease is lost, past its deadline, or suspect.
+     * Returns whether the leader may rely on leading at this moment. Local: sends no request. False from the demotion
+     * on; before that, false as soon as the lease is lost, past its deadline, or suspect.
      *
      * @return true while the term lasts
      */
     boolean isHeld();
 
     /**
-     * Throws unless the term lasts. Local, except that a lease made suspect by a clock that jumped is confirmed by one round
-     * trip.
+     * Throws unless the term lasts. Local, except that one round trip confirms a lease that a clock jump has made
+     * suspect.
      *
      * @throws LeaseLostException if the lease of this term was lost or released
-     * @throws LockUnavailableException if the lease is suspect and Redis did not answer within the command time-out
+     * @throws LockUnavailableException if the lease is suspect and Redis did not answer within the command timeout
      */
     void ensureHeld();
 
     /**
-     * The time for which the term lasts without another renewal, by the local monotonic clock.
+     * Returns how long the term lasts without another renewal, by the local monotonic clock.
      *
      * @return the time left, zero if it has ended
      */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@code rediss://} connection is secured. The server's certificate and host name are always verified.
+ * Options for securing {@code rediss://} connections. The server's certificate and host name are always verified.
  *
  * @param trustedCertificates a PEM file with the certificates to trust instead of the JVM's, or null for the JVM's
  * @param certificate a PEM file with the client's certificate chain, or null for none
@@ -28,7 +28,7 @@ public record TlsOptions(
     }
 
     /**
-     * Trusts what the JVM trusts and shows no certificate: the default.
+     * Trusts the certificates that the JVM trusts, and presents no client certificate: the default.
      *
      * @return the options
      */

@@ -3,10 +3,11 @@ package dev.leasehold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis took the lock, but fewer replicas than asked for ({@link LockOptions.Builder#replicas}) acknowledged it in time,
- * or fewer servers have it on disk ({@link LockOptions.Builder#onDisk}), or the server does not tell ({@code WAIT} or
- * {@code WAITAOF} is unknown or forbidden there, or it has no append-only file). The lock is not acquired: it is given
- * back, in the background as soon as Redis answers, so {@link #mayBeTaken()} is true.
+ * Thrown when Redis granted the lock, but too few replicas acknowledged it in time
+ * ({@link LockOptions.Builder#replicas}), or too few servers have it on disk ({@link LockOptions.Builder#onDisk}). Also
+ * thrown when the server reports no number: {@code WAIT} or {@code WAITAOF} is unknown or forbidden, or there is no
+ * append-only file. The lock is not acquired. The client releases it in the background as soon as Redis answers, so
+ * {@link #mayBeTaken()} is true.
  */
 public final class TooFewReplicasException extends LockUnavailableException {
 
@@ -16,11 +17,11 @@ public final class TooFewReplicasException extends LockUnavailableException {
     private final int acknowledged;
 
     /**
-     * Made by Leasehold.
+     * Creates the exception; only Leasehold calls this.
      *
      * @param lockName the lock
-     * @param wanted how many replicas were to acknowledge; on disk, how many servers with the primary
-     * @param acknowledged how many did, or -1 if the server did not tell
+     * @param wanted the required number of replicas; on disk, of servers including the primary
+     * @param acknowledged the number that acknowledged, or -1 if the server reported none
      * @param message what happened and what the reader can do next
      * @param cause what Redis answered to {@code WAIT} or {@code WAITAOF}, or null
      */
@@ -32,7 +33,7 @@ public final class TooFewReplicasException extends LockUnavailableException {
     }
 
     /**
-     * How many replicas were to acknowledge; if it was to be on disk, how many servers, the primary among them.
+     * Returns the required number of replicas; on disk, of servers including the primary.
      *
      * @return at least 1
      */
@@ -41,9 +42,9 @@ public final class TooFewReplicasException extends LockUnavailableException {
     }
 
     /**
-     * How many acknowledged within the time.
+     * Returns how many replicas or servers acknowledged in time.
      *
-     * @return less than {@link #wanted()}; -1 if the server did not tell, because it cannot or may not
+     * @return less than {@link #wanted()}; -1 if the server reported no number, because it cannot or may not
      */
     public int acknowledged() {
         return acknowledged;

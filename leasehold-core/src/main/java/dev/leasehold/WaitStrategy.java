@@ -3,15 +3,16 @@ package dev.leasehold;
 import java.time.Duration;
 
 /**
- * How an acquisition waits while others hold the lock: in the queue of the lock until it is woken, or by asking again
- * after an interval. Immutable.
+ * The way in which an acquisition waits while another caller holds the lock: in the lock's queue until it is woken, or
+ * by polling at an interval. Immutable.
  *
- * @param interval the mean time between two tries, at least 1 ms. Each pause is drawn at random between half and one
- *     and a half of it, so that waiters do not fall into step
- * @param maxTries how many tries there are at the most, the first included; {@link Integer#MAX_VALUE} for as many as
- *     the time allows
- * @param wakeUps whether it waits in the queue of the lock, to be woken when the lock is free; the interval then counts
- *     only while that cannot be had: 64 clients wait already, or Redis refuses the subscription or is out of memory
+ * @param interval the mean time between two tries, at least 1 ms. Each pause is random, between half and one and a half
+ *     of the interval, so that waiters do not synchronize
+ * @param maxTries the largest number of tries, including the first; {@link Integer#MAX_VALUE} for as many as the time
+ *     limit allows
+ * @param wakeUps whether the waiter enters the lock's queue, to be woken when the lock is free. The interval then
+ *     applies only while that is not possible: 64 clients wait already, or Redis refuses the subscription or is out of
+ *     memory
  */
 public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
 
@@ -27,7 +28,7 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
     public WaitStrategy {
         if (interval.compareTo(Duration.ofMillis(1)) < 0 || interval.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException("interval " + interval
-                    + " must lie between 1 ms and 1 hour. Shorter ones load Redis, longer ones wait in vain");
+                    + " must lie between 1 ms and 1 hour. Shorter ones load Redis, longer ones leave a free lock idle");
         }
         if (maxTries <= 0) {
             throw new IllegalArgumentException(
@@ -36,13 +37,13 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
     }
 
     /**
-     * Waits in the queue of the lock and is woken when the lock is free: the default. Of all that wait for a lock in one
-     * client, the first has the client's place in the queue; the others stand behind it in the order in which they came.
-     * A release wakes one client, the head of the queue. Whoever comes just then may be faster: order is not promised,
-     * but after eight such the lock is kept for the head for 50 ms.
+     * Waits in the lock's queue and is woken when the lock is free: the default. The waiters of one client share one
+     * position in the queue in Redis: the first of them occupies it, and the others wait behind it in order of arrival.
+     * A release wakes one client, the head of the queue. A caller that arrives at that moment may be faster (barging):
+     * order is not guaranteed, but after eight barging acquisitions the lock is reserved for the head for 50 ms.
      *
-     * <p>A wake-up that is lost strands nobody: the head looks again when the holder's lease ends and at least every 5 s,
-     * the next about every second, the others about every 5 s.
+     * <p>A lost wake-up strands no waiter: the head polls when the holder's lease ends and at least every 5 s, the
+     * second waiter about every second, and the others about every 5 s.
      *
      * @return the one shared instance
      */
@@ -51,7 +52,7 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
     }
 
     /**
-     * Asks about every 50 ms, for as long as the caller's time lasts.
+     * Polls about every 50 ms, until the caller's time limit.
      *
      * @return the one shared instance
      */
@@ -60,7 +61,7 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
     }
 
     /**
-     * Asks about every so often, for as long as the caller's time lasts.
+     * Polls at the given interval, until the caller's time limit.
      *
      * @param interval the mean time between two tries
      * @return the strategy
@@ -70,10 +71,10 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
     }
 
     /**
-     * Asks about every so often, at most so many times.
+     * Polls at the given interval, with a limited number of tries.
      *
      * @param interval the mean time between two tries
-     * @param maxTries how many tries there are at the most, the first included
+     * @param maxTries the largest number of tries, including the first
      * @return the strategy
      */
     public static WaitStrategy polling(Duration interval, int maxTries) {

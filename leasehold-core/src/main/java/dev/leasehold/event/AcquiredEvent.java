@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param owner the owner of the lease
  * @param fencingToken the token of the lease; 0 for a plain lock, which has none
  * @param waited the time from the call to the grant
- * @param tries how many requests it took
- * @param handedOn whether another lease of this process passed it on, without asking Redis
+ * @param tries the number of requests that the acquisition sent
+ * @param handedOn whether another lease of this process handed off the lock, without a request to Redis
  */
 public record AcquiredEvent(
         String lockName, String owner, long fencingToken, Duration waited, int tries, boolean handedOn) {}

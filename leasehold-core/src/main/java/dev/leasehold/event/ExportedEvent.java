@@ -3,10 +3,10 @@ package dev.leasehold.event;
 import java.time.Duration;
 
 /**
- * A lease that was exported is closed here: its hold stays in Redis, for whoever resumes it.
+ * An exported lease was closed in this process: its hold stays in Redis until another process resumes it.
  *
  * @param lockName the lock
  * @param owner the owner of the lease
- * @param held for how long it had been held here
+ * @param held how long it was held in this process
  */
 public record ExportedEvent(String lockName, String owner, Duration held) {}

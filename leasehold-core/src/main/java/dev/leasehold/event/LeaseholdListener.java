@@ -1,79 +1,80 @@
 package dev.leasehold.event;
 
 /**
- * Hears what happens to all locks of one client. Methods run on the client's event executor, never under a lock and
- * never on the threads that renew; one that blocks delays only other events. What they throw is logged and breaks
- * nothing. Two events of one lease may be told by different threads.
+ * A listener for the events of all locks of one client. Methods run on the client's event executor, never under a lock
+ * and never on the threads that renew; a method that blocks delays only other events. The client logs an exception that
+ * a method throws; it has no other effect. Two events of one lease may be delivered by different threads.
  */
 public interface LeaseholdListener {
 
     /**
-     * A lock was acquired.
+     * Called when a lock was acquired.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void acquired(AcquiredEvent event) {}
 
     /**
-     * An acquisition was given up because others held the lock.
+     * Called when an acquisition failed because other callers held the lock.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void busy(BusyEvent event) {}
 
     /**
-     * An acquisition found the lock held, and waits.
+     * Called when an acquisition has found the lock held, and waits.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void waiting(WaitingEvent event) {}
 
     /**
-     * An acquisition that waited is over, in whatever way. Told once for each that was told as waiting.
+     * Called when an acquisition that waited has ended, with any outcome: once for each call of {@link #waiting}.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void waitEnded(WaitEndedEvent event) {}
 
     /**
-     * A lease was renewed.
+     * Called when a lease was renewed.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void renewed(RenewedEvent event) {}
 
     /**
-     * A lease was released, by its holder or by the client in its place.
+     * Called when a lease was released, by its holder or by the client on its behalf.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void released(ReleasedEvent event) {}
 
     /**
-     * A lease that was exported is closed here. Its hold stays, so this is neither a release nor a loss.
+     * Called when an exported lease was closed in this process. Its hold stays, so this is neither a release nor a
+     * loss.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void exported(ExportedEvent event) {}
 
     /**
-     * A lease was lost.
+     * Called when a lease was lost.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void lost(LossEvent event) {}
 
     /**
-     * Somebody asked the holder of a lease to release it; told once for each lease.
+     * Called when a client has requested that the holder of a lease release it: once for each lease.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void releaseRequested(ReleaseRequestedEvent event) {}
 
     /**
-     * A lease has been held for long.
+     * Called when a lease has been held for a long time.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void heldLong(HeldLongEvent event) {}
 }

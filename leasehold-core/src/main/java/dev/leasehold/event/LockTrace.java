@@ -3,56 +3,56 @@ package dev.leasehold.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of one acquisition and of the lease that it brought. Besides {@link #label()}, methods run on the client's event
- * executor, never under a lock, one after another in the order of what happened: {@link #acquired} and then one of
- * {@link #released}, {@link #lost} and {@link #exported}, or {@link #notAcquired} alone. What they throw is logged and breaks
- * nothing.
+ * A listener for one acquisition and its lease. Apart from {@link #label()}, methods run on the client's event
+ * executor, never under a lock, one after another in the order of the events: {@link #acquired} and then one of
+ * {@link #released}, {@link #lost} and {@link #exported}, or {@link #notAcquired} alone. The client logs an exception
+ * that a method throws; it has no other effect.
  */
 public interface LockTrace {
 
     /**
-     * What {@code inspect} shows beside the holder, unless the options have a label of their own. Asked once, on the thread of
-     * the caller, right after the beginning; what it throws is logged.
+     * Returns the text that {@code inspect} shows beside the holder, unless the options have a label. Called once, on
+     * the caller's thread, right after {@link LockTracer#begins(String)}; an exception that it throws is logged.
      *
-     * @return a few words, such as a trace id, of which 63 bytes of UTF-8 are kept; or null for none, the default
+     * @return a short text, such as a trace id, of which 63 bytes of UTF-8 are kept; or null for none, the default
      */
     default @Nullable String label() {
         return null;
     }
 
     /**
-     * The lock was acquired.
+     * Called when the lock was acquired.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void acquired(AcquiredEvent event) {}
 
     /**
-     * The acquisition is over without a lease.
+     * Called when the acquisition has ended without a lease.
      *
-     * @param outcome how: all but {@link WaitOutcome#ACQUIRED}
-     * @param failure what the caller was told, or null if the lock was busy or the caller left
+     * @param outcome how it ended: any value but {@link WaitOutcome#ACQUIRED}
+     * @param failure the exception that the caller received, or null if the lock was busy or the caller cancelled
      */
     default void notAcquired(WaitOutcome outcome, @Nullable RuntimeException failure) {}
 
     /**
-     * The lease was released, by its holder or by the client in its place.
+     * Called when the lease was released, by its holder or by the client on its behalf.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void released(ReleasedEvent event) {}
 
     /**
-     * The lease was lost, before anybody released it.
+     * Called when the lease was lost before it was released.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void lost(LossEvent event) {}
 
     /**
-     * The lease was exported and then closed here.
+     * Called when the lease was exported and then closed in this process.
      *
-     * @param event what happened
+     * @param event the event
      */
     default void exported(ExportedEvent event) {}
 }

@@ -4,32 +4,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that follows each acquisition by itself, from the call to the end of its lease: for traces, which must know the
- * caller. Given to the client as any other listener; a client without one does nothing for it.
+ * A listener that observes each acquisition separately, from the call to the end of its lease: for traces, which must
+ * know the caller. Register it with the client like any other listener; without one, tracing costs nothing.
  *
- * <p>Whatever brings a lease is followed: a lock that is acquired, several in one call, an exported lease that is resumed, and a
- * downgrade, whose reader is followed from the call on while the writer's lease ends as released.
+ * <p>It observes every operation that results in a lease: acquiring one lock, acquiring several in one call, resuming
+ * an exported lease, and a downgrade. In a downgrade, the read lease is observed from the call on, and the write lease
+ * ends as released.
  */
 public interface LockTracer extends LeaseholdListener {
 
     /**
-     * An acquisition begins. Runs on the thread of the caller, also of an asynchronous one, before anything is sent and never
-     * under a lock, so it must not wait. What it throws is logged, and the acquisition goes on untraced.
+     * Called when an acquisition begins. Runs on the caller's thread, also for an asynchronous acquisition, before
+     * anything is sent and never under a lock, so it must not block. If it throws, the client logs the exception and
+     * continues without a trace.
      *
      * @param lockName the lock
-     * @return what hears of this acquisition, or null if it is not to be traced
+     * @return the listener for this acquisition, or null to skip it
      */
     @Nullable
     LockTrace begins(String lockName);
 
     /**
-     * The same of one call for several locks ({@link dev.leasehold.Leasehold#allOf(String...)}), which are one lease to their
-     * holder, and so one trace: held when all are, lost with the first, released with the last. Its events name the locks as
-     * {@link dev.leasehold.MultiLease#name()} does and have the token 0, but for the loss, which is that of the one that was lost.
-     * Its label is shown beside the holder of each.
+     * Called when an acquisition of several locks begins ({@link dev.leasehold.Leasehold#allOf(String...)}). They are
+     * one lease to their holder, and so one trace: acquired when all locks are, lost with the first, released with the
+     * last. The events name the locks as {@link dev.leasehold.MultiLease#name()} does and have the token 0, except for
+     * the loss, whose event is that of the lost lock. The label is shown beside the holder of each lock.
      *
      * @param lockNames the locks, in the order of the call
-     * @return what hears of this acquisition, or null if it is not to be traced; by default as of one lock with all the names
+     * @return the listener for this acquisition, or null to skip it; by default the result of {@link #begins(String)}
+     *     with all names
      */
     default @Nullable LockTrace begins(List<String> lockNames) {
         return begins(String.join(", ", lockNames));

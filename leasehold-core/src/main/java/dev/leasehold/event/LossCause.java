@@ -1,19 +1,21 @@
 package dev.leasehold.event;
 
-/** Why a lease was lost. */
+/** The reason why a lease was lost. */
 public enum LossCause {
-    /** Its deadline passed, and no renewal was due any more: none was wanted, or their number or time was used up. */
+    /**
+     * Its deadline passed, and no renewal was due any more: renewal was disabled, or its number or time was exhausted.
+     */
     EXPIRED,
     /** Its deadline passed without an answer that confirmed a renewal. It may still be held in Redis for a while. */
     UNCONFIRMED,
-    /** Redis answered that another holds the lock: it was taken away, or was exported and resumed. */
+    /** Redis answered that another caller holds the lock: it was taken away, or was exported and resumed. */
     TAKEN_OVER,
-    /** Redis answered that the hold is gone and nobody has the lock: deleted, evicted, flushed, or forgotten. */
+    /** Redis answered that the hold is gone and the lock is free: deleted, evicted, flushed, or forgotten. */
     DELETED,
     /** Redis answered that the hold had ended before the renewal arrived. */
     ENDED,
-    /** The thread that locked ended without unlocking, so its hold was not renewed any more. */
+    /** The thread that locked ended without unlocking, so renewal stopped. */
     THREAD_ENDED,
-    /** Nobody refers to the lease any more and it was not released, so it was not renewed any more. */
+    /** The lease became unreachable without being released, so renewal stopped. */
     ABANDONED
 }

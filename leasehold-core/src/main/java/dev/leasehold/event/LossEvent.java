@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param fencingToken the token of the lease, which a guarded resource refuses once a newer one was used; 0 for a plain
  *     lock, which has none
  * @param cause why it ended
- * @param held for how long it had been held
- * @param detail what Redis or its client last said, or null
- * @param afterRelease whether it had been {@linkplain LeaseholdListener#released told as released} before, without Redis'
- *     confirmation: then who counts what is held has counted its end already
+ * @param held how long it was held
+ * @param detail the last message of Redis or its client, or null
+ * @param afterRelease whether it was {@linkplain LeaseholdListener#released reported as released} before, without
+ *     confirmation by Redis: a listener that counts held leases has already counted its end
  */
 public record LossEvent(
         String lockName,

@@ -1,13 +1,13 @@
 package dev.leasehold.event;
 
-/** How an acquisition that waited came to its end. */
+/** The outcome of an acquisition that waited. */
 public enum WaitOutcome {
-    /** It has the lock. */
+    /** The caller holds the lock. */
     ACQUIRED,
-    /** Its time or its tries were over, and others held the lock. */
+    /** The time limit or the number of tries was exhausted while other callers held the lock. */
     BUSY,
-    /** It was given up for another reason: Redis did not answer or refused, or the client was closed. */
+    /** It failed for another reason: Redis did not answer or refused the request, or the client was closed. */
     FAILED,
-    /** Its caller left: the thread was interrupted, or the future cancelled. */
+    /** The caller cancelled: the thread was interrupted, or the future was cancelled. */
     ABANDONED
 }

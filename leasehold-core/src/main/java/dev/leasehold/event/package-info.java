@@ -1,4 +1,4 @@
-/** What Leasehold tells about its locks: one record per event, one listener for all. */
+/** The events that Leasehold reports about its locks: one record per event, one listener for all. */
 @NullMarked
 package dev.leasehold.event;
 

@@ -1,20 +1,20 @@
 package dev.leasehold.inspect;
 
 /**
- * One thing that the preflight found out about a server.
+ * One result of the checks of a server.
  *
  * @param level how serious it is
- * @param subject what it is about, a short stable word such as {@code maxmemory-policy}
- * @param text what was found, in words
- * @param remedy what to do about it, empty if nothing
+ * @param subject the subject, a short stable word such as {@code maxmemory-policy}
+ * @param text the finding in words
+ * @param remedy the recommended action, empty if there is none
  */
 public record Finding(Level level, String subject, String text, String remedy) {
 
-    /** How serious a finding is. */
+    /** The severity of a finding. */
     public enum Level {
         /** As it should be. */
         FINE,
-        /** Works, but weakens what is promised. */
+        /** Works, but weakens a guarantee. */
         WARNING,
         /** Locks may be lost or cannot work. */
         DANGER

@@ -4,56 +4,56 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads locks, latches and servers, for people and tools. Every method asks Redis; what it returns is outdated when it arrives.
- * Safe for use by several threads.
+ * Reads locks, latches and servers, for people and tools. Every method sends requests to Redis; its result may be
+ * outdated on arrival. Safe for use by several threads.
  */
 public interface Inspector {
 
     /**
-     * The locks under this client's key prefix that are held now, ordered by name. Walks the key space by SCAN: meant
-     * for people, not for hot paths.
+     * Returns the locks under this client's key prefix that are held now, ordered by name. Iterates over the key space
+     * by SCAN: meant for people, not for hot paths.
      *
      * @return the held locks
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     List<LockInfo> locks();
 
     /**
-     * One lock.
+     * Returns the state of one lock.
      *
      * @param name the lock
-     * @return who holds it, or empty if nobody does
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @return its holder, or empty if it is free
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     Optional<LockInfo> find(String name);
 
     /**
-     * The latches under this client's key prefix that are there now, ordered by name. Walks the key space by SCAN, as
-     * {@link #locks} does.
+     * Returns the latches that exist now under this client's key prefix, ordered by name. Iterates over the key space
+     * by SCAN, as {@link #locks} does.
      *
-     * @return the latches, those that are reached among them
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @return the latches, including those that are reached
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     List<LatchInfo> latches();
 
     /**
-     * One latch.
+     * Returns the state of one latch.
      *
      * @param name the latch
-     * @return what is left of it, or empty if there is none, whatever else has that name
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @return its state, or empty if no latch has this name
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     Optional<LatchInfo> findLatch(String name);
 
     /**
-     * Looks for what endangers locks: version, role, eviction policy, persistence, replicas, the slots of a cluster, sentinels,
-     * the servers of a quorum, clocks, rights, and what of the servers is in use. Replicas and sentinels are looked at over
-     * connections that end with the look, which only a client that was given a URI can open. A clock that differs is a
-     * finding only if it differs by more than the measurement can err, and by more than leases allow for. Takes no lock
-     * but a probe's.
+     * Checks the servers for conditions that endanger locks: version, role, eviction policy, persistence, replicas,
+     * cluster slots, Sentinels, the servers of a quorum, clocks, permissions, and the server features in use. Replicas
+     * and Sentinels are checked over temporary connections, which only a client with a URI can open. A clock difference
+     * is a finding only if it exceeds both the measurement error and the tolerance of leases. Acquires no lock except a
+     * probe's.
      *
-     * @return what was found, the serious first; a server that does not answer, of several, is a finding, too
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @return the findings, the most serious first; if one of several servers does not answer, that is a finding, too
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     List<Finding> diagnose();
 }

@@ -5,16 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a lock, as Redis saw it at one moment. With several holds of one named owner, host, pid, thread, since and
- * label are those of the oldest. So with readers
- * and with who holds permits, of whom each is its own owner; readers of one process have one hold together.
+ * The holder of a lock, as Redis saw it at one moment. If one named owner has several holds, host, pid, thread, since
+ * and label are those of the oldest hold. The same applies to readers and to holders of permits, each of which is its
+ * own owner; readers of one process share one hold.
  *
- * <p>A process hands a lock on to its own waiters without telling Redis. While it may do so ({@code handsOn}), owner,
- * thread, since and label are those of the first lease of the run, and the token is the first of those that belong to it;
- * who of the process has the lock at the moment only the process knows.
+ * <p>A process hands off a lock to its own waiters without a request to Redis. While it may do so ({@code handsOn}),
+ * owner, thread, since and label are those of the first lease of the series of hand-offs, and the token is the first of
+ * the tokens reserved for it. Only the process itself knows which of its callers holds the lock at the moment.
  *
- * <p>Of a plain lock that another library holds no more is known than the value under its key, of which the first characters
- * are the owner here.
+ * <p>If another library holds a plain lock, only the value under its key is known; its first characters are reported as
+ * the owner.
  *
  * @param name the lock
  * @param owner the named owner, its hash if the name is longer than 44 bytes, or the first characters of the acquisition id
@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param host the host name of the holder's process; empty if another library holds a plain lock
  * @param pid the process id of the holder; 0 if another library holds a plain lock
  * @param thread the name of the thread that acquired; empty if another library holds a plain lock
- * @param since when the hold began, by the clock of Redis; null if another library holds a plain lock
+ * @param since the time when the hold began, by the clock of Redis; null if another library holds a plain lock
  * @param left how long until the last hold ends, without another renewal; a day for a plain lock whose key never expires
  * @param fencingToken the token of the holders; 0 for a plain lock and for permits
- * @param count how many live holds there are
+ * @param count the number of live holds
  * @param label the label given with the options, or null
- * @param handsOn whether the holder's process may hand the lock on to its own waiters
- * @param shared whether the holders read and share the lock
- * @param permitsHeld how many permits of a semaphore they hold; 0 if they hold a lock
- * @param permits how many permits the semaphore has; 0 if they hold a lock
+ * @param handsOn whether the holder's process may hand off the lock to its own waiters
+ * @param shared whether the holders are readers, which share the lock
+ * @param permitsHeld the number of permits that the holders have; 0 for a lock
+ * @param permits the number of permits of the semaphore; 0 for a lock
  */
 public record LockInfo(
         String name,

@@ -1,4 +1,4 @@
-/** What can be read about locks and servers: holders, tokens, and the findings of the preflight. */
+/** The readable state of locks and servers: holders, tokens, and the findings of the checks. */
 @NullMarked
 package dev.leasehold.inspect;
 

@@ -1,23 +1,23 @@
 package dev.leasehold.spi;
 
 /**
- * Hears what is published on a channel. Called on a thread of the client, by one thread at a time for one connection; it
- * never blocks. What it throws is logged and changes nothing.
+ * A listener for the messages of a channel. The Redis client calls it on one of its threads, by one thread at a time
+ * per connection; it never blocks. The adapter logs an exception that it throws; the exception has no other effect.
  */
 @FunctionalInterface
 public interface ChannelListener {
 
     /**
-     * A message came.
+     * Called when a message has arrived.
      *
-     * @param message what was published
+     * @param message the published message
      */
     void message(String message);
 
     /**
-     * The connection was lost, and Redis has confirmed the subscription again over another: what was published in between
-     * was not heard and never will be. Called after each such confirmation; not after the first, which completes the
-     * stage of {@link RedisTransport#subscribe}. Does nothing by default.
+     * Called when the connection was lost and Redis has confirmed the subscription on a new one: messages published in
+     * between are lost. Called after each such confirmation, but not after the first, which completes the stage of
+     * {@link RedisTransport#subscribe}. Does nothing by default.
      */
     default void resubscribed() {}
 }

@@ -5,28 +5,28 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * What an adapter needs to open connections of its own.
+ * The settings with which an adapter opens its own connections.
  *
  * @param uri the server; its user info is a secret, which {@link #toString()} masks
  * @param clientName the name for {@code CLIENT SETNAME}
  * @param connectTimeout how long to wait for a connection
- * @param commandTimeout how long a caller waits for an answer, at the most
+ * @param commandTimeout the longest time that a caller waits for an answer
  * @param tls how {@code rediss} connections are secured
  */
 public record ConnectionSettings(
         URI uri, String clientName, Duration connectTimeout, Duration commandTimeout, TlsOptions tls) {
 
     /**
-     * The address without its secrets.
+     * Returns the address without its secrets.
      *
-     * @return scheme, host, port and path; of sentinels, all that are named; of a Unix socket, scheme and path
+     * @return scheme, host, port and path; for Sentinels, all their addresses; for a Unix socket, scheme and path
      */
     public String address() {
         String path = uri.getPath() == null ? "" : uri.getPath();
-        return uri.getScheme() + "://" + where() + path;
+        return uri.getScheme() + "://" + authority() + path;
     }
 
-    private String where() {
+    private String authority() {
         if (RedisSentinels.areNamedIn(uri)) {
             String authority = uri.getRawAuthority();
             return authority == null ? "" : authority.substring(authority.lastIndexOf('@') + 1);

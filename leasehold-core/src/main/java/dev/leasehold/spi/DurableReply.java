@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What comes of a script that replicas are to have, too.
+ * The results of a script call that waits for replicas.
  *
- * @param reply what the script returned, as of {@link RedisTransport#eval}
- * @param replicas how many replicas have acknowledged all that this script wrote; on disk, how many servers have synced it,
- *     the one it ran on among them, and 0 if that one has not. It fails as a call of a script does, with
- *     {@link RedisErrorException} if the server refuses to tell
+ * @param reply the reply of the script, as for {@link RedisTransport#eval}
+ * @param replicas the number of replicas that acknowledged all writes of this script. On disk: the number of servers
+ *     that synced them, including the server that ran the script, and 0 if that server did not. Fails as a script call
+ *     does, with {@link RedisErrorException} if the server refuses {@code WAIT}
  */
 public record DurableReply(CompletionStage<List<String>> reply, CompletionStage<Long> replicas) {}

@@ -4,10 +4,10 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Who connects, by what stands before the host of a URI. */
+/** The credentials in a URI, which precede the host. */
 record Login(@Nullable String user, @Nullable String password) {
 
-    /** User and password are split first and decoded then. */
+    /** Splits user and password before decoding them, because either may contain an encoded colon. */
     static Login of(@Nullable String userInfo) {
         if (userInfo == null || userInfo.isEmpty()) {
             return new Login(null, null);

@@ -17,7 +17,7 @@ public final class RedisErrorException extends RuntimeException {
     }
 
     /**
-     * The first word of the reply, such as {@code OOM} or {@code NOPERM}.
+     * Returns the first word of the reply, such as {@code OOM} or {@code NOPERM}.
      *
      * @return the code
      */

@@ -5,7 +5,7 @@ package dev.leasehold.spi;
  *
  * @param host its host name or address, or the path of its Unix socket
  * @param port its port; 0 for a Unix socket
- * @param primary whether it takes writes
+ * @param primary whether it accepts writes
  */
 public record RedisNode(String host, int port, boolean primary) {
 

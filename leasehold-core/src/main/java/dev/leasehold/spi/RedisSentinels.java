@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URI says of sentinels and of the primary that they name: the same for all adapters. An immutable value.
+ * The Sentinels in a URI, and the primary that they name: the same for all adapters. An immutable value.
  *
- * @param sentinels where they are, and how they are spoken to
- * @param primaryName the name under which they know the primary
- * @param tls whether the primary speaks TLS
- * @param user who is to be authenticated at the primary, or null for the default user
- * @param password the password at the primary, or null for none; {@link #toString()} does not tell it
+ * @param sentinels the Sentinels, each with its address and credentials
+ * @param primaryName the name under which the Sentinels know the primary
+ * @param tls whether the primary uses TLS
+ * @param user the user at the primary, or null for the default user
+ * @param password the password at the primary, or null for none; {@link #toString()} omits it
  * @param database the number of the database
  */
 public record RedisSentinels(
@@ -31,14 +31,14 @@ public record RedisSentinels(
     /** The scheme of such a URI. */
     public static final String SCHEME = "redis-sentinel";
 
-    /** The scheme of such a URI where sentinels and servers speak TLS. */
+    /** The scheme of such a URI if Sentinels and servers use TLS. */
     public static final String TLS_SCHEME = "rediss-sentinel";
 
     private static final int DEFAULT_PORT = 26_379;
-    private static final int MOST = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final Pattern SENTINEL = Pattern.compile("(\\[[0-9A-Fa-f:.]+\\]|[^:@\\[\\]\\s]+)(?::(\\d{1,5}))?");
 
-    /** What a sentinel takes for a name. */
+    /** The names that a Sentinel accepts. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     private static final String PRIMARY = "sentinelMasterId";
@@ -55,7 +55,7 @@ public record RedisSentinels(
     }
 
     /**
-     * Whether a URI names sentinels.
+     * Returns whether a URI names Sentinels.
      *
      * @param uri any URI
      * @return whether its scheme is {@value #SCHEME} or {@value #TLS_SCHEME}
@@ -65,7 +65,7 @@ public record RedisSentinels(
     }
 
     /**
-     * Whether URIs of a scheme name sentinels.
+     * Returns whether URIs of a scheme name Sentinels.
      *
      * @param scheme any scheme
      * @return whether it is {@value #SCHEME} or {@value #TLS_SCHEME}
@@ -75,15 +75,15 @@ public record RedisSentinels(
     }
 
     /**
-     * Reads {@code redis-sentinel://[[user]:password@]host[:port][,host[:port]...][/database]?sentinelMasterId=name}; the name
-     * may also be the fragment, if there is no {@code sentinelPassword}. User and password are those of the primary and its replicas. Those of the sentinels, if they
-     * have any, are the parameters {@code sentinelUser} and {@code sentinelPassword}. With {@value #TLS_SCHEME} sentinels and
-     * servers speak TLS.
+     * Reads {@code redis-sentinel://[[user]:password@]host[:port][,host[:port]...][/database]?sentinelMasterId=name};
+     * the name may also be the fragment, if there is no {@code sentinelPassword}. User and password are those of the
+     * primary and its replicas. Those of the Sentinels, if they have any, are the parameters {@code sentinelUser} and
+     * {@code sentinelPassword}. With {@value #TLS_SCHEME}, Sentinels and servers use TLS.
      *
-     * @param settings with the URI
-     * @return what it says
-     * @throws IllegalArgumentException if it names no sentinel, no primary, a user without a password, a database that is
-     *     not a number, or anything else in its query; the message tells no secret
+     * @param settings the settings with the URI
+     * @return the parsed URI
+     * @throws IllegalArgumentException if it names no Sentinel, no primary, a user without a password, a database that
+     *     is not a number, or anything else in its query; the message contains no secret
      */
     public static RedisSentinels of(ConnectionSettings settings) {
         URI uri = settings.uri();
@@ -97,7 +97,7 @@ public record RedisSentinels(
         Map<String, String> parameters = parameters(uri);
         boolean tls = TLS_SCHEME.equalsIgnoreCase(uri.getScheme());
         return new RedisSentinels(
-                hosts(authority.substring(at + 1), tls, ofSentinels(parameters)),
+                hosts(authority.substring(at + 1), tls, sentinelLogin(parameters)),
                 name(uri, parameters),
                 tls,
                 login.user(),
@@ -123,8 +123,8 @@ public record RedisSentinels(
         return parameters;
     }
 
-    /** Who is to be authenticated at the sentinels. */
-    private static Login ofSentinels(Map<String, String> parameters) {
+    /** Returns the credentials for the Sentinels. */
+    private static Login sentinelLogin(Map<String, String> parameters) {
         String user = parameters.getOrDefault(USER, "");
         String password = parameters.getOrDefault(PASSWORD, "");
         if (password.isEmpty() && (!user.isEmpty() || parameters.containsKey(PASSWORD))) {
@@ -144,9 +144,9 @@ public record RedisSentinels(
             int port = sentinel.matches() && sentinel.group(2) != null
                     ? Integer.parseInt(sentinel.group(2))
                     : DEFAULT_PORT;
-            if (!sentinel.matches() || port > MOST) {
+            if (!sentinel.matches() || port > MAX_PORT) {
                 throw new IllegalArgumentException(
-                        "the URI of Redis Sentinel names a sentinel without a host, or a port above " + MOST
+                        "the URI of Redis Sentinel names a sentinel without a host, or a port above " + MAX_PORT
                                 + SPELLING);
             }
             String host = sentinel.group(1);
@@ -179,9 +179,9 @@ public record RedisSentinels(
     }
 
     /**
-     * What the URI says of the server that the sentinels name.
+     * Returns the server that the Sentinels name, with the credentials in the URI.
      *
-     * @param host where it is
+     * @param host its host
      * @param port its port
      * @return the server
      */
@@ -190,7 +190,7 @@ public record RedisSentinels(
     }
 
     /**
-     * How a sentinel is called in messages.
+     * Returns the address of a Sentinel, for messages.
      *
      * @param sentinel one of these
      * @return scheme, host and port
@@ -201,7 +201,7 @@ public record RedisSentinels(
     }
 
     /**
-     * Who it is about, without secrets.
+     * Describes the Sentinels without secrets.
      *
      * @return the name of the primary and the sentinels
      */

@@ -4,13 +4,13 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URI says of a server: the same for all adapters. An immutable value.
+ * The server in a URI: the same for all adapters. An immutable value.
  *
  * @param host its host, an IPv6 address without brackets
  * @param port its port
- * @param tls whether it speaks TLS
- * @param user who is to be authenticated, or null for the default user
- * @param password the password, or null for none; {@link #toString()} does not tell it
+ * @param tls whether it uses TLS
+ * @param user the user, or null for the default user
+ * @param password the password, or null for none; {@link #toString()} omits it
  * @param database the number of the database
  */
 public record RedisServer(
@@ -27,10 +27,10 @@ public record RedisServer(
      * Reads the URI of these settings. User and password are split first and decoded then: {@code user:password},
      * {@code :password}, or {@code password} alone.
      *
-     * @param settings with the URI
-     * @return what it says
+     * @param settings the settings with the URI
+     * @return the parsed URI
      * @throws IllegalArgumentException if it names no host, a user without a password, or a database that is not a
-     *     number; the message tells no secret
+     *     number; the message contains no secret
      */
     public static RedisServer of(ConnectionSettings settings) {
         URI uri = settings.uri();
@@ -63,7 +63,7 @@ public record RedisServer(
     }
 
     /**
-     * Another server that is spoken to in the same way.
+     * Returns another server with the same credentials and security.
      *
      * @param otherHost its host
      * @param otherPort its port
@@ -74,7 +74,7 @@ public record RedisServer(
     }
 
     /**
-     * Where it is, without its secrets.
+     * Returns the address without secrets.
      *
      * @return host and port
      */

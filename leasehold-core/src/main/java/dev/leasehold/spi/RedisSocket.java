@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URI says of a server behind a Unix socket: the same for all adapters that can speak to one. An immutable value.
+ * The server in a URI of a Unix socket: the same for all adapters that support one. An immutable value.
  *
- * @param path of the socket, absolute
- * @param user who is to be authenticated, or null for the default user
- * @param password the password, or null for none; {@link #toString()} does not tell it
+ * @param path the absolute path of the socket
+ * @param user the user, or null for the default user
+ * @param password the password, or null for none; {@link #toString()} omits it
  * @param database the number of the database
  */
 public record RedisSocket(
@@ -24,7 +24,7 @@ public record RedisSocket(
             + "redis-socket://:password@/path/to/redis.sock, and encode what is special in it (@ is %40, / is %2F)";
 
     /**
-     * Whether a URI names a socket.
+     * Returns whether a URI names a socket.
      *
      * @param uri any URI
      * @return whether its scheme is {@value #SCHEME}
@@ -36,10 +36,10 @@ public record RedisSocket(
     /**
      * Reads {@code redis-socket://[[user]:password@]/path[?database=number]}.
      *
-     * @param settings with the URI
-     * @return what it says
+     * @param settings the settings with the URI
+     * @return the parsed URI
      * @throws IllegalArgumentException if it names no absolute path, a user without a password, or anything but the number
-     *     of a database in its query; the message tells no secret
+     *     of a database in its query; the message contains no secret
      */
     public static RedisSocket of(ConnectionSettings settings) {
         URI uri = settings.uri();
@@ -68,7 +68,7 @@ public record RedisSocket(
     }
 
     /**
-     * Where it is, without its secrets.
+     * Returns the address without secrets.
      *
      * @return the path
      */

@@ -1,10 +1,10 @@
 package dev.leasehold.spi;
 
-/** Found on the class path by {@link java.util.ServiceLoader}: opens transports for {@code Leasehold.connect(uri)}. */
+/** Opens transports for {@code Leasehold.connect(uri)}; {@link java.util.ServiceLoader} finds it on the class path. */
 public interface RedisTransportProvider {
 
     /**
-     * Whether this adapter can open such a URI.
+     * Returns whether this adapter can open URIs of a scheme.
      *
      * @param scheme the URI's scheme in lower case, such as {@code redis}
      * @return true if it can
@@ -14,7 +14,7 @@ public interface RedisTransportProvider {
     /**
      * Opens a transport that owns its connections.
      *
-     * @param settings where and how
+     * @param settings the server and the options of its connections
      * @return the transport, connected
      * @throws TransportException if the server cannot be reached
      * @throws RedisErrorException if the server refuses, for example the password

@@ -1,8 +1,8 @@
 package dev.leasehold.spi;
 
 /**
- * A Lua script as it is sent to Redis. Adapters call it by {@code EVALSHA}, and by {@code EVAL} with the very same
- * arguments when Redis answers {@code NOSCRIPT}.
+ * A Lua script as sent to Redis. Adapters call it by {@code EVALSHA}, and by {@code EVAL} with the same arguments if
+ * Redis answers {@code NOSCRIPT}.
  *
  * @param name the name of its resource file, without extension
  * @param body the source

@@ -3,39 +3,39 @@ package dev.leasehold.spi;
 import dev.leasehold.internal.time.SystemTime;
 import java.util.concurrent.locks.LockSupport;
 
-/** Where the engine reads time. Safe for use by any thread. */
+/** The clocks of a client. Safe for use by any thread. */
 public interface TimeSource {
 
     /**
-     * The machine's clocks: what a client uses unless it is given others.
+     * Returns the machine's clocks, the default of a client.
      *
-     * @return the same for all
+     * @return the one shared instance
      */
     static TimeSource system() {
         return SystemTime.INSTANCE;
     }
 
     /**
-     * Monotonic time, by which all leases run.
+     * Returns the monotonic time, by which all leases run.
      *
      * @return nanoseconds from an arbitrary origin
      */
     long nanoTime();
 
     /**
-     * The wall clock. It decides nothing: a surplus of its advance over the monotonic one shows that the machine was
-     * suspended.
+     * Returns the time of the wall clock. No deadline depends on it: if it advances further than the monotonic clock,
+     * the machine was suspended.
      *
      * @return milliseconds since the epoch
      */
     long wallMillis();
 
     /**
-     * Lets the calling thread pause between two tries. May return early; returns at once if the thread was unparked or is
-     * interrupted. A time source that stands still until a test moves it moves on by itself here, or whoever waits would
-     * wait for ever.
+     * Pauses the calling thread between two tries. May return early; returns immediately if the thread was unparked or
+     * is interrupted. A time source that a test advances by hand must advance itself here, or the waiting thread would
+     * never continue.
      *
-     * @param nanos for how many nanoseconds at the most
+     * @param nanos the longest pause in nanoseconds
      */
     default void pause(long nanos) {
         LockSupport.parkNanos(this, nanos);

@@ -3,8 +3,8 @@ package dev.leasehold.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No answer came: the connection could not be made or broke. Adapters turn their client's exceptions for this into this
- * one.
+ * Thrown when no answer arrived, because the connection failed or broke. Adapters translate their client's exceptions
+ * into this one.
  */
 public final class TransportException extends RuntimeException {
 
@@ -13,12 +13,12 @@ public final class TransportException extends RuntimeException {
     private final boolean maybeExecuted;
 
     /**
-     * Wraps what the client reported.
+     * Wraps the failure that the client reported.
      *
      * @param message what happened, without any password
-     * @param maybeExecuted whether the command may have reached Redis; false only if it surely was not and will not be
-     *     sent
-     * @param cause what the client reported, or null
+     * @param maybeExecuted whether the command may have reached Redis; false only if it was certainly not sent and will
+     *     not be sent
+     * @param cause the failure that the client reported, or null
      */
     public TransportException(String message, boolean maybeExecuted, @Nullable Throwable cause) {
         super(message, cause);
@@ -26,9 +26,9 @@ public final class TransportException extends RuntimeException {
     }
 
     /**
-     * Whether the command may have been executed, or may still be.
+     * Returns whether the command may have been executed, or may still be executed.
      *
-     * @return false only if it surely was not and will not be sent
+     * @return false only if it was certainly not sent and will not be sent
      */
     public boolean maybeExecuted() {
         return maybeExecuted;

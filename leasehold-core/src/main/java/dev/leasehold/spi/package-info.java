@@ -1,6 +1,6 @@
 /**
- * The ports of Leasehold: what a Redis client, a timer and a clock must offer. Adapters implement these; applications
- * only hand them to {@link dev.leasehold.LeaseholdBuilder}.
+ * The ports of Leasehold: the interfaces that a Redis client, a timer and a clock must implement. Adapters implement
+ * them; applications only pass them to {@link dev.leasehold.LeaseholdBuilder}.
  */
 @NullMarked
 package dev.leasehold.spi;

@@ -29,14 +29,14 @@ final class BatchThread {
 
     /**
      * How much is sent before answers are read. It fits into the buffers of the system, so that writing, for which Jedis
-     * knows no time-out, does not block on a connection that is dead.
+     * knows no timeout, does not block on a connection that is dead.
      */
     private static final int FLUSH_CHARACTERS = 32_000;
 
     private final KeptConnections connections;
     private final TimeSource time;
     private final Redirects detours;
-    private final AdaptiveTimeout patience;
+    private final AdaptiveTimeout timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
 
@@ -56,7 +56,7 @@ final class BatchThread {
         this.connections = connections;
         this.time = time;
         this.detours = detours;
-        this.patience = new AdaptiveTimeout(time);
+        this.timeout = new AdaptiveTimeout(time);
     }
 
     List<Entry> send(List<ScriptCall> calls) {
@@ -206,10 +206,10 @@ final class BatchThread {
             detours.unanswered();
             return;
         }
-        patience.begin(longest);
+        timeout.begin(longest);
         int answered = 0;
         try {
-            over.setSoTimeout(CommandExchange.millis(patience.nanos()));
+            over.setSoTimeout(CommandExchange.millis(timeout.nanos()));
             for (Entry entry : entries) {
                 if (entry.asking) {
                     over.sendCommand(Commands.ASKING);
@@ -220,10 +220,10 @@ final class BatchThread {
                 read(over, entry, unknown);
                 answered++;
             }
-            patience.rewarded();
+            timeout.answered();
         } catch (RuntimeException e) {
             if (Failures.isTimeout(e)) {
-                patience.lost();
+                timeout.unanswered();
             }
             LOG.warn("The connection to Redis at {} for renewals is replaced: {}", connections.address(), e.toString());
             drop();
@@ -272,13 +272,13 @@ final class BatchThread {
         if (open != null) {
             return open;
         }
-        patience.begin(longestNanos);
+        timeout.begin(longestNanos);
         Connection made;
         try {
-            made = connections.open(patience.nanos());
+            made = connections.open(timeout.nanos());
         } catch (RuntimeException e) {
             if (Failures.isTimeout(e)) {
-                patience.lost();
+                timeout.unanswered();
             }
             throw e;
         }

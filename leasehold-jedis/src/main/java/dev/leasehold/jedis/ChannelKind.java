@@ -11,20 +11,20 @@ enum ChannelKind {
     /** What is published is heard on every node of a cluster. */
     PLAIN {
         @Override
-        Voice voice(PubSubConnection.Hearer hearer) {
-            return new PlainVoice(hearer);
+        Voice voice(PubSubConnection.MessageHandler handler) {
+            return new PlainVoice(handler);
         }
     },
 
     /** The channel has a slot, as a key has one, and is known on the nodes of that slot's shard only. */
     OF_SHARD {
         @Override
-        Voice voice(PubSubConnection.Hearer hearer) {
-            return new ShardVoice(hearer);
+        Voice voice(PubSubConnection.MessageHandler handler) {
+            return new ShardVoice(handler);
         }
     };
 
-    abstract Voice voice(PubSubConnection.Hearer hearer);
+    abstract Voice voice(PubSubConnection.MessageHandler handler);
 
     /** What speaks with the server over one connection. */
     interface Voice {
@@ -40,10 +40,10 @@ enum ChannelKind {
     }
 
     private static final class PlainVoice extends JedisPubSub implements Voice {
-        private final PubSubConnection.Hearer hearer;
+        private final PubSubConnection.MessageHandler handler;
 
-        PlainVoice(PubSubConnection.Hearer hearer) {
-            this.hearer = hearer;
+        PlainVoice(PubSubConnection.MessageHandler handler) {
+            this.handler = handler;
         }
 
         @Override
@@ -63,25 +63,25 @@ enum ChannelKind {
 
         @Override
         public void onSubscribe(String channel, int subscribed) {
-            hearer.subscribed(channel);
+            handler.subscribed(channel);
         }
 
         @Override
         public void onUnsubscribe(String channel, int subscribed) {
-            hearer.unsubscribed(channel);
+            handler.unsubscribed(channel);
         }
 
         @Override
         public void onMessage(String channel, String message) {
-            hearer.message(channel, message);
+            handler.message(channel, message);
         }
     }
 
     private static final class ShardVoice extends JedisShardedPubSub implements Voice {
-        private final PubSubConnection.Hearer hearer;
+        private final PubSubConnection.MessageHandler handler;
 
-        ShardVoice(PubSubConnection.Hearer hearer) {
-            this.hearer = hearer;
+        ShardVoice(PubSubConnection.MessageHandler handler) {
+            this.handler = handler;
         }
 
         @Override
@@ -101,17 +101,17 @@ enum ChannelKind {
 
         @Override
         public void onSSubscribe(String channel, int subscribed) {
-            hearer.subscribed(channel);
+            handler.subscribed(channel);
         }
 
         @Override
         public void onSUnsubscribe(String channel, int subscribed) {
-            hearer.unsubscribed(channel);
+            handler.unsubscribed(channel);
         }
 
         @Override
         public void onSMessage(String channel, String message) {
-            hearer.message(channel, message);
+            handler.message(channel, message);
         }
     }
 }

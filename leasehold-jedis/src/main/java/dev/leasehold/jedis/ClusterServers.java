@@ -143,7 +143,7 @@ final class ClusterServers {
      * @return null if it goes nowhere: the error is the answer
      */
     @Nullable
-    Detour detour(RedisErrorException refusal, ClusterNode by) {
+    Detour redirect(RedisErrorException refusal, ClusterNode by) {
         if (refusal.getCause() instanceof JedisRedirectionException redirection) {
             HostAndPort named = redirection.getTargetNode();
             HostAndPort to =
@@ -169,7 +169,7 @@ final class ClusterServers {
         return new Redirects() {
             @Override
             public boolean take(BatchThread.Entry call, RedisErrorException refusal) {
-                Detour detour = call.detours < MOST_DETOURS ? detour(refusal, node) : null;
+                Detour detour = call.detours < MOST_DETOURS ? redirect(refusal, node) : null;
                 if (detour == null) {
                     return false;
                 }
@@ -206,8 +206,8 @@ final class ClusterServers {
         }
 
         @Override
-        public @Nullable ClusterNode detour(RedisErrorException refusal, ClusterNode by) {
-            Detour detour = ClusterServers.this.detour(refusal, by);
+        public @Nullable ClusterNode redirect(RedisErrorException refusal, ClusterNode by) {
+            Detour detour = ClusterServers.this.redirect(refusal, by);
             return detour == null ? null : detour.node();
         }
 
@@ -224,7 +224,7 @@ final class ClusterServers {
 
     /** A node has ended a subscription to this channel, as a node does when the slot goes. */
     void gone(ClusterNode from, String channel) {
-        shards.gone(from, channel);
+        shards.serverUnsubscribed(from, channel);
     }
 
     /** What is asked once in a while, and when something went wrong. */
@@ -266,22 +266,22 @@ final class ClusterServers {
     /**
      * Asks who has which slots.
      *
-     * @param patienceNanos how long to wait for each node
+     * @param timeoutNanos how long to wait for each node
      * @return the answer, by which calls go from now on
      * @throws TransportException if the last one did not answer
      * @throws RedisErrorException if the last one answered with an error
      */
-    ClusterView ask(long patienceNanos) {
+    ClusterView ask(long timeoutNanos) {
         ClusterView fresh = first(node -> ClusterView.parse(
-                Replies.nested(node.ask(patienceNanos, talk -> talk.ask(Commands.of(QUESTION)))),
+                Replies.nested(node.ask(timeoutNanos, talk -> talk.ask(Commands.of(QUESTION)))),
                 node.endpoint().getHost()));
         know(fresh);
         return fresh;
     }
 
     /** What the first that answers says of itself; else as {@link #ask}. */
-    Info info(long patienceNanos) {
-        return first(node -> node.ask(patienceNanos, talk -> Info.of(Replies.nested(talk.ask(Info.COMMAND)))));
+    Info info(long timeoutNanos) {
+        return first(node -> node.ask(timeoutNanos, talk -> Info.of(Replies.nested(talk.ask(Info.COMMAND)))));
     }
 
     /** From those that answer first, in any order, so that no single one's stale view persists; the seeds at last. */
@@ -309,7 +309,7 @@ final class ClusterServers {
         });
         view = fresh;
         owners = latest;
-        shards.know(fresh.primaries());
+        shards.topologyChanged(fresh.primaries());
         nodes.keep(fresh.all());
     }
 
@@ -331,18 +331,18 @@ final class ClusterServers {
         }
 
         @Override
-        public Connection open(long patienceNanos) {
+        public Connection open(long timeoutNanos) {
             ClusterNode last = node;
             List<ClusterNode> choice = new ArrayList<>(primaries());
             if (last != null && choice.remove(last)) {
                 choice.add(last);
             }
-            long patience = patienceNanos;
+            long timeout = timeoutNanos;
             RuntimeException failure = new TransportException("no primary of " + address() + " is known", false, null);
             for (ClusterNode each : choice) {
-                patience = each == choice.get(choice.size() - 1) ? patience : patience / 2;
+                timeout = each == choice.get(choice.size() - 1) ? timeout : timeout / 2;
                 try {
-                    Connection connection = each.connections().open(patience);
+                    Connection connection = each.connections().open(timeout);
                     node = each;
                     return connection;
                 } catch (TransportException | RedisErrorException e) {

@@ -133,7 +133,7 @@ final class CommandExchange {
         }
     }
 
-    /** As a time-out of a socket, of which 0 would be none. */
+    /** As a timeout of a socket, of which 0 would be none. */
     static int millis(long nanos) {
         long millis = TimeUnit.NANOSECONDS.toMillis(nanos - 1) + 1;
         return (int) Math.max(1, Math.min(millis, Integer.MAX_VALUE));

@@ -16,11 +16,11 @@ interface Connections extends KeptConnections {
     /**
      * One for an exchange on the caller's thread. An interrupt does not end the wait and is kept.
      *
-     * @param patienceNanos for how long to wait, be it for another caller or for the server
+     * @param timeoutNanos for how long to wait, be it for another caller or for the server
      * @throws TransportException if there is none in time; nothing was sent
      * @throws RedisErrorException if the server refuses, for example the password
      */
-    Connection borrow(long patienceNanos);
+    Connection borrow(long timeoutNanos);
 
     /**
      * Ends the exchange. A broken connection is closed.

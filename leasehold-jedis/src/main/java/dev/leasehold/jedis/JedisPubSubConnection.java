@@ -33,23 +33,23 @@ final class JedisPubSubConnection implements PubSubConnection {
             long connectTimeoutNanos,
             ChannelKind kind,
             @Nullable Consumer<String> onGone) {
-        PubSubConnector ears = new PubSubConnector() {
+        PubSubConnector connector = new PubSubConnector() {
             @Override
             public String address() {
                 return connections.address();
             }
 
             @Override
-            public PubSubConnection open(long patienceNanos) {
-                return new JedisPubSubConnection(connections, connections.open(patienceNanos), kind);
+            public PubSubConnection open(long timeoutNanos) {
+                return new JedisPubSubConnection(connections, connections.open(timeoutNanos), kind);
             }
         };
-        return new Subscriptions("leasehold-jedis-subscriptions", ears, connectTimeoutNanos, onGone);
+        return new Subscriptions("leasehold-jedis-subscriptions", connector, connectTimeoutNanos, onGone);
     }
 
     @Override
-    public void listen(String first, Hearer hearer) {
-        ChannelKind.Voice speaks = kind.voice(hearer);
+    public void listen(String first, MessageHandler handler) {
+        ChannelKind.Voice speaks = kind.voice(handler);
         voice = speaks;
         try {
             speaks.listen(connection, first);

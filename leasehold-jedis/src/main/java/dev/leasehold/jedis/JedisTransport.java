@@ -72,7 +72,7 @@ public final class JedisTransport implements RedisTransport {
      *
      * @param settings where and how
      * @return the transport, connected
-     * @throws TransportException if there is no connection within the connect time-out
+     * @throws TransportException if there is no connection within the connect timeout
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
      *     number; or sentinels without the name of a primary; or a Unix socket
@@ -108,7 +108,7 @@ public final class JedisTransport implements RedisTransport {
      * connections, which are taken from its pool. Two are kept while they are needed, so the pool must have three or more,
      * and better two more than before; in a cluster up to three of each pool, so it must have four or more. Callers wait
      * for one within their own time, whatever the pool's {@code maxWait} says, but where the pool has to open one, as long
-     * as the client's connect time-out; a Sentinel's client does not show its pool, whose {@code maxWait} must be finite.
+     * as the client's connect timeout; a Sentinel's client does not show its pool, whose {@code maxWait} must be finite.
      * What breaks goes back to the pool on a short-lived thread of its own, since the pool may connect anew in its place.
      * The client stays open when the transport is closed; if the client is closed, too, that comes after the transport.
      *
@@ -175,7 +175,7 @@ public final class JedisTransport implements RedisTransport {
         return new JedisTransport(ClusterTransport.connect(cluster, time, connectTimeout, commandTimeout));
     }
 
-    /** {@inheritDoc} It is answered when this returns, which takes no longer than the call's time-out. */
+    /** {@inheritDoc} It is answered when this returns, which takes no longer than the call's timeout. */
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
         return servers.eval(call);
@@ -218,7 +218,7 @@ public final class JedisTransport implements RedisTransport {
 
     /**
      * {@inheritDoc} Later calls fail, and so does what has not been sent. What has been sent is still answered, or fails at
-     * its time-out. Idempotent.
+     * its timeout. Idempotent.
      */
     @Override
     public void close() {

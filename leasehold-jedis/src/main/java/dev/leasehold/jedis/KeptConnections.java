@@ -13,11 +13,11 @@ interface KeptConnections {
     /**
      * Opens one. An interrupt does not end the wait and is kept.
      *
-     * @param patienceNanos for how long to wait
+     * @param timeoutNanos for how long to wait
      * @throws TransportException if there is none in time; nothing was sent
      * @throws RedisErrorException if the server refuses, for example the password
      */
-    Connection open(long patienceNanos);
+    Connection open(long timeoutNanos);
 
     /** Ends what {@link #open} gave. A broken connection is closed. */
     void end(Connection connection);

@@ -113,9 +113,9 @@ final class LentCluster implements ClusterNodes.Source {
         }
 
         @Override
-        public Connection borrow(long patienceNanos) {
+        public Connection borrow(long timeoutNanos) {
             LentConnections origin = connections();
-            return from(origin, origin.borrow(patienceNanos));
+            return from(origin, origin.borrow(timeoutNanos));
         }
 
         @Override
@@ -127,9 +127,9 @@ final class LentCluster implements ClusterNodes.Source {
         }
 
         @Override
-        public Connection open(long patienceNanos) {
+        public Connection open(long timeoutNanos) {
             LentConnections origin = connections();
-            return from(origin, origin.open(patienceNanos));
+            return from(origin, origin.open(timeoutNanos));
         }
 
         @Override

@@ -114,20 +114,20 @@ final class LentConnections implements Connections {
     }
 
     @Override
-    public Connection borrow(long patienceNanos) {
+    public Connection borrow(long timeoutNanos) {
         if (closed) {
             throw Failures.closed(address());
         }
         try {
-            return pool == null ? provider.getConnection() : borrow(pool, patienceNanos);
+            return pool == null ? provider.getConnection() : borrow(pool, timeoutNanos);
         } catch (RuntimeException e) {
             throw Failures.unsent(e, address());
         }
     }
 
     /** Not as the pool is configured, which may be to wait for ever. */
-    private Connection borrow(Pool<Connection> from, long patienceNanos) {
-        long until = time.nanoTime() + patienceNanos;
+    private Connection borrow(Pool<Connection> from, long timeoutNanos) {
+        long until = time.nanoTime() + timeoutNanos;
         boolean interrupted = false;
         try {
             while (true) {
@@ -163,7 +163,7 @@ final class LentConnections implements Connections {
         }
         disconnect(connection);
         // A pool connects anew in place of what is broken (that of Jedis 8 always, older ones if somebody waits), which
-        // takes as long as the client's own time-outs allow. Whoever gives it back may have no time left.
+        // takes as long as the client's own timeouts allow. Whoever gives it back may have no time left.
         Thread thread = new Thread(() -> putBack(connection), "leasehold-jedis-returns " + address());
         thread.setDaemon(true);
         thread.start();
@@ -199,8 +199,8 @@ final class LentConnections implements Connections {
 
     /** One that was seen to be alive, for nobody may look at it again for long. */
     @Override
-    public Connection open(long patienceNanos) {
-        long until = time.nanoTime() + patienceNanos;
+    public Connection open(long timeoutNanos) {
+        long until = time.nanoTime() + timeoutNanos;
         while (true) {
             long left = until - time.nanoTime();
             Connection connection = borrow(Math.max(0, left));

@@ -76,10 +76,10 @@ final class OwnedConnections implements Connections {
     }
 
     @Override
-    public Connection borrow(long patienceNanos) {
-        long until = time.nanoTime() + patienceNanos;
+    public Connection borrow(long timeoutNanos) {
+        long until = time.nanoTime() + timeoutNanos;
         List<Connection> stale = new ArrayList<>(0);
-        Connection found = take(patienceNanos, stale);
+        Connection found = take(timeoutNanos, stale);
         stale.forEach(OwnedConnections::disconnect);
         if (found != null) {
             return found;
@@ -96,11 +96,11 @@ final class OwnedConnections implements Connections {
     }
 
     /** Takes a place among those who call, and an idle connection if there is one. */
-    private @Nullable Connection take(long patienceNanos, List<Connection> stale) {
+    private @Nullable Connection take(long timeoutNanos, List<Connection> stale) {
         boolean interrupted = false;
         lock.lock();
         try {
-            long left = patienceNanos;
+            long left = timeoutNanos;
             while (borrowed == MOST && !closed) {
                 if (left <= 0) {
                     throw new TransportException(
@@ -172,13 +172,13 @@ final class OwnedConnections implements Connections {
     }
 
     @Override
-    public Connection open(long patienceNanos) {
-        if (patienceNanos <= 0) {
+    public Connection open(long timeoutNanos) {
+        if (timeoutNanos <= 0) {
             throw new TransportException(
                     "no connection to Redis at " + address() + ": no time was left to open one", false, null);
         }
         int millis = CommandExchange.millis(
-                Math.min(patienceNanos, settings.connectTimeout().toNanos()));
+                Math.min(timeoutNanos, settings.connectTimeout().toNanos()));
         Sockets sockets = new Sockets(server, settings.tls(), millis);
         opened.removeIf(Sockets::isClosed);
         opened.add(sockets);

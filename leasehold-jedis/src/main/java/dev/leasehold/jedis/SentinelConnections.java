@@ -98,13 +98,13 @@ final class SentinelConnections implements Connections {
     }
 
     /** Waits, at first, for somebody to know. An interrupt does not end the wait and is kept. */
-    private OwnedConnections current(long patienceNanos) {
+    private OwnedConnections current(long timeoutNanos) {
         Primary now = primary;
         if (now != null) {
             return now.connections();
         }
         boolean interrupted = false;
-        long until = time.nanoTime() + patienceNanos;
+        long until = time.nanoTime() + timeoutNanos;
         lock.lock();
         try {
             while (primary == null && !closed && ignorance == null) {
@@ -132,9 +132,9 @@ final class SentinelConnections implements Connections {
     }
 
     @Override
-    public Connection borrow(long patienceNanos) {
-        long until = time.nanoTime() + patienceNanos;
-        OwnedConnections from = current(patienceNanos);
+    public Connection borrow(long timeoutNanos) {
+        long until = time.nanoTime() + timeoutNanos;
+        OwnedConnections from = current(timeoutNanos);
         Connection connection;
         try {
             connection = from.borrow(until - time.nanoTime());
@@ -158,9 +158,9 @@ final class SentinelConnections implements Connections {
     }
 
     @Override
-    public Connection open(long patienceNanos) {
-        long until = time.nanoTime() + patienceNanos;
-        OwnedConnections from = current(patienceNanos);
+    public Connection open(long timeoutNanos) {
+        long until = time.nanoTime() + timeoutNanos;
+        OwnedConnections from = current(timeoutNanos);
         try {
             return from.open(until - time.nanoTime());
         } catch (TransportException e) {

@@ -46,18 +46,18 @@ class JedisShardChannelsIT {
     }
 
     /** What a subscriber is told. */
-    private static final class Ear implements ChannelListener {
-        final Queue<String> heard = new ConcurrentLinkedQueue<>();
-        final AtomicInteger again = new AtomicInteger();
+    private static final class RecordingListener implements ChannelListener {
+        final Queue<String> messages = new ConcurrentLinkedQueue<>();
+        final AtomicInteger resubscriptions = new AtomicInteger();
 
         @Override
         public void message(String message) {
-            heard.add(message);
+            messages.add(message);
         }
 
         @Override
         public void resubscribed() {
-            again.incrementAndGet();
+            resubscriptions.incrementAndGet();
         }
     }
 
@@ -88,11 +88,11 @@ class JedisShardChannelsIT {
                 .sum();
     }
 
-    private void awaitHeard(EmbeddedRedis by, String channel, Ear ear) {
+    private void awaitMessage(EmbeddedRedis by, String channel, RecordingListener listener) {
         await().atMost(LIMIT)
                 .ignoreExceptions()
                 .until(() -> Long.valueOf(1).equals(by.command("SPUBLISH", channel, "now")));
-        await().atMost(LIMIT).until(() -> ear.heard.contains("now"));
+        await().atMost(LIMIT).until(() -> listener.messages.contains("now"));
     }
 
     @Test
@@ -113,13 +113,14 @@ class JedisShardChannelsIT {
     void whatIsPublishedOnAChannelOfAShardIsHeardAndGoesToNoOtherNode() {
         long before = broadcasts(cluster);
         for (EmbeddedRedis node : cluster.nodes()) {
-            Ear ear = new Ear();
+            RecordingListener listener = new RecordingListener();
             String channel = channelOn(node);
-            answer(transport.subscribe(channel, ear));
+            answer(transport.subscribe(channel, listener));
             assertThat(node.command("SPUBLISH", channel, "1")).isEqualTo(1L);
             assertThat(node.command("SPUBLISH", channel, "2")).isEqualTo(1L);
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(ear.heard).containsExactly("1", "2"));
-            assertThat(ear.again).hasValue(0);
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(listener.messages).containsExactly("1", "2"));
+            assertThat(listener.resubscriptions).hasValue(0);
         }
         assertThat(broadcasts(cluster)).isEqualTo(before);
     }
@@ -127,11 +128,11 @@ class JedisShardChannelsIT {
     @Test
     void aSubscriptionThatIsEndedHearsNothingMore() throws Exception {
         EmbeddedRedis node = cluster.nodes().get(1);
-        Ear ear = new Ear();
-        AutoCloseable subscription = answer(transport.subscribe(channelOn(node), ear));
+        RecordingListener listener = new RecordingListener();
+        AutoCloseable subscription = answer(transport.subscribe(channelOn(node), listener));
         subscription.close();
         await().atMost(LIMIT).until(() -> Long.valueOf(0).equals(node.command("SPUBLISH", channelOn(node), "late")));
-        assertThat(ear.again).hasValue(0);
+        assertThat(listener.resubscriptions).hasValue(0);
     }
 
     @Test
@@ -139,15 +140,15 @@ class JedisShardChannelsIT {
         EmbeddedRedis from = cluster.nodes().get(0);
         EmbeddedRedis to = otherThan(from);
         String channel = channelOn(from);
-        Ear ear = new Ear();
-        answer(transport.subscribe(channel, ear));
+        RecordingListener listener = new RecordingListener();
+        answer(transport.subscribe(channel, listener));
         cluster.migrate(cluster.slotOf(channel), to);
-        await().atMost(LIMIT).until(() -> ear.again.get() == 1);
+        await().atMost(LIMIT).until(() -> listener.resubscriptions.get() == 1);
         assertThat(to.command("SPUBLISH", channel, "there")).isEqualTo(1L);
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(ear.heard).containsExactly("there"));
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(listener.messages).containsExactly("there"));
         cluster.migrate(cluster.slotOf(channel), from);
-        await().atMost(LIMIT).until(() -> ear.again.get() == 2);
-        awaitHeard(from, channel, ear);
+        await().atMost(LIMIT).until(() -> listener.resubscriptions.get() == 2);
+        awaitMessage(from, channel, listener);
     }
 
     @Test
@@ -156,34 +157,34 @@ class JedisShardChannelsIT {
         EmbeddedRedis to = otherThan(from);
         String channel = channelOn(from);
         cluster.migrate(cluster.slotOf(channel), to);
-        Ear ear = new Ear();
-        answer(transport.subscribe(channel, ear));
+        RecordingListener listener = new RecordingListener();
+        answer(transport.subscribe(channel, listener));
         assertThat(to.command("SPUBLISH", channel, "there")).isEqualTo(1L);
         cluster.migrate(cluster.slotOf(channel), from);
-        awaitHeard(from, channel, ear);
+        awaitMessage(from, channel, listener);
     }
 
     @Test
     void aSubscriptionSurvivesTheLossOfItsConnectionAndItsListenerIsTold() {
         EmbeddedRedis node = cluster.nodes().get(2);
         String channel = channelOn(node);
-        Ear ear = new Ear();
-        answer(transport.subscribe(channel, ear));
+        RecordingListener listener = new RecordingListener();
+        answer(transport.subscribe(channel, listener));
         for (int i = 1; i <= 3; i++) {
             int told = i;
             node.command("CLIENT", "KILL", "TYPE", "pubsub");
-            await().atMost(LIMIT).until(() -> ear.again.get() >= told);
+            await().atMost(LIMIT).until(() -> listener.resubscriptions.get() >= told);
             assertThat(node.command("SPUBLISH", channel, "again " + i)).isEqualTo(1L);
         }
-        await().atMost(LIMIT).until(() -> ear.heard.contains("again 3"));
+        await().atMost(LIMIT).until(() -> listener.messages.contains("again 3"));
     }
 
     @Test
     void aSubscriptionBeginsAnewWhereItsServerHasFallenSilent() {
         EmbeddedRedis node = cluster.nodes().get(1);
         String key = keysOn(node).get(0);
-        Ear ear = new Ear();
-        answer(transport.subscribe(channelOn(node), ear));
+        RecordingListener listener = new RecordingListener();
+        answer(transport.subscribe(channelOn(node), listener));
         await().atMost(LIMIT).until(() -> {
             node.pause();
             // The first shows that it is silent, and the second gives time to find out whether to everybody.
@@ -192,9 +193,9 @@ class JedisShardChannelsIT {
             assertThat(failure(transport.eval(count(key, Duration.ofSeconds(1)))))
                     .isNotNull();
             node.resume();
-            return ear.again.get() > 0;
+            return listener.resubscriptions.get() > 0;
         });
-        awaitHeard(node, channelOn(node), ear);
+        awaitMessage(node, channelOn(node), listener);
     }
 
     @Test
@@ -202,8 +203,8 @@ class JedisShardChannelsIT {
         EmbeddedRedis from = cluster.nodes().get(0);
         EmbeddedRedis to = otherThan(from);
         String channel = channelOn(from);
-        Ear ear = new Ear();
-        answer(transport.subscribe(channel, ear));
+        RecordingListener listener = new RecordingListener();
+        answer(transport.subscribe(channel, listener));
         int slot = cluster.slotOf(channel);
         cluster.beginMigration(slot, to);
         Object target = to.command("CLUSTER", "MYID");
@@ -215,16 +216,16 @@ class JedisShardChannelsIT {
                     .isEqualTo(":1\r\n+OK\r\n");
         }
         cluster.finishMigration(slot);
-        awaitHeard(to, channel, ear);
+        awaitMessage(to, channel, listener);
         cluster.migrate(slot, from);
-        awaitHeard(from, channel, ear);
+        awaitMessage(from, channel, listener);
     }
 
     @Test
     void afterCloseNothingIsSubscribedAnyMore() {
         EmbeddedRedis node = cluster.nodes().get(0);
         String channel = channelOn(node);
-        answer(transport.subscribe(channel, new Ear()));
+        answer(transport.subscribe(channel, new RecordingListener()));
         transport.close();
         await().atMost(LIMIT).until(() -> List.of().equals(node.command("PUBSUB", "SHARDCHANNELS", channel)));
     }

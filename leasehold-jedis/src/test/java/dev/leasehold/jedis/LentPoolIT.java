@@ -53,7 +53,7 @@ class LentPoolIT {
         RedisServer server = RedisServer.of(settings(proxy.uri()));
         factory = new Factory(
                 new HostAndPort(server.host(), server.port()),
-                // No time-out: no silence ends what should not have begun.
+                // No timeout: no silence ends what should not have begun.
                 DefaultJedisClientConfig.builder()
                         .password("s3cret")
                         .socketTimeoutMillis(0)

@@ -60,7 +60,7 @@ final class ClusterServers implements Servers {
     private void prepare(LettuceNode node) {
         node.onTrouble(this::inTrouble);
         if (shards != null) {
-            node.onGone(channel -> shards.gone(node, channel));
+            node.onGone(channel -> shards.serverUnsubscribed(node, channel));
         }
     }
 
@@ -104,7 +104,7 @@ final class ClusterServers implements Servers {
         return Failures.bare(first.command(args).exceptionallyCompose(failure -> {
             RuntimeException reason = Failures.of(failure, true, first.address());
             Detour detour =
-                    reason instanceof RedisErrorException ? detour(String.valueOf(reason.getMessage()), first) : null;
+                    reason instanceof RedisErrorException ? redirect(String.valueOf(reason.getMessage()), first) : null;
             return detour == null || detour.asking()
                     ? CompletableFuture.failedFuture(reason)
                     : detour.node().command(args);
@@ -145,7 +145,7 @@ final class ClusterServers implements Servers {
     }
 
     @Override
-    public @Nullable Detour detour(String error, LettuceNode by) {
+    public @Nullable Detour redirect(String error, LettuceNode by) {
         Redirection redirection = Redirection.of(error, by.host());
         if (redirection != null && redirection.asking()) {
             return new Detour(nodes.inUse(redirection.to()), true);
@@ -186,7 +186,7 @@ final class ClusterServers implements Servers {
         });
         owners = latest;
         if (shards != null) {
-            shards.know(fresh.primaries());
+            shards.topologyChanged(fresh.primaries());
         }
         nodes.keep(fresh.all());
     }
@@ -242,8 +242,8 @@ final class ClusterServers implements Servers {
         }
 
         @Override
-        public @Nullable LettuceNode detour(RedisErrorException refusal, LettuceNode by) {
-            Detour detour = ClusterServers.this.detour(String.valueOf(refusal.getMessage()), by);
+        public @Nullable LettuceNode redirect(RedisErrorException refusal, LettuceNode by) {
+            Detour detour = ClusterServers.this.redirect(String.valueOf(refusal.getMessage()), by);
             return detour == null ? null : detour.node();
         }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class LentCluster {
 
-    /** Lettuce ends each attempt to connect itself, by the time-outs of the client's options and of the URI. */
+    /** Lettuce ends each attempt to connect itself, by the timeouts of the client's options and of the URI. */
     static final Duration ENDED_BY_LETTUCE = Duration.ofDays(1);
 
     private final RedisClusterClient lent;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceNode implements Servers {
 
-    /** Commands for inspection have no time-out of their own: the attempt to connect ends before. */
+    /** Commands for inspection have no timeout of their own: the attempt to connect ends before. */
     private static final long UNTIL_CONNECTED = TimeUnit.DAYS.toNanos(1);
 
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);

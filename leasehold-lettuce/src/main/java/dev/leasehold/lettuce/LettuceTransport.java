@@ -51,12 +51,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection. What is in flight when a connection
  * breaks fails at once with {@link TransportException}, which says that it may have been executed. What meets no open
- * connection waits for the one that is being opened, at most its time-out, and if that fails, fails with the statement
+ * connection waits for the one that is being opened, at most its timeout, and if that fails, fails with the statement
  * that it was not executed. That holds for a lent client too, whatever its options: a connection opened here is closed
  * as soon as it is disconnected, before Lettuce reconnects it. Since that client could still be told to behave
  * otherwise, {@link #describe()} reports {@link Capability#AT_MOST_ONCE} only if its automatic reconnection is off.
  *
- * <p><b>Silence.</b> There is no time-out here: the caller has one, and cancels the stage's future. A connection on
+ * <p><b>Silence.</b> There is no timeout here: the caller has one, and cancels the stage's future. A connection on
  * which nothing has arrived between sending and cancelling is replaced, provided that it was silent for 150 ms; other
  * commands in flight on it fail. So the next attempt goes over a new connection, when a firewall has swallowed the old.
  *
@@ -90,7 +90,7 @@ public final class LettuceTransport implements RedisTransport {
      *
      * @param settings where and how
      * @return the transport, connected
-     * @throws TransportException if there is no connection within the connect time-out
+     * @throws TransportException if there is no connection within the connect timeout
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
      *     number; or sentinels without the name of a primary; or the Unix socket of a node of a cluster

@@ -87,7 +87,7 @@ final class OwnedClient {
 
     private static ClientOptions options(ConnectionSettings settings) {
         return AtMostOnce.set(ClientOptions.builder())
-                // The caller owns the time-out.
+                // The caller owns the timeout.
                 .timeoutOptions(TimeoutOptions.create())
                 .socketOptions(socket(settings))
                 .sslOptions(ssl(settings))

@@ -84,7 +84,7 @@ class SentCommand<T extends @Nullable Object> extends AsyncCommand<String, Strin
             // Lettuce learns of the disconnection next. Whoever tries again at once shall find a new connection.
             over.broke();
         } else if (over != null && failure instanceof RedisCommandTimeoutException) {
-            // A lent client has time-outs of its own.
+            // A lent client has timeouts of its own.
             over.doubt(arrivalsBefore, sentAt, this::isWritten);
         }
         return super.completeExceptionally(Failures.of(failure, written, address));

@@ -27,13 +27,13 @@ final class BatchThread {
 
     /**
      * How much is sent before answers are read. It fits into the buffers of the system, so that writing, for which Jedis
-     * knows no time-out, does not block on a connection that is dead.
+     * knows no timeout, does not block on a connection that is dead.
      */
     private static final int FLUSH_CHARACTERS = 32_000;
 
     private final Wires wires;
     private final TimeSource time;
-    private final AdaptiveTimeout patience;
+    private final AdaptiveTimeout timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
 
@@ -49,7 +49,7 @@ final class BatchThread {
     BatchThread(Wires wires, TimeSource time) {
         this.wires = wires;
         this.time = time;
-        this.patience = new AdaptiveTimeout(time);
+        this.timeout = new AdaptiveTimeout(time);
     }
 
     List<CompletionStage<List<String>>> send(List<ScriptCall> calls) {
@@ -174,9 +174,9 @@ final class BatchThread {
             entries.forEach(entry -> entry.completeExceptionally(e));
             return;
         }
-        patience.begin(longest);
+        timeout.begin(longest);
         List<Answer> answers =
-                over.exchange(entries.stream().map(entry -> entry.request).toList(), patience.nanos());
+                over.exchange(entries.stream().map(entry -> entry.request).toList(), timeout.nanos());
         boolean sound = judge(over, answers);
         for (int i = 0; i < answers.size(); i++) {
             Entry entry = entries.get(i);
@@ -194,13 +194,13 @@ final class BatchThread {
     /** Before anybody hears of the answers: whoever calls again shall find the connection that is used from now on. */
     private boolean judge(Wire over, List<Answer> answers) {
         if (over.isOpen()) {
-            patience.rewarded();
+            timeout.answered();
             return answers.stream().noneMatch(Answer::isOfFormerPrimary);
         }
         for (Answer answer : answers) {
             if (answer.failure() instanceof TransportException failure) {
                 if (Failures.isTimeout(failure)) {
-                    patience.lost();
+                    timeout.unanswered();
                 }
                 LOG.warn("The connection for renewals is replaced: {}", failure.getMessage());
                 break;
@@ -215,14 +215,14 @@ final class BatchThread {
             return open;
         }
         drop();
-        patience.begin(longestNanos);
+        timeout.begin(longestNanos);
         try {
-            Wire made = wires.open(patience.nanos());
+            Wire made = wires.open(timeout.nanos());
             wire = made;
             return made;
         } catch (RuntimeException e) {
             if (Failures.isTimeout(e)) {
-                patience.lost();
+                timeout.unanswered();
             }
             throw e;
         }

@@ -25,11 +25,11 @@ final class JedisPubSubConnection implements PubSubConnection {
     }
 
     @Override
-    public void listen(String first, Hearer hearer) {
-        JedisPubSub ear = new Told(hearer);
-        listening = ear;
+    public void listen(String first, MessageHandler handler) {
+        JedisPubSub subscription = new Forwarder(handler);
+        listening = subscription;
         try {
-            ear.proceed(jedis.getConnection(), first);
+            subscription.proceed(jedis.getConnection(), first);
         } catch (JedisDataException e) {
             throw Failures.refusal(e);
         } catch (JedisException e) {
@@ -39,26 +39,26 @@ final class JedisPubSubConnection implements PubSubConnection {
 
     @Override
     public void subscribe(String channel) {
-        ask(ear -> ear.subscribe(channel));
+        send(subscription -> subscription.subscribe(channel));
     }
 
     @Override
     public void unsubscribe(String channel) {
-        ask(ear -> ear.unsubscribe(channel));
+        send(subscription -> subscription.unsubscribe(channel));
     }
 
-    private void ask(Consumer<JedisPubSub> what) {
-        JedisPubSub ear = listening;
+    private void send(Consumer<JedisPubSub> command) {
+        JedisPubSub subscription = listening;
         try {
-            if (ear != null) {
-                what.accept(ear);
+            if (subscription != null) {
+                command.accept(subscription);
             }
         } catch (JedisException e) {
-            LOG.debug("What was asked of Redis ended with its connection", e);
+            LOG.debug("A subscription command ended with its connection", e);
         }
     }
 
-    /** Whoever asked afterwards would have Jedis connect anew, and whoever listens would go on there. */
+    /** A later command would make Jedis reconnect, and the listening thread would continue on the new connection. */
     @Override
     public void cut() {
         JedisWire.end(jedis);
@@ -69,27 +69,27 @@ final class JedisPubSubConnection implements PubSubConnection {
         cut();
     }
 
-    /** Tells the hearer. */
-    private static final class Told extends JedisPubSub {
-        private final Hearer hearer;
+    /** Forwards replies and messages to the handler. */
+    private static final class Forwarder extends JedisPubSub {
+        private final MessageHandler handler;
 
-        Told(Hearer hearer) {
-            this.hearer = hearer;
+        Forwarder(MessageHandler handler) {
+            this.handler = handler;
         }
 
         @Override
         public void onSubscribe(String channel, int subscribed) {
-            hearer.subscribed(channel);
+            handler.subscribed(channel);
         }
 
         @Override
         public void onUnsubscribe(String channel, int subscribed) {
-            hearer.unsubscribed(channel);
+            handler.unsubscribed(channel);
         }
 
         @Override
         public void onMessage(String channel, String message) {
-            hearer.message(channel, message);
+            handler.message(channel, message);
         }
     }
 }

@@ -48,7 +48,7 @@ final class JedisSettings extends JedisConnectionFactory {
         return this;
     }
 
-    /** A connection of its own, whose time-outs are those of the settings. */
+    /** A connection of its own, whose timeouts are those of the settings. */
     Jedis connect() {
         return sentinel ? follower().getResource() : fetchJedisConnector();
     }

@@ -61,25 +61,25 @@ final class JedisWires implements Wires {
     }
 
     @Override
-    public List<RedisNode> nodes(long patienceNanos) {
+    public List<RedisNode> nodes(long timeoutNanos) {
         throw new IllegalStateException("no cluster");
     }
 
     @Override
-    public Wire open(long patienceNanos) {
-        return new JedisWire(connect(patienceNanos), address);
+    public Wire open(long timeoutNanos) {
+        return new JedisWire(connect(timeoutNanos), address);
     }
 
     @Override
-    public PubSubConnection openEar(long patienceNanos) {
-        return new JedisPubSubConnection(connect(patienceNanos), address);
+    public PubSubConnection openPubSub(long timeoutNanos) {
+        return new JedisPubSubConnection(connect(timeoutNanos), address);
     }
 
-    private Jedis connect(long patienceNanos) {
+    private Jedis connect(long timeoutNanos) {
         if (closed) {
             throw Failures.closed(address);
         }
-        if (patienceNanos <= 0) {
+        if (timeoutNanos <= 0) {
             throw new TransportException(
                     "no connection to Redis at " + address + ": no time was left to open one", false, null);
         }

@@ -27,16 +27,16 @@ final class LettucePubSubConnection implements PubSubConnection {
     }
 
     @Override
-    public void listen(String first, Hearer hearer) {
+    public void listen(String first, MessageHandler handler) {
         connection.addListener(new RedisPubSubAdapter<String, String>() {
             @Override
             public void subscribed(String channel, long count) {
-                hearer.subscribed(channel);
+                handler.subscribed(channel);
             }
 
             @Override
             public void unsubscribed(String channel, long count) {
-                hearer.unsubscribed(channel);
+                handler.unsubscribed(channel);
                 if (count == 0) {
                     ended.complete(null);
                 }
@@ -44,7 +44,7 @@ final class LettucePubSubConnection implements PubSubConnection {
 
             @Override
             public void message(String channel, String message) {
-                hearer.message(channel, message);
+                handler.message(channel, message);
             }
         });
         connection.addListener(new RedisConnectionStateListener() {

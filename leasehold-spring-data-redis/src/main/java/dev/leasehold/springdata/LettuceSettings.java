@@ -159,7 +159,7 @@ final class LettuceSettings extends LettuceConnectionFactory {
             options.autoReconnect(false)
                     .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                     .publishOnScheduler(false)
-                    // The caller owns the time-out.
+                    // The caller owns the timeout.
                     .timeoutOptions(TimeoutOptions.create());
             try {
                 // These would carry commands over to another connection.

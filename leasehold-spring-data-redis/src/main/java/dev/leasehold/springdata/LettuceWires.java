@@ -64,10 +64,10 @@ final class LettuceWires implements Wires {
     }
 
     @Override
-    public List<RedisNode> nodes(long patienceNanos) {
+    public List<RedisNode> nodes(long timeoutNanos) {
         RedisClusterClient cluster = (RedisClusterClient) client;
         try {
-            AnswerWait.untilAnswered(cluster.refreshPartitionsAsync().toCompletableFuture(), patienceNanos);
+            AnswerWait.untilAnswered(cluster.refreshPartitionsAsync().toCompletableFuture(), timeoutNanos);
         } catch (Exception e) {
             throw Failures.unsent(e, RedisCommandExecutionException.class, address);
         }
@@ -82,25 +82,25 @@ final class LettuceWires implements Wires {
 
     @Override
     @SuppressWarnings("unchecked")
-    public Wire open(long patienceNanos) {
+    public Wire open(long timeoutNanos) {
         return new LettuceWire(
-                (StatefulConnection<String, String>) connect(StatefulConnection.class, patienceNanos), address, time);
+                (StatefulConnection<String, String>) connect(StatefulConnection.class, timeoutNanos), address, time);
     }
 
     @Override
     @SuppressWarnings("unchecked")
-    public PubSubConnection openEar(long patienceNanos) {
+    public PubSubConnection openPubSub(long timeoutNanos) {
         return new LettucePubSubConnection(
                 (StatefulRedisPubSubConnection<String, String>)
-                        connect(StatefulRedisPubSubConnection.class, patienceNanos),
+                        connect(StatefulRedisPubSubConnection.class, timeoutNanos),
                 address);
     }
 
-    private <C extends StatefulConnection<?, ?>> C connect(Class<C> type, long patienceNanos) {
+    private <C extends StatefulConnection<?, ?>> C connect(Class<C> type, long timeoutNanos) {
         if (closed) {
             throw Failures.closed(address);
         }
-        if (patienceNanos <= 0) {
+        if (timeoutNanos <= 0) {
             throw new TransportException(
                     "no connection to Redis at " + address + ": no time was left to open one", false, null);
         }
@@ -115,7 +115,7 @@ final class LettuceWires implements Wires {
                             CompletableFuture<Void> unusedEnd = made.closeAsync();
                         }
                     });
-            return AnswerWait.untilAnswered(opening, patienceNanos);
+            return AnswerWait.untilAnswered(opening, timeoutNanos);
         } catch (Exception e) {
             opening.completeExceptionally(e);
             throw closed ? Failures.closed(address) : Failures.unsent(e, RedisCommandExecutionException.class, address);

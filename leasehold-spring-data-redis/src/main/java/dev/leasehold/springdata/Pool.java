@@ -41,10 +41,10 @@ final class Pool {
     }
 
     /** One for an exchange on the caller's thread, within this time. An interrupt does not end the wait and is kept. */
-    Wire borrow(long patienceNanos) {
-        long until = time.nanoTime() + patienceNanos;
+    Wire borrow(long timeoutNanos) {
+        long until = time.nanoTime() + timeoutNanos;
         List<Wire> dropped = new ArrayList<>(0);
-        Wire found = take(patienceNanos, dropped);
+        Wire found = take(timeoutNanos, dropped);
         dropped.forEach(Wire::close);
         if (found != null) {
             return found;
@@ -61,11 +61,11 @@ final class Pool {
     }
 
     /** Takes a place among those who call, and an idle connection if there is one. */
-    private @Nullable Wire take(long patienceNanos, List<Wire> dropped) {
+    private @Nullable Wire take(long timeoutNanos, List<Wire> dropped) {
         boolean interrupted = false;
         lock.lock();
         try {
-            long left = patienceNanos;
+            long left = timeoutNanos;
             while (borrowed == MOST && !closed) {
                 if (left <= 0) {
                     throw new TransportException(

@@ -41,7 +41,7 @@ import org.springframework.data.redis.core.RedisTemplate;
  * one another within their time; one for batches; one for subscriptions. In a cluster each of these is one to every node
  * that it has to do with. A connection that breaks is opened again when it is next needed; that for subscriptions at
  * once, and if that fails, with growing pauses of up to 1 s. Opening one over Jedis may take as long as the factory's
- * connect time-out.
+ * connect timeout.
  *
  * <p><b>At most once.</b> Outside of a cluster no command is sent twice, nor kept for a later connection, and
  * {@link #describe()} says so. In a cluster Lettuce may send again what was waiting for a node that has left; the locks
@@ -76,11 +76,11 @@ public final class SpringDataTransport implements RedisTransport {
         time = TimeSource.system();
         pool = new Pool(wires, time);
         lane = new BatchThread(wires, time);
-        subscriptions =
-                new Subscriptions("leasehold-spring-data-subscriptions", ears(wires), CONNECT_TIMEOUT.toNanos(), null);
+        subscriptions = new Subscriptions(
+                "leasehold-spring-data-subscriptions", connector(wires), CONNECT_TIMEOUT.toNanos(), null);
     }
 
-    private static PubSubConnector ears(Wires wires) {
+    private static PubSubConnector connector(Wires wires) {
         return new PubSubConnector() {
             @Override
             public String address() {
@@ -88,8 +88,8 @@ public final class SpringDataTransport implements RedisTransport {
             }
 
             @Override
-            public PubSubConnection open(long patienceNanos) {
-                return wires.openEar(patienceNanos);
+            public PubSubConnection open(long timeoutNanos) {
+                return wires.openPubSub(timeoutNanos);
             }
         };
     }
@@ -160,7 +160,7 @@ public final class SpringDataTransport implements RedisTransport {
         }
     }
 
-    /** {@inheritDoc} It is answered when this returns, which takes no longer than the call's time-out. */
+    /** {@inheritDoc} It is answered when this returns, which takes no longer than the call's timeout. */
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
         return stage(call.timeoutNanos(), talk -> talk.eval(call));
@@ -249,7 +249,7 @@ public final class SpringDataTransport implements RedisTransport {
 
     /**
      * {@inheritDoc} Later calls fail, and so does what has not been sent. What has been sent over Jedis is still answered,
-     * or fails at its time-out; over Lettuce it fails as perhaps executed. The factory stays as it is. Idempotent.
+     * or fails at its timeout; over Lettuce it fails as perhaps executed. The factory stays as it is. Idempotent.
      */
     @Override
     public void close() {

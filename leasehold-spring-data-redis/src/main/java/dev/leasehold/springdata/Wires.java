@@ -25,7 +25,7 @@ interface Wires {
      *
      * @throws TransportException if nobody tells in time
      */
-    List<RedisNode> nodes(long patienceNanos);
+    List<RedisNode> nodes(long timeoutNanos);
 
     /**
      * Opens a connection.
@@ -33,10 +33,10 @@ interface Wires {
      * @throws TransportException if there is none in time; nothing was sent
      * @throws RedisErrorException if the server refuses, for example the password
      */
-    Wire open(long patienceNanos);
+    Wire open(long timeoutNanos);
 
     /** Opens one for subscriptions, else like {@link #open}. */
-    PubSubConnection openEar(long patienceNanos);
+    PubSubConnection openPubSub(long timeoutNanos);
 
     /** Ends what was made for opening them, and never what was lent. */
     void close();

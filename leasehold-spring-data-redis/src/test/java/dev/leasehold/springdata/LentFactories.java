@@ -28,7 +28,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Connection factories as applications have them: repeating a command that failed, and with time-outs of a minute. */
+/** Connection factories as applications have them: repeating a command that failed, and with timeouts of a minute. */
 final class LentFactories {
 
     /** Shared by all tests and never ended, for making and ending threads takes longer than most of them. */

@@ -80,7 +80,7 @@ class DoctorIT {
             assertThat(torn.out())
                     .contains(
                             "As " + node(primary) + " sees it 1 of 16384 slots have no primary, the first is 7:",
-                            node(primary) + " says cluster_state:fail",
+                            node(primary) + " reports cluster_state:fail",
                             "WARNING  replica: The replica " + node(replica) + " has maxmemory-policy allkeys-lru",
                             "Locks may be lost here.")
                     .doesNotContain("All 16384 slots");

@@ -4,65 +4,65 @@ import dev.leasehold.spi.TimeSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For how long the lane waits for a silent server before it gives up a connection: shortly, for all renewals of the client
- * wait behind it, and half a second of silence costs no lease; but for ever longer as long as that does not help, or a
- * server that is slow and well would never be heard. Used by one thread.
+ * The time that the batch thread waits for a silent server before it abandons a connection. It is short, because all
+ * renewals of the client wait behind it, and half a second of silence costs no lease. It grows while reconnecting does
+ * not help, because otherwise a slow but healthy server could never answer in time. Used by one thread.
  */
 public final class AdaptiveTimeout {
 
-    static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     /**
-     * Not less, though nobody may wait for so long: an answer that comes late still counts, and connecting anew would only
-     * be more work for a server that is busy.
+     * The lower bound, even if no caller waits that long: a late answer still counts, and reconnecting would only add
+     * work for a busy server.
      */
-    static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+    static final long FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
-    private static final int OF_USUAL = 4;
+    private static final int LATENCY_FACTOR = 4;
 
     private final TimeSource time;
-    private long patienceNanos = LEAST_NANOS;
-    private long limitNanos = LEAST_NANOS;
-    private long begunAt;
+    private long currentNanos = MIN_NANOS;
+    private long limitNanos = MIN_NANOS;
+    private long startedAt;
 
     /**
-     * Begins with the least.
+     * Starts with the shortest timeout.
      *
-     * @param time whose monotonic time counts
+     * @param time the clock, of which only the monotonic time is used
      */
     public AdaptiveTimeout(TimeSource time) {
         this.time = time;
     }
 
     /**
-     * Something is asked for which nobody waits longer than so.
+     * Begins an exchange.
      *
-     * @param longestNanos the time that is left to those who wait for it
+     * @param longestNanos the longest remaining time of the callers that wait for it
      */
     public void begin(long longestNanos) {
         limitNanos = longestNanos;
-        begunAt = time.nanoTime();
+        startedAt = time.nanoTime();
     }
 
     /**
-     * For how long to wait for the answer.
+     * Returns how long to wait for the answer.
      *
      * @return nanoseconds
      */
     public long nanos() {
-        return Math.min(patienceNanos, Math.max(limitNanos, SHORTEST_NANOS));
+        return Math.min(currentNanos, Math.max(limitNanos, FLOOR_NANOS));
     }
 
-    /** It was answered. */
-    public void rewarded() {
-        long took = time.nanoTime() - begunAt;
-        patienceNanos = Math.max(LEAST_NANOS, Math.max(patienceNanos / 2, OF_USUAL * took));
+    /** Records that the exchange was answered. */
+    public void answered() {
+        long took = time.nanoTime() - startedAt;
+        currentNanos = Math.max(MIN_NANOS, Math.max(currentNanos / 2, LATENCY_FACTOR * took));
     }
 
-    /** It was not. */
-    public void lost() {
-        if (patienceNanos < limitNanos) {
-            patienceNanos *= 2;
+    /** Records that the exchange was not answered. */
+    public void unanswered() {
+        if (currentNanos < limitNanos) {
+            currentNanos *= 2;
         }
     }
 }

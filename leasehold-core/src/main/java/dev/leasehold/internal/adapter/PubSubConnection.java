@@ -1,30 +1,30 @@
 package dev.leasehold.internal.adapter;
 
-/** A connection for subscriptions: one thread listens, and others ask, one at a time. */
+/** A connection for subscriptions: one thread listens, and other threads send commands, one at a time. */
 public interface PubSubConnection {
 
-    /** What is heard; told by one thread at a time, in the order in which Redis said it. */
-    interface Hearer {
+    /** Receives replies and messages: from one thread at a time, in the order in which Redis sent them. */
+    interface MessageHandler {
 
         /**
-         * A subscription is confirmed.
+         * Called when Redis has confirmed a subscription.
          *
          * @param channel its channel
          */
         void subscribed(String channel);
 
         /**
-         * A subscription has ended, as was asked or by the server itself.
+         * Called when a subscription has ended, by request or by the server.
          *
          * @param channel its channel
          */
         void unsubscribed(String channel);
 
         /**
-         * Something was published.
+         * Called when a message was published.
          *
-         * @param channel where
-         * @param message what
+         * @param channel its channel
+         * @param message the message
          */
         void message(String channel, String message);
     }
@@ -33,33 +33,34 @@ public interface PubSubConnection {
      * Subscribes to the first channel and listens until the last subscription has ended or the connection is cut.
      *
      * @param first the first channel
-     * @param hearer told what is heard
+     * @param handler receives the replies and messages
      * @throws dev.leasehold.spi.RedisErrorException if Redis refuses a channel
      * @throws dev.leasehold.spi.TransportException if the connection breaks
      */
-    void listen(String first, Hearer hearer);
+    void listen(String first, MessageHandler handler);
 
     /**
-     * Asks for one more, and does not wait. A broken connection is no failure: whoever listens will hear of that.
+     * Subscribes to another channel, without waiting. A broken connection is no failure here: the listening thread
+     * notices it.
      *
-     * @param channel what to subscribe to
+     * @param channel the channel
      */
     void subscribe(String channel);
 
     /**
-     * Asks for one less, in the same way.
+     * Unsubscribes from a channel, in the same way.
      *
-     * @param channel what to hear no more
+     * @param channel the channel
      */
     void unsubscribe(String channel);
 
-    /** Ends the listening. Nobody asks afterwards. */
+    /** Ends the listening. No commands are sent afterwards. */
     void cut();
 
     /**
-     * Gives the connection back, or closes it, when nobody listens or asks any more.
+     * Returns the connection to its pool, or closes it. Called when no thread listens or sends commands any more.
      *
-     * @param sound whether all that was asked was answered, and it was not cut
+     * @param sound whether all commands were answered and the connection was not cut
      */
     void end(boolean sound);
 }

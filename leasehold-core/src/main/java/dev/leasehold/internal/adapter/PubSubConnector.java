@@ -1,22 +1,22 @@
 package dev.leasehold.internal.adapter;
 
-/** Where connections for subscriptions come from. Safe for use by any thread. */
+/** Opens connections for subscriptions. Safe for use by any thread. */
 public interface PubSubConnector {
 
     /**
-     * Where they lead.
+     * Returns the server's address, for messages.
      *
-     * @return for messages
+     * @return the address
      */
     String address();
 
     /**
-     * Opens one. An interrupt does not end the wait and is kept.
+     * Opens a connection. An interrupt does not end the wait; the interrupt status is kept.
      *
-     * @param patienceNanos for how long to wait
-     * @return connected
-     * @throws dev.leasehold.spi.TransportException if there is none in time; nothing was sent
+     * @param timeoutNanos the longest time to wait
+     * @return the connection
+     * @throws dev.leasehold.spi.TransportException if no connection is ready in time; nothing was sent
      * @throws dev.leasehold.spi.RedisErrorException if the server refuses, for example the password
      */
-    PubSubConnection open(long patienceNanos);
+    PubSubConnection open(long timeoutNanos);
 }

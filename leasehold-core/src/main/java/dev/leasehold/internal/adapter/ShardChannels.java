@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The subscriptions to channels of shards: each is kept at the primary that has the channel's slot, and follows the slot
- * when it moves. Each primary has one connection for all of its channels. Free of locks; methods may be called by any thread.
+ * The subscriptions to sharded channels. Each subscription is at the primary that owns the channel's slot, and follows
+ * the slot when it moves. Each primary has one connection for all of its channels. Lock-free and safe for use by any
+ * thread.
  *
  * @param <N> a server with its connections
  * @param <A> the address of one
@@ -25,21 +26,21 @@ public final class ShardChannels<N, A> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardChannels.class);
 
-    /** Enough that even a shard with one slot only is almost certain to have a tag. */
-    private static final int MOST_TAGS = 100_000;
+    /** Enough candidates that even a shard with a single slot almost certainly gets a tag. */
+    private static final int MAX_TAGS = 100_000;
 
     private static final int RADIX = 36;
-    private static final int MOST_DETOURS = 5;
+    private static final int MAX_REDIRECTS = 5;
 
-    /** What a node refuses for a while only. */
-    private static final Set<String> PASSING = Set.of("MOVED", "CLUSTERDOWN", "LOADING");
+    /** The errors after which a later attempt may succeed. */
+    private static final Set<String> TRANSIENT_ERRORS = Set.of("MOVED", "CLUSTERDOWN", "LOADING");
 
     private final ShardTopology<N, A> shards;
-    private final Set<Moving> all = ConcurrentHashMap.newKeySet();
+    private final Set<ShardSubscription> all = ConcurrentHashMap.newKeySet();
     private volatile Map<A, String> tags = Map.of();
 
     /**
-     * Of a cluster of which nothing is known yet.
+     * Creates the subscriptions of a cluster whose topology is not known yet.
      *
      * @param shards the cluster
      */
@@ -48,10 +49,10 @@ public final class ShardChannels<N, A> {
     }
 
     /**
-     * A hash tag of the shard that has a key.
+     * Returns a hash tag of the shard that owns a key.
      *
      * @param key the key
-     * @return the same for all keys of the shard; empty if none is known
+     * @return the tag, the same for all keys of the shard; empty if none is known
      */
     public String tagFor(String key) {
         A owner = shards.ownerOf(key);
@@ -59,18 +60,19 @@ public final class ShardChannels<N, A> {
     }
 
     /**
-     * The owners of slots may have changed. A tag stays as long as it is of use, and so do its subscribers.
+     * Adapts to a possible change of slot owners. A tag, and with it its subscribers, stays as long as its slot belongs
+     * to the same shard.
      *
-     * @param primaries all that have slots
+     * @param primaries all primaries with slots
      */
-    public void know(Set<A> primaries) {
+    public void topologyChanged(Set<A> primaries) {
         Map<A, String> latest = new HashMap<>();
         tags.forEach((shard, tag) -> {
             if (shard.equals(shards.ownerOf(tag))) {
                 latest.put(shard, tag);
             }
         });
-        for (int n = 0; n < MOST_TAGS && !latest.keySet().containsAll(primaries); n++) {
+        for (int n = 0; n < MAX_TAGS && !latest.keySet().containsAll(primaries); n++) {
             String tag = Integer.toString(n, RADIX);
             A owner = shards.ownerOf(tag);
             if (owner != null) {
@@ -78,42 +80,44 @@ public final class ShardChannels<N, A> {
             }
         }
         tags = Map.copyOf(latest);
-        all.forEach(Moving::follow);
+        all.forEach(ShardSubscription::follow);
     }
 
     /**
      * Subscribes.
      *
-     * @param channel a channel of a shard
-     * @param listener told what is published in it, and when something may have been missed
-     * @return completed when the server that has it has confirmed, with what ends it
+     * @param channel a sharded channel
+     * @param listener notified of messages, and when messages may have been missed
+     * @return a stage with a handle that ends the subscription, completed once the owner of the slot has confirmed it
      */
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
-        Moving moving = new Moving(channel, listener);
-        all.add(moving);
-        moving.follow();
-        return moving;
+        ShardSubscription subscription = new ShardSubscription(channel, listener);
+        all.add(subscription);
+        subscription.follow();
+        return subscription;
     }
 
     /**
-     * A node has ended subscriptions to a channel, as a node does when the slot goes.
+     * Handles the end of the subscriptions to a channel by its node, as happens when the slot moves away.
      *
      * @param from the node
      * @param channel the channel
      */
-    public void gone(N from, String channel) {
-        all.stream().filter(moving -> moving.channel.equals(channel)).forEach(moving -> moving.gone(from));
+    public void serverUnsubscribed(N from, String channel) {
+        all.stream()
+                .filter(subscription -> subscription.channel.equals(channel))
+                .forEach(subscription -> subscription.serverUnsubscribed(from));
     }
 
-    /** Where a subscription is, or is about to be. */
-    private static final class Stay<N> {
+    /** The node at which a subscription is, or is about to be. */
+    private static final class Placement<N> {
         final N node;
-        final int detours;
+        final int redirects;
         final CompletableFuture<AutoCloseable> subscription = new CompletableFuture<>();
 
-        Stay(N node, int detours) {
+        Placement(N node, int redirects) {
             this.node = node;
-            this.detours = detours;
+            this.redirects = redirects;
         }
 
         void end() {
@@ -127,27 +131,30 @@ public final class ShardChannels<N, A> {
         }
     }
 
-    /** A subscription wherever it is: the stage its caller gets and, once confirmed, what ends it. */
-    private final class Moving extends CompletableFuture<AutoCloseable> implements AutoCloseable {
+    /**
+     * A subscription that follows its slot: the stage returned to the caller and, once confirmed, the handle that ends
+     * it.
+     */
+    private final class ShardSubscription extends CompletableFuture<AutoCloseable> implements AutoCloseable {
         private final String channel;
         private final ChannelListener listener;
-        private final AtomicReference<@Nullable Stay<N>> stay = new AtomicReference<>();
+        private final AtomicReference<@Nullable Placement<N>> placement = new AtomicReference<>();
         private volatile boolean closed;
 
-        Moving(String channel, ChannelListener listener) {
+        ShardSubscription(String channel, ChannelListener listener) {
             this.channel = channel;
             this.listener = listener;
         }
 
-        /** Goes to where the slot is now. */
+        /** Moves to the present owner of the slot. */
         void follow() {
-            goTo(shards.nodeOf(channel), 0);
+            moveTo(shards.nodeOf(channel), 0);
         }
 
-        private void goTo(N node, int detours) {
-            Stay<N> last = stay.get();
-            Stay<N> next = new Stay<>(node, detours);
-            if (closed || (last != null && last.node == node) || !stay.compareAndSet(last, next)) {
+        private void moveTo(N node, int redirects) {
+            Placement<N> last = placement.get();
+            Placement<N> next = new Placement<>(node, redirects);
+            if (closed || (last != null && last.node == node) || !placement.compareAndSet(last, next)) {
                 return;
             }
             if (last != null) {
@@ -161,46 +168,47 @@ public final class ShardChannels<N, A> {
                     .whenComplete((subscription, failure) -> answered(next, subscription, failure));
         }
 
-        private void answered(Stay<N> here, AutoCloseable subscription, @Nullable Throwable failure) {
+        private void answered(Placement<N> placed, AutoCloseable subscription, @Nullable Throwable failure) {
             if (failure != null) {
-                here.subscription.completeExceptionally(failure);
-                if (stay.compareAndSet(here, null)) {
-                    turnedAway(here, shards.reasonOf(failure, here.node));
+                placed.subscription.completeExceptionally(failure);
+                if (placement.compareAndSet(placed, null)) {
+                    refused(placed, shards.reasonOf(failure, placed.node));
                 }
                 return;
             }
-            here.subscription.complete(subscription);
-            if (stay.get() == here && !complete(this)) {
+            placed.subscription.complete(subscription);
+            if (placement.get() == placed && !complete(this)) {
                 listener.resubscribed();
             }
         }
 
-        private void turnedAway(Stay<N> from, Throwable failure) {
+        private void refused(Placement<N> from, Throwable failure) {
             RedisErrorException refusal = failure instanceof RedisErrorException error ? error : null;
-            N elsewhere = refusal != null && from.detours < MOST_DETOURS ? shards.detour(refusal, from.node) : null;
+            N elsewhere =
+                    refusal != null && from.redirects < MAX_REDIRECTS ? shards.redirect(refusal, from.node) : null;
             if (elsewhere != null) {
-                goTo(elsewhere, from.detours + 1);
+                moveTo(elsewhere, from.redirects + 1);
                 return;
             }
-            boolean passing = refusal == null || PASSING.contains(refusal.code());
+            boolean transientError = refusal == null || TRANSIENT_ERRORS.contains(refusal.code());
             if (!isDone()) {
                 completeExceptionally(
-                        refusal != null && passing
+                        refusal != null && transientError
                                 ? new TransportException("no shard takes " + refusal.getMessage(), true, refusal)
                                 : failure);
                 close();
-            } else if (passing) {
-                // What is known next tells where to go.
+            } else if (transientError) {
+                // The next topology names the owner.
                 shards.unanswered(from.node);
             } else {
                 LOG.warn("Redis at {} refused to renew a subscription", from.node, failure);
             }
         }
 
-        void gone(N from) {
-            Stay<N> last = stay.get();
-            if (last != null && last.node == from && stay.compareAndSet(last, null)) {
-                // It may not be known yet where to; then this node says so.
+        void serverUnsubscribed(N from) {
+            Placement<N> last = placement.get();
+            if (last != null && last.node == from && placement.compareAndSet(last, null)) {
+                // The topology may still name this node; then its redirect names the new owner.
                 shards.unanswered(from);
                 follow();
             }
@@ -219,7 +227,7 @@ public final class ShardChannels<N, A> {
         public void close() {
             closed = true;
             all.remove(this);
-            Stay<N> last = stay.getAndSet(null);
+            Placement<N> last = placement.getAndSet(null);
             if (last != null) {
                 last.end();
             }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster, as far as channels of its shards have to know it. No method waits.
+ * The topology of a cluster, as needed for sharded channels. No method blocks.
  *
  * @param <N> a server with its connections
  * @param <A> the address of one
@@ -14,55 +14,55 @@ import org.jspecify.annotations.Nullable;
 public interface ShardTopology<N, A> {
 
     /**
-     * Who has the slot of a key, or of a channel, by what is known.
+     * Returns the owner of the slot of a key or a channel, by the topology known now.
      *
      * @param key the key
-     * @return null if that is not known
+     * @return the address, or null if it is not known
      */
     @Nullable
     A ownerOf(String key);
 
     /**
-     * The same, with its connections.
+     * Returns the owner of the slot with its connections.
      *
      * @param key the key
-     * @return any server if it is not known
+     * @return the owner, or any server if it is not known
      */
     N nodeOf(String key);
 
     /**
-     * Where one goes who was refused.
+     * Returns the server that an error redirects to.
      *
-     * @param refusal what the server said
-     * @param by the server
-     * @return null if there is nowhere to go
+     * @param refusal the error
+     * @param by the server that returned it
+     * @return the server, or null if the error names none
      */
     @Nullable
-    N detour(RedisErrorException refusal, N by);
+    N redirect(RedisErrorException refusal, N by);
 
     /**
      * Subscribes at one server.
      *
      * @param node the server
-     * @param channel a channel of a shard
-     * @param listener told what is published in it
-     * @return completed when it is confirmed, with what ends it
+     * @param channel a sharded channel
+     * @param listener notified of its messages
+     * @return a stage with a handle that ends the subscription, completed once it is confirmed
      */
     CompletionStage<AutoCloseable> subscribe(N node, String channel, ChannelListener listener);
 
     /**
-     * Why a subscription failed.
+     * Translates the failure of a subscription.
      *
-     * @param failure what its stage failed with
-     * @param node where
-     * @return one of the port's own exceptions
+     * @param failure the failure of its stage
+     * @param node the server
+     * @return one of the port's exceptions
      */
     default Throwable reasonOf(Throwable failure, N node) {
         return failure;
     }
 
     /**
-     * A server does not answer, or has lost what it had: who has which slots is to be asked again.
+     * Reports that a server does not answer or no longer owns a slot, so that the topology must be read again.
      *
      * @param node the server
      */

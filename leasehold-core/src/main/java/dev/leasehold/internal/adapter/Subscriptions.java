@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Subscriptions of one kind over a client that listens on a thread, all of a transport or all of a shard: one thread listens on
- * one connection, which it opens again whenever it breaks. The connection ends with the last subscription, and the thread with
- * the transport.
+ * The subscriptions of a transport or of a shard, for a Redis client that listens on a thread. One thread listens on
+ * one connection, which it reopens whenever it breaks. The connection ends with the last subscription, and the thread
+ * with the transport.
  *
- * <p>The lock puts the SUBSCRIBE and UNSUBSCRIBE of a channel in the order in which its listeners come and go. Neither
- * listeners nor callers' stages run under it. Methods may be called by any thread.
+ * <p>The lock keeps the SUBSCRIBE and UNSUBSCRIBE commands of a channel in the order in which its listeners are added
+ * and removed. Neither listeners nor callers' stages run under it. Methods may be called by any thread.
  */
 public final class Subscriptions {
 
@@ -35,40 +35,43 @@ public final class Subscriptions {
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String threadName;
-    private final PubSubConnector ears;
+    private final PubSubConnector connector;
     private final long connectTimeoutNanos;
-    private final @Nullable Consumer<String> onGone;
+    private final @Nullable Consumer<String> onServerUnsubscribe;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
-    /** What listens, or is about to; guarded by the lock, as all below. */
+    /** The session that listens or is about to; guarded by the lock, like the fields below. */
     private @Nullable Session current;
 
-    /** The same as soon as others may ask over it. */
+    /** The same session, once callers may send commands over it. */
     private @Nullable Session session;
 
-    private boolean begun;
+    private boolean started;
     private boolean closed;
 
     /**
-     * Prepares them; nothing is opened before the first is wanted.
+     * Creates the subscriptions; the first one opens a connection.
      *
-     * @param threadName what the thread is called, before the address
-     * @param ears where connections come from
-     * @param connectTimeoutNanos how long to wait for one
-     * @param onGone told of each channel that the server does not keep any more, on the thread that listens; null if servers
-     *     keep all, as they do channels that are not a shard's
+     * @param threadName the name of the thread, to which the address is appended
+     * @param connector opens connections
+     * @param connectTimeoutNanos how long to wait for a connection
+     * @param onServerUnsubscribe called on the listening thread with each channel that the server has unsubscribed;
+     *     null for channels that are not sharded, which servers keep
      */
     public Subscriptions(
-            String threadName, PubSubConnector ears, long connectTimeoutNanos, @Nullable Consumer<String> onGone) {
+            String threadName,
+            PubSubConnector connector,
+            long connectTimeoutNanos,
+            @Nullable Consumer<String> onServerUnsubscribe) {
         this.threadName = threadName;
-        this.ears = ears;
+        this.connector = connector;
         this.connectTimeoutNanos = connectTimeoutNanos;
-        this.onGone = onGone;
+        this.onServerUnsubscribe = onServerUnsubscribe;
     }
 
-    /** Opens the connection anew, if it is open: its server is in trouble. */
+    /** Reopens the connection if it is open, because its server has problems. */
     public void abandon() {
         lock.lock();
         try {
@@ -84,8 +87,8 @@ public final class Subscriptions {
      * Subscribes.
      *
      * @param name the channel
-     * @param listener told on the thread that listens, or on one of the Redis client's
-     * @return completed when Redis has confirmed, with what ends it
+     * @param listener notified on the listening thread, or on one of the Redis client's
+     * @return a stage with a handle that ends the subscription, completed once Redis has confirmed it
      */
     public CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
         Subscription subscription;
@@ -99,12 +102,12 @@ public final class Subscriptions {
                 channel = new Channel(name);
                 channels.put(name, channel);
                 if (session != null) {
-                    session.ask(name);
+                    session.requestSubscribe(name);
                 }
             }
             subscription = new Subscription(channel, listener);
             channel.subscriptions.add(subscription);
-            begin();
+            startThread();
             changed.signal();
         } finally {
             lock.unlock();
@@ -113,10 +116,10 @@ public final class Subscriptions {
         return subscription;
     }
 
-    private void begin() {
-        if (!begun) {
-            begun = true;
-            Thread thread = new Thread(this::run, threadName + " " + ears.address());
+    private void startThread() {
+        if (!started) {
+            started = true;
+            Thread thread = new Thread(this::run, threadName + " " + connector.address());
             thread.setDaemon(true);
             thread.start();
         }
@@ -129,12 +132,12 @@ public final class Subscriptions {
                 failures = listen(first) ? 0 : failures + 1;
             } catch (RuntimeException e) {
                 failures++;
-                LOG.error("a bug in Leasehold: subscriptions begin anew", e);
+                LOG.error("a bug in Leasehold: subscriptions start again", e);
             }
         }
     }
 
-    /** Waits until there is a channel to subscribe to, and after a failure for a while; null after the close. */
+    /** Waits until there is a channel to subscribe to, with back-off after failures; returns null after the close. */
     private @Nullable String next(int failures) {
         long delay = Math.min(FIRST_DELAY_NANOS << Math.min(failures, 10), LONGEST_DELAY_NANOS);
         long left = failures == 0 ? 0 : ThreadLocalRandom.current().nextLong(delay / 2, delay + 1);
@@ -148,28 +151,28 @@ public final class Subscriptions {
             }
             return closed ? null : channels.keySet().iterator().next();
         } catch (InterruptedException e) {
-            // Whoever does that wants an end of this thread.
+            // An interrupt requests the end of this thread.
             return null;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Listens over one connection until its end; tells whether Redis had confirmed anything. */
+    /** Listens over one connection until its end; returns whether Redis confirmed any subscription. */
     private boolean listen(String first) {
-        PubSubConnection ear;
+        PubSubConnection connection;
         try {
-            ear = ears.open(connectTimeoutNanos);
+            connection = connector.open(connectTimeoutNanos);
         } catch (RuntimeException e) {
-            LOG.debug("No connection to Redis at {} for subscriptions", ears.address(), e);
-            channels.values().forEach(channel -> drop(channel, e));
+            LOG.debug("No connection to Redis at {} for subscriptions", connector.address(), e);
+            channels.values().forEach(channel -> failUnlessConfirmed(channel, e));
             return false;
         }
-        Session next = new Session(ear);
-        boolean whole = false;
+        Session next = new Session(connection);
+        boolean clean = false;
         try {
             next.listen(first);
-            whole = true;
+            clean = true;
         } catch (RedisErrorException e) {
             refused(next, e);
         } catch (TransportException e) {
@@ -177,7 +180,7 @@ public final class Subscriptions {
                 LOG.warn("The connection for subscriptions is replaced: {}", e.getMessage());
             }
         } finally {
-            end(next, whole);
+            end(next, clean);
         }
         return next.confirmed;
     }
@@ -191,44 +194,44 @@ public final class Subscriptions {
         }
     }
 
-    private void end(Session ended, boolean whole) {
+    private void end(Session ended, boolean clean) {
         boolean sound;
         lock.lock();
         try {
             current = null;
             session = null;
-            // Else replies to what was asked at last may still come.
-            sound = whole && ended.asked.isEmpty() && !ended.cut;
+            // Otherwise replies to the last requests may still arrive.
+            sound = clean && ended.pending.isEmpty() && !ended.cut;
         } finally {
             lock.unlock();
         }
-        ended.ear.end(sound);
+        ended.connection.end(sound);
     }
 
-    /** Redis answers in the order of the questions, so it was the oldest that it refused. */
+    /** Redis answers in the order of the requests, so it refused the oldest one. */
     private void refused(Session by, RedisErrorException refusal) {
-        Ask refused;
+        Request refused;
         lock.lock();
         try {
-            // What was cut, and opened again by a client that does so, is refused for want of a password.
-            refused = by.cut ? null : by.asked.poll();
+            // A client that reconnects by itself after the cut gets an error, because it did not authenticate.
+            refused = by.cut ? null : by.pending.poll();
         } finally {
             lock.unlock();
         }
-        Channel channel = refused == null || !refused.wanted() ? null : channels.get(refused.name());
-        if (channel == null || drop(channel, refusal)) {
+        Channel channel = refused == null || !refused.subscribe() ? null : channels.get(refused.name());
+        if (channel == null || failUnlessConfirmed(channel, refusal)) {
             return;
         }
         remove(channel);
-        if (onGone == null) {
-            LOG.warn("Redis at {} refused to renew a subscription", ears.address(), refusal);
+        if (onServerUnsubscribe == null) {
+            LOG.warn("Redis at {} refused to renew a subscription", connector.address(), refusal);
         } else {
-            onGone.accept(channel.name);
+            onServerUnsubscribe.accept(channel.name);
         }
     }
 
-    /** A channel that was never confirmed is given up; false if this one was. */
-    private boolean drop(Channel channel, RuntimeException failure) {
+    /** Removes a channel that was never confirmed, and fails its subscribers; returns false if it was confirmed. */
+    private boolean failUnlessConfirmed(Channel channel, RuntimeException failure) {
         if (channel.confirmed.isDone()) {
             return false;
         }
@@ -249,20 +252,20 @@ public final class Subscriptions {
     private void deliver(String name, String message) {
         Channel channel = channels.get(name);
         if (channel != null) {
-            tell(channel, listener -> listener.message(message));
+            notifyListeners(channel, listener -> listener.message(message));
         }
     }
 
     private void confirm(@Nullable Channel channel) {
         if (channel != null && !channel.confirmed.complete(null)) {
-            tell(channel, ChannelListener::resubscribed);
+            notifyListeners(channel, ChannelListener::resubscribed);
         }
     }
 
-    private static void tell(Channel channel, Consumer<ChannelListener> what) {
+    private static void notifyListeners(Channel channel, Consumer<ChannelListener> notification) {
         for (Subscription subscription : channel.subscriptions) {
             try {
-                what.accept(subscription.listener);
+                notification.accept(subscription.listener);
             } catch (RuntimeException e) {
                 LOG.warn("A listener of a Redis channel failed", e);
             }
@@ -275,15 +278,18 @@ public final class Subscriptions {
         try {
             channel.subscriptions.remove(subscription);
             if (channel.subscriptions.isEmpty() && channels.remove(channel.name, channel) && session != null) {
-                session.askNoMore(channel.name);
+                session.requestUnsubscribe(channel.name);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Given up before it was confirmed: so the connection is likely to be dead. */
-    private void doubt(Channel channel) {
+    /**
+     * Replaces the connection if the channel is not confirmed: a subscriber has stopped waiting, so the connection is
+     * probably dead.
+     */
+    private void suspect(Channel channel) {
         lock.lock();
         try {
             if (!channel.confirmed.isDone() && current != null) {
@@ -294,7 +300,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Ends all of them, the connection and the thread. Who waits for a confirmation is told. */
+    /** Ends all subscriptions, the connection and the thread. Stages that wait for a confirmation fail. */
     public void close() {
         lock.lock();
         try {
@@ -306,29 +312,29 @@ public final class Subscriptions {
         } finally {
             lock.unlock();
         }
-        channels.values().forEach(channel -> drop(channel, closed()));
+        channels.values().forEach(channel -> failUnlessConfirmed(channel, closed()));
     }
 
     private TransportException closed() {
         return new TransportException(
-                "no connection to Redis at " + ears.address() + ": the transport was closed", false, null);
+                "no connection to Redis at " + connector.address() + ": the transport was closed", false, null);
     }
 
-    /** What was asked of Redis and is not answered yet. */
-    private record Ask(String name, boolean wanted) {}
+    /** A request to Redis that is not answered yet. */
+    private record Request(String name, boolean subscribe) {}
 
-    /** Listens over one connection. The others may ask over it as soon as its first question is answered. */
-    private final class Session implements PubSubConnection.Hearer {
-        final PubSubConnection ear;
-        /** Guarded by the lock, as the next. */
-        final Deque<Ask> asked = new ArrayDeque<>();
+    /** Listens over one connection. Callers may send commands over it once its first request is answered. */
+    private final class Session implements PubSubConnection.MessageHandler {
+        final PubSubConnection connection;
+        /** Guarded by the lock, like the next field. */
+        final Deque<Request> pending = new ArrayDeque<>();
 
         boolean cut;
 
         volatile boolean confirmed;
 
-        Session(PubSubConnection ear) {
-            this.ear = ear;
+        Session(PubSubConnection connection) {
+            this.connection = connection;
         }
 
         /** Returns when the last subscription has ended. */
@@ -338,33 +344,33 @@ public final class Subscriptions {
                 if (closed) {
                     return;
                 }
-                asked.add(new Ask(first, true));
+                pending.add(new Request(first, true));
                 current = this;
             } finally {
                 lock.unlock();
             }
-            ear.listen(first, this);
+            connection.listen(first, this);
         }
 
-        /** Under the lock. If the connection is broken, all channels are asked for over the next. */
-        void ask(String name) {
-            asked.add(new Ask(name, true));
-            ear.subscribe(name);
+        /** Called under the lock. If the connection is broken, the next one subscribes to all channels. */
+        void requestSubscribe(String name) {
+            pending.add(new Request(name, true));
+            connection.subscribe(name);
         }
 
-        /** Under the lock. */
-        void askNoMore(String name) {
-            asked.add(new Ask(name, false));
-            ear.unsubscribe(name);
+        /** Called under the lock. */
+        void requestUnsubscribe(String name) {
+            pending.add(new Request(name, false));
+            connection.unsubscribe(name);
         }
 
-        /** Under the lock, so that nobody writes meanwhile, or afterwards. */
+        /** Called under the lock, so that no thread writes meanwhile or afterwards. */
         void cut() {
             cut = true;
             if (session == this) {
                 session = null;
             }
-            ear.cut();
+            connection.cut();
         }
 
         @Override
@@ -372,13 +378,15 @@ public final class Subscriptions {
             Channel channel;
             lock.lock();
             try {
-                asked.poll();
+                pending.poll();
                 if (!confirmed) {
                     confirmed = true;
-                    beginWithOthers(name);
+                    openForCallers(name);
                 }
-                // Not if it was ended and asked for anew: only the last answer is that to the present channel.
-                boolean last = asked.stream().noneMatch(ask -> ask.name().equals(name));
+                // If the channel was unsubscribed and subscribed again, only the last answer belongs to the present
+                // subscription.
+                boolean last =
+                        pending.stream().noneMatch(request -> request.name().equals(name));
                 channel = last ? channels.get(name) : null;
             } finally {
                 lock.unlock();
@@ -386,36 +394,36 @@ public final class Subscriptions {
             confirm(channel);
         }
 
-        /** Whoever came or went until now has not been able to ask. */
-        private void beginWithOthers(String first) {
+        /** Opens the session for callers, and sends the requests for channels added or removed before it was open. */
+        private void openForCallers(String first) {
             if (closed || cut) {
-                // Cut before the first question was sent, it may have been opened again by that.
+                // If the connection was cut before the first request was sent, that request may have reopened it.
                 cut();
                 return;
             }
             session = this;
-            channels.keySet().stream().filter(name -> !name.equals(first)).forEach(this::ask);
+            channels.keySet().stream().filter(name -> !name.equals(first)).forEach(this::requestSubscribe);
             if (!channels.containsKey(first)) {
-                askNoMore(first);
+                requestUnsubscribe(first);
             }
         }
 
-        /** A server ends by itself what is of a slot that it has no more. */
+        /** A server also unsubscribes sharded channels by itself when it loses their slot. */
         @Override
         public void unsubscribed(String name) {
             boolean gone;
             lock.lock();
             try {
-                boolean wished = new Ask(name, false).equals(asked.peek());
-                if (wished) {
-                    asked.poll();
+                boolean requested = new Request(name, false).equals(pending.peek());
+                if (requested) {
+                    pending.poll();
                 }
-                gone = !wished && channels.remove(name) != null;
+                gone = !requested && channels.remove(name) != null;
             } finally {
                 lock.unlock();
             }
-            if (gone && onGone != null) {
-                onGone.accept(name);
+            if (gone && onServerUnsubscribe != null) {
+                onServerUnsubscribe.accept(name);
             }
         }
 
@@ -436,7 +444,7 @@ public final class Subscriptions {
         }
     }
 
-    /** The stage that a subscriber gets and, once confirmed, what ends the subscription. */
+    /** The stage returned to a subscriber and, once confirmed, the handle that ends the subscription. */
     private final class Subscription extends CompletableFuture<AutoCloseable> implements AutoCloseable {
         final Channel channel;
         final ChannelListener listener;
@@ -460,7 +468,7 @@ public final class Subscriptions {
         public boolean cancel(boolean mayInterruptIfRunning) {
             boolean cancelled = super.cancel(mayInterruptIfRunning);
             if (cancelled) {
-                doubt(channel);
+                suspect(channel);
                 close();
             }
             return cancelled;

@@ -1,4 +1,4 @@
-/** What adapters to Redis clients have in common. */
+/** Code shared by the adapters to Redis clients. */
 @NullMarked
 package dev.leasehold.internal.adapter;
 

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a client is built from; checked as a whole before anything is sent. */
+/** The settings of a client; checked as a whole before anything is sent. */
 public record ClientConfig(
         @Nullable String uri,
         @Nullable RedisTransport transport,
@@ -41,7 +41,7 @@ public record ClientConfig(
     /** Checks every value that has a rule. */
     public ClientConfig {
         if ((uri == null ? 0 : 1) + (transport == null ? 0 : 1) + (quorum == null ? 0 : 1) != 1) {
-            throw new IllegalStateException("give either a URI or a transport, and not both: call uri(...) with "
+            throw new IllegalStateException("set exactly one of URI, transport and quorum: call uri(...) with "
                     + "redis://host:port, transport(...) with one made over your own client, or quorum(...) with the"
                     + " URIs of several independent servers");
         }
@@ -51,29 +51,29 @@ public record ClientConfig(
         }
         if (quorum != null && scripts == LeaseholdBuilder.Scripts.NONE) {
             throw new IllegalArgumentException(
-                    "scripts(Scripts.NONE) cannot be had of a quorum, whose servers keep what"
-                            + " plain locks have no room for. Use one server, or let the user run EVAL");
+                    "scripts(Scripts.NONE) cannot be combined with a quorum, which needs more"
+                            + " than plain locks can store. Use one server, or let the user run EVAL");
         }
-        positive("connect time-out", connectTimeout);
-        positive("command time-out", commandTimeout);
+        positive("connect timeout", connectTimeout);
+        positive("command timeout", commandTimeout);
         between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
         between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LockOptions.MAX_LEASE_TIME);
         between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
         new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention).checkLease(defaults);
     }
 
-    /** The client name, or the default. */
+    /** Returns the client name, or the default. */
     public String name() {
         return clientName == null ? "leasehold" : clientName;
     }
 
-    /** Whether all is done by commands. */
+    /** Returns whether the client uses commands instead of scripts. */
     boolean scriptFree() {
         return scripts == LeaseholdBuilder.Scripts.NONE;
     }
 
     /**
-     * Refuses what commands alone cannot do.
+     * Rejects a feature that needs scripts.
      *
      * @throws UnsupportedOperationException if the client runs without scripts
      */
@@ -85,7 +85,7 @@ public record ClientConfig(
         }
     }
 
-    /** The times for the engine. */
+    /** Returns the time limits for the engine. */
     Limits limits() {
         return new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention);
     }

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts a client together: connects, reads the server's clock, checks it, and starts the engine. */
+/** Assembles a client: connects, reads and checks the server's clock, and starts the engine. */
 public final class ClientFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
@@ -35,40 +35,40 @@ public final class ClientFactory {
 
     /** Connects and checks. */
     public static Leasehold open(ClientConfig config) {
-        OwnedResources disposal = new OwnedResources();
+        OwnedResources resources = new OwnedResources();
         try {
-            return open(config, disposal);
+            return open(config, resources);
         } catch (RedisErrorException e) {
             LockUnavailableException refused = new LockUnavailableException(
                     "",
                     false,
-                    "Redis refused what every client needs to begin with: "
+                    "Redis refused a command that every client needs at start: "
                             + Names.escape(String.valueOf(e.getMessage()))
                             + ". Grant the user +info and +time; docs/operations.md lists all commands that are needed",
                     e);
-            disposal.disposeAfter(refused);
+            resources.disposeAfter(refused);
             throw refused;
         } catch (RuntimeException | Error e) {
-            disposal.disposeAfter(e);
+            resources.disposeAfter(e);
             throw e;
         }
     }
 
-    private static Leasehold open(ClientConfig config, OwnedResources disposal) {
+    private static Leasehold open(ClientConfig config, OwnedResources resources) {
         QuorumConfig quorum = config.quorum();
         if (quorum != null) {
-            return new QuorumFactory(config, quorum, disposal).open();
+            return new QuorumFactory(config, quorum, resources).open();
         }
         RedisTransport transport = config.transport();
         if (transport == null) {
             transport = Transports.open(config);
         }
-        disposal.add(transport);
+        resources.add(transport);
         TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         ServerDescription description = queries.describe();
         if (config.scriptFree()) {
-            transport = withoutScripts(transport, description, time, config, disposal);
+            transport = withoutScripts(transport, description, time, config, resources);
             queries = new ServerQueries(transport, config.commandTimeout());
             description = queries.describe();
         }
@@ -78,9 +78,9 @@ public final class ClientFactory {
         Engine engine = new Engine(new EngineParts(
                 transport,
                 time,
-                timer(config, disposal),
-                disposal.lane(config.name()),
-                callbacks(config, disposal),
+                timer(config, resources),
+                resources.renewals(config.name()),
+                callbacks(config, resources),
                 ids,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 config.listeners(),
@@ -92,7 +92,7 @@ public final class ClientFactory {
                 description.capabilities(),
                 config.limits()));
         engine.check(config.defaults());
-        LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, disposal);
+        LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, resources);
         try {
             preflight(config.preflight(), client::preflight);
         } catch (RuntimeException e) {
@@ -107,22 +107,22 @@ public final class ClientFactory {
             ServerDescription description,
             TimeSource time,
             ClientConfig config,
-            OwnedResources disposal) {
+            OwnedResources resources) {
         if (!description.capabilities().contains(Capability.CONVERSES)) {
             throw new IllegalArgumentException(
                     "scripts(Scripts.NONE) is refused: the adapter to the Redis client has no"
-                            + " connection of its own for WATCH, MULTI and EXEC. Use one that has, such as leasehold-lettuce or"
-                            + " leasehold-jedis, or let the user run EVAL and leave the option out");
+                            + " dedicated connection for WATCH, MULTI and EXEC. Use an adapter that has one, such as"
+                            + " leasehold-lettuce or leasehold-jedis, or let the user run EVAL and leave the option out");
         }
-        return new ScriptFreeTransport(transport, time, disposal.batches(config.name()));
+        return new ScriptFreeTransport(transport, time, resources.batches(config.name()));
     }
 
-    /** A client of given parts, whose transport is closed with it; nothing is sent or checked. */
+    /** Assembles a client from given parts, and closes their transport with it; nothing is sent or checked. */
     public static Leasehold assemble(ClientConfig config, EngineParts parts) {
-        OwnedResources disposal = new OwnedResources();
-        disposal.add(parts.transport());
+        OwnedResources resources = new OwnedResources();
+        resources.add(parts.transport());
         ServerQueries queries = new ServerQueries(parts.transport(), config.commandTimeout());
-        return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, disposal);
+        return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, resources);
     }
 
     static Supplier<AcquisitionId> ids() {
@@ -130,19 +130,19 @@ public final class ClientFactory {
         return () -> AcquisitionId.next(random);
     }
 
-    static Timer timer(ClientConfig config, OwnedResources disposal) {
-        Timer lent = config.timer();
-        if (lent != null) {
-            return lent;
+    static Timer timer(ClientConfig config, OwnedResources resources) {
+        Timer given = config.timer();
+        if (given != null) {
+            return given;
         }
         Timer own = new WheelTimer(config.name() + "-timer");
-        disposal.add(own);
+        resources.add(own);
         return own;
     }
 
-    static Executor callbacks(ClientConfig config, OwnedResources disposal) {
-        Executor lent = config.eventExecutor();
-        return lent != null ? lent : disposal.callbacks(config.name());
+    static Executor callbacks(ClientConfig config, OwnedResources resources) {
+        Executor given = config.eventExecutor();
+        return given != null ? given : resources.callbacks(config.name());
     }
 
     static void preflight(Preflight mode, Supplier<List<Finding>> diagnosis) {

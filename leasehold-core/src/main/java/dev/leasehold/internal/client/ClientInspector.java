@@ -41,7 +41,7 @@ final class ClientInspector implements Inspector {
         return all(key -> engine.inspection().latch(key));
     }
 
-    /** What is under the keys of all primaries, by the name that the key was made from. */
+    /** Reads the keys of all primaries; returns the results ordered by name. */
     private <T> List<T> all(Function<LockKey, Optional<T>> reading) {
         engine.ensureOpen();
         TreeMap<String, T> found = new TreeMap<>();
@@ -89,7 +89,7 @@ final class ClientInspector implements Inspector {
         return Diagnosis.of(queries, config);
     }
 
-    /** What is looked at before the first use. */
+    /** Runs the checks before the first use. */
     List<Finding> preflight() {
         return new PreflightCheck(queries, config).run();
     }

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the clocks of servers. Of several looks the quickest counts: it is the most exact. This host's wall clock is read once,
- * and goes on by the monotonic one, so that no step of it comes between two readings.
+ * Reads the clocks of servers. Of several samples the fastest counts, because it is the most exact. This host's wall
+ * clock is read once and then advanced by the monotonic clock, so that a step of the wall clock cannot affect a
+ * reading.
  */
 final class ClockCheck {
 
@@ -18,11 +19,11 @@ final class ClockCheck {
     private final long originMicros = time.wallMillis() * 1_000 - time.nanoTime() / 1_000;
     private final List<ClockReading> readings = new ArrayList<>();
 
-    void read(ServerQueries queries, @Nullable RedisNode node, String server, int looks) {
+    void read(ServerQueries queries, @Nullable RedisNode node, String server, int samples) {
         ClockReading best = null;
-        for (int look = 0; look < looks; look++) {
+        for (int n = 0; n < samples; n++) {
             TimeSample sample = queries.time(node, time);
-            // A part of a microsecond more than half the round trip, for what the division drops.
+            // Half the round trip, rounded up.
             long error = (sample.receivedAt() - sample.sentAt()) / 2_000 + 1;
             if (best == null || error < best.errorMicros()) {
                 long middle = originMicros + sample.sentAt() / 1_000 + error;

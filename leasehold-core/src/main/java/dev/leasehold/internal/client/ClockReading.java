@@ -1,10 +1,10 @@
 package dev.leasehold.internal.client;
 
 /**
- * What a server's clock showed.
+ * A reading of a server's clock.
  *
- * @param server whose it is
- * @param aheadMicros how far it was ahead of this host's, in the middle between question and answer; below 0, behind
- * @param errorMicros the server read it somewhere between question and answer: so the truth is no further away than this
+ * @param server the server
+ * @param aheadMicros how far the clock was ahead of this host's, half-way between request and reply; negative if behind
+ * @param errorMicros the largest error: the server read its clock at some moment between request and reply
  */
 record ClockReading(String server, long aheadMicros, long errorMicros) {}

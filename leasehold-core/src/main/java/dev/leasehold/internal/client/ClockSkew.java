@@ -20,7 +20,7 @@ final class ClockSkew {
 
     private ClockSkew() {}
 
-    /** Two servers, the clock of one of which is ahead. */
+    /** Two servers and the difference of their clocks. */
     private record Pair(ClockReading ahead, ClockReading behind) {
 
         long micros() {
@@ -31,31 +31,32 @@ final class ClockSkew {
             return ahead.errorMicros() + behind.errorMicros();
         }
 
-        long surely() {
+        long atLeast() {
             return micros() - error();
         }
 
-        long perhaps() {
+        long atMost() {
             return micros() + error();
         }
     }
 
     /**
-     * Servers that may take over one another's locks: ends are times, and go with them.
+     * Compares servers that may take over each other's locks: the ends of leases are points in time, and move with the
+     * locks.
      *
-     * @param lease how long leases are
+     * @param lease the lease time
      */
-    static List<Finding> together(List<ClockReading> readings, Duration lease) {
+    static List<Finding> amongFailoverServers(List<ClockReading> readings, Duration lease) {
         Pair worst = worst(readings);
         if (worst == null) {
             return List.of();
         }
         long allowed = Validity.drift(lease.toNanos()) / 1_000;
-        if (worst.surely() <= allowed) {
-            return List.of(agree(readings.size(), perhaps(readings)));
+        if (worst.atLeast() <= allowed) {
+            return List.of(agree(readings.size(), atMost(readings)));
         }
         return List.of(new Finding(
-                worst.surely() > lease.toNanos() / 1_000 ? Level.DANGER : Level.WARNING,
+                worst.atLeast() > lease.toNanos() / 1_000 ? Level.DANGER : Level.WARNING,
                 "clocks",
                 "The clock of " + worst.ahead().server() + " is " + time(worst.micros()) + " ahead of that of "
                         + worst.behind().server() + ", measured to within " + time(worst.error())
@@ -65,25 +66,25 @@ final class ClockSkew {
                 "Keep the clocks of all servers together, and slew them instead of stepping."));
     }
 
-    /** Servers of a quorum: each goes by its own clock alone. */
-    static List<Finding> apart(List<ClockReading> readings) {
+    /** Compares the servers of a quorum, each of which uses only its own clock. */
+    static List<Finding> amongQuorumServers(List<ClockReading> readings) {
         Pair worst = worst(readings);
         if (worst == null) {
             return List.of();
         }
-        if (worst.surely() <= HOST_TOLERANCE_MICROS) {
-            return List.of(agree(readings.size(), perhaps(readings)));
+        if (worst.atLeast() <= HOST_TOLERANCE_MICROS) {
+            return List.of(agree(readings.size(), atMost(readings)));
         }
         return List.of(new Finding(
                 Level.FINE,
                 "clocks",
                 "The clock of " + worst.ahead().server() + " is " + time(worst.micros()) + " ahead of that of "
                         + worst.behind().server() + ", measured to within " + time(worst.error())
-                        + "; each server of a quorum goes by its own alone.",
+                        + "; each server of a quorum uses only its own.",
                 ""));
     }
 
-    /** All of them against that of this host, on which no lease depends. */
+    /** Compares all servers with this host, on whose clock no lease depends. */
     static List<Finding> againstHost(List<ClockReading> readings) {
         ClockReading worst = null;
         for (ClockReading each : readings) {
@@ -117,7 +118,7 @@ final class ClockSkew {
                 "");
     }
 
-    /** All pairs, in both orders. */
+    /** Returns all pairs in both orders. */
     private static List<Pair> pairs(List<ClockReading> readings) {
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < readings.size(); i++) {
@@ -130,15 +131,15 @@ final class ClockSkew {
         return pairs;
     }
 
-    /** The pair that differs most for sure; null if there is only one clock. */
+    /** Returns the pair with the largest certain difference; null if there is only one clock. */
     private static @Nullable Pair worst(List<ClockReading> readings) {
         return pairs(readings).stream()
-                .max(Comparator.comparingLong(Pair::surely))
+                .max(Comparator.comparingLong(Pair::atLeast))
                 .orElse(null);
     }
 
-    private static long perhaps(List<ClockReading> readings) {
-        return pairs(readings).stream().mapToLong(Pair::perhaps).max().orElse(0);
+    private static long atMost(List<ClockReading> readings) {
+        return pairs(readings).stream().mapToLong(Pair::atMost).max().orElse(0);
     }
 
     static String time(long micros) {

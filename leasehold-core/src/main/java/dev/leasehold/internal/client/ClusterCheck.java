@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether every slot of a cluster has a primary, all nodes agree who, and the cluster serves. */
+/**
+ * Checks that every slot of a cluster has a primary, that all nodes agree on it, and that the cluster serves requests.
+ */
 final class ClusterCheck {
 
-    private static final int FEWEST_PRIMARIES = 3;
+    private static final int MIN_PRIMARIES = 3;
 
     private final ServerQueries queries;
     private final List<Finding> findings = new ArrayList<>();
@@ -24,11 +26,11 @@ final class ClusterCheck {
     }
 
     /**
-     * Asks.
+     * Runs the check.
      *
-     * @param answering the primaries that are there
-     * @param primaries how many there should be
-     * @param replicas how many there are in all
+     * @param answering the primaries that answer
+     * @param primaries the number of primaries that should answer
+     * @param replicas the number of all replicas
      */
     List<Finding> run(List<RedisNode> answering, int primaries, int replicas) {
         for (RedisNode node : answering) {
@@ -39,10 +41,10 @@ final class ClusterCheck {
                 add(
                         Level.WARNING,
                         node + " does not answer any more: " + e.getMessage() + ".",
-                        "Look at its log and its load.");
+                        "Check its log and its load.");
             }
         }
-        if (primaries < FEWEST_PRIMARIES && replicas > 0) {
+        if (primaries < MIN_PRIMARIES && replicas > 0) {
             add(
                     Level.WARNING,
                     "With " + primaries + (primaries == 1 ? " primary" : " primaries")
@@ -76,7 +78,7 @@ final class ClusterCheck {
         if (uncovered > 0) {
             add(
                     Level.DANGER,
-                    "As " + node + " sees it " + uncovered + " of " + LockKey.SLOTS
+                    "According to " + node + ", " + uncovered + " of " + LockKey.SLOTS
                             + " slots have no primary, the first is " + first
                             + ": locks whose keys lie there cannot be taken.",
                     "Bring their primary back, or give the slots to another (redis-cli --cluster fix).");
@@ -85,14 +87,14 @@ final class ClusterCheck {
             add(
                     Level.WARNING,
                     node + " sees other primaries of " + others + " slots than the nodes before.",
-                    "Wait, if slots are being moved; else look whether the nodes reach one another.");
+                    "Wait, if slots are being moved; otherwise check whether the nodes reach one another.");
         }
         if (owners == null) {
             owners = seen;
         }
     }
 
-    /** The id of each slot's primary, which is its address where there is no id. */
+    /** Returns the id of each slot's primary, or its address if it has no id. */
     private static @Nullable String[] owners(List<?> ranges) {
         @Nullable String[] owners = new @Nullable String[LockKey.SLOTS];
         for (Object each : ranges) {
@@ -107,7 +109,7 @@ final class ClusterCheck {
         return owners;
     }
 
-    /** Needs a right that no lock needs; without it the slots have to do. */
+    /** CLUSTER INFO needs a permission that no lock needs; without it, only the slots are checked. */
     private void state(RedisNode node) {
         Object info;
         try {
@@ -118,7 +120,7 @@ final class ClusterCheck {
         if (String.valueOf(info).contains("cluster_state:fail")) {
             add(
                     Level.DANGER,
-                    node + " says cluster_state:fail: it takes no locks.",
+                    node + " reports cluster_state:fail: it grants no locks.",
                     "See that every slot has a primary that answers, and that most primaries reach one another.");
         }
     }

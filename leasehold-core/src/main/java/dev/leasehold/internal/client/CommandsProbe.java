@@ -17,7 +17,10 @@ import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
 import java.util.List;
 
-/** Without scripts: takes, renews and releases a plain lock on a key of its own, so that missing rights show at connect. */
+/**
+ * Acquires, renews and releases a plain lock on a separate key, without scripts, so that missing permissions show at
+ * connect.
+ */
 final class CommandsProbe {
 
     private static final LeaseSpan LEASE = new LeaseSpan(10_000_000_000L);
@@ -33,10 +36,10 @@ final class CommandsProbe {
 
     void check(List<Finding> findings) {
         try {
-            walk();
+            probe();
             findings.add(new Finding(Level.FINE, "rights", "All commands of plain locks may run.", ""));
         } catch (RedisErrorException e) {
-            // The locks may have other keys than this one.
+            // The application's locks may have other keys than this probe.
             boolean ofCommand = String.valueOf(e.getMessage()).contains("to run the");
             findings.add(new Finding(
                     ofCommand ? Level.DANGER : Level.WARNING,
@@ -48,7 +51,7 @@ final class CommandsProbe {
         }
     }
 
-    private void walk() {
+    private void probe() {
         long timeout = config.commandTimeout().toNanos();
         AcquisitionId id = AcquisitionId.next(new SecureRandom());
         LockKey key = PlainKey.of(LockKey.of(config.keyPrefix(), "leasehold:preflight:" + id.value())
@@ -69,8 +72,8 @@ final class CommandsProbe {
                         timeout));
         expect("renewed", scripts.renew(key, id, new LeaseSpan(2 * LEASE.nanos()), timeout));
         expect("released", scripts.release(key, id, ServerTime.NONE, timeout));
-        // Sent where a look is all: what is refused there nobody would hear of, and the connection would go on
-        // watching.
+        // UNWATCH is sent alone, because in a dialogue its refusal would go unnoticed, and the connection would keep
+        // its watched keys.
         queries.command(null, List.of("UNWATCH"));
     }
 

@@ -21,61 +21,61 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks closer than the check at connect: at replicas, sentinels and all nodes of a cluster, at their clocks, and at what of
- * the server is in use.
+ * The extended health check: replicas, Sentinels and all cluster nodes, their clocks, and the server features in use.
  */
 final class Diagnosis {
 
-    /** Of so many looks at a clock the most exact counts. */
-    private static final int LOOKS = 5;
+    /** The number of samples of a clock, of which the most exact counts. */
+    private static final int CLOCK_SAMPLES = 5;
 
     private final ServerQueries queries;
     private final ClientConfig config;
     private final @Nullable String uri;
     private final ClockCheck clocks;
-    private final TemporaryConnections visits;
+    private final TemporaryConnections connections;
     private final List<Finding> findings = new ArrayList<>();
 
     /**
-     * Looks at nothing yet.
+     * Creates the check without running it.
      *
-     * @param uri where the queries lead; null if that is not known
-     * @param clocks what takes the readings
+     * @param uri the server of the queries; null if it is not known
+     * @param clocks collects the clock readings
      */
     Diagnosis(ServerQueries queries, ClientConfig config, @Nullable String uri, ClockCheck clocks) {
         this.queries = queries;
         this.config = config;
         this.uri = uri;
         this.clocks = clocks;
-        visits = new TemporaryConnections(config);
+        connections = new TemporaryConnections(config);
     }
 
-    /** Of servers that may take over one another's locks; the serious first. */
+    /** Checks servers that may take over each other's locks; returns the most serious findings first. */
     static List<Finding> of(ServerQueries queries, ClientConfig config) {
         ClockCheck clocks = new ClockCheck();
         List<Finding> findings = new ArrayList<>(new Diagnosis(queries, config, config.uri(), clocks).run());
-        findings.addAll(ClockSkew.together(clocks.readings(), config.defaults().leaseTime()));
+        findings.addAll(ClockSkew.amongFailoverServers(
+                clocks.readings(), config.defaults().leaseTime()));
         findings.addAll(ClockSkew.againstHost(clocks.readings()));
         findings.sort(Comparator.comparing(Finding::level).reversed());
         return List.copyOf(findings);
     }
 
-    /** All but a judgement of the clocks, which are read. */
+    /** Runs all checks; reads the clocks, but leaves their comparison to the caller. */
     List<Finding> run() {
         ServerDescription description = queries.describe();
         List<RedisNode> nodes = description.nodes();
         PreflightCheck check = new PreflightCheck(queries, config);
-        check.look(nodes);
+        check.inspect(nodes);
         List<RedisNode> answering = List.copyOf(check.answering());
         for (RedisNode each : answering) {
             readClock(each);
         }
         boolean cluster = !description.capabilities().contains(Capability.CALLS_ACROSS_SLOTS);
         if (cluster) {
-            ofCluster(nodes, answering);
-            check.replicas().forEach(each -> hidden(each, nodes));
+            checkCluster(nodes, answering);
+            check.replicas().forEach(each -> checkListed(each, nodes));
         } else {
-            alone(check.replicas(), answering);
+            checkStandalone(check.replicas(), answering);
         }
         features(description, cluster, check.version());
         check.probe(nodes);
@@ -85,19 +85,19 @@ final class Diagnosis {
 
     private void readClock(RedisNode node) {
         try {
-            clocks.read(queries, node, node.toString(), LOOKS);
+            clocks.read(queries, node, node.toString(), CLOCK_SAMPLES);
         } catch (LockUnavailableException e) {
-            add(Level.WARNING, "clock", node + ": No answer: " + e.getMessage() + ".", "Look at its load.");
+            add(Level.WARNING, "clock", node + ": No answer: " + e.getMessage() + ".", "Check its load.");
         }
     }
 
-    private void ofCluster(List<RedisNode> nodes, List<RedisNode> answering) {
+    private void checkCluster(List<RedisNode> nodes, List<RedisNode> answering) {
         List<RedisNode> replicas =
                 nodes.stream().filter(node -> !node.primary()).toList();
         findings.addAll(new ClusterCheck(queries).run(answering, nodes.size() - replicas.size(), replicas.size()));
         for (RedisNode each : replicas) {
             try {
-                findings.addAll(new ReplicaCheck(queries, each, each.toString(), clocks).run(LOOKS));
+                findings.addAll(new ReplicaCheck(queries, each, each.toString(), clocks).run(CLOCK_SAMPLES));
             } catch (LockUnavailableException e) {
                 add(
                         Level.WARNING,
@@ -108,25 +108,25 @@ final class Diagnosis {
         }
     }
 
-    /** The cluster names no replica that has nothing yet, or that is taken for failed. */
-    private void hidden(Replica replica, List<RedisNode> nodes) {
+    /** Reports a replica that the cluster does not list, because it has no data yet or is considered failed. */
+    private void checkListed(Replica replica, List<RedisNode> nodes) {
         if (nodes.stream().noneMatch(node -> node.equals(replica.node()))) {
             add(
                     Level.WARNING,
                     "replica",
                     "The cluster does not count on the replica " + replica.node()
                             + ": it has no data yet, or the other nodes do not reach it.",
-                    "Wait, if it has just been added; else look at its log, and whether the nodes reach one another.");
+                    "Wait, if it has just been added; otherwise check its log, and whether the nodes reach one another.");
         }
     }
 
-    private void alone(List<Replica> replicas, List<RedisNode> answering) {
+    private void checkStandalone(List<Replica> replicas, List<RedisNode> answering) {
         if (uri == null) {
             if (!replicas.isEmpty()) {
                 add(
                         Level.FINE,
                         "replicas",
-                        "Replicas are not looked at, for a lent client does not lead there: connect by URI to see them.",
+                        "Replicas are not checked, because the application's own client does not connect to them: connect by URI to check them.",
                         "");
             }
             return;
@@ -138,14 +138,14 @@ final class Diagnosis {
             RedisNode node = each.node();
             servers.put(node, sentinels == null ? like(settings, node) : sentinels.server(node.host(), node.port()));
         }
-        servers.forEach((node, server) -> findings.addAll(visits.at(
+        servers.forEach((node, server) -> findings.addAll(connections.at(
                 server,
                 "replica",
-                "See that clients reach replicas, too, as they must after a fail-over.",
-                there -> new ReplicaCheck(there, null, node.toString(), clocks).run(LOOKS))));
+                "See that clients reach replicas, too, as they must after a failover.",
+                replica -> new ReplicaCheck(replica, null, node.toString(), clocks).run(CLOCK_SAMPLES))));
         if (sentinels != null && !answering.isEmpty()) {
             Duration lease = config.defaults().leaseTime();
-            findings.addAll(new SentinelCheck(sentinels, answering.get(0), lease, visits).run());
+            findings.addAll(new SentinelCheck(sentinels, answering.get(0), lease, connections).run());
         }
     }
 
@@ -158,13 +158,13 @@ final class Diagnosis {
         return RedisServer.of(settings).elsewhere(node.host(), node.port());
     }
 
-    /** What depends on the version or on the kind of the servers. */
+    /** Reports the features that depend on the version or on the kind of the servers. */
     private void features(ServerDescription description, boolean cluster, @Nullable ServerVersion version) {
         if (config.scriptFree()) {
             add(
                     Level.FINE,
                     "features",
-                    "In use: plain locks by WATCH, MULTI and EXEC. Not here: all that needs scripts.",
+                    "In use: plain locks by WATCH, MULTI and EXEC. Not available: all features that need scripts.",
                     "");
             return;
         }
@@ -182,7 +182,7 @@ final class Diagnosis {
         if (can.contains(Capability.WAITS_FOR_REPLICAS)) {
             String refusal = refusalOfWait();
             if (refusal.isEmpty()) {
-                used.add("WAIT where replicas(...) asks for it");
+                used.add("WAIT for replicas(...)");
             } else {
                 lacking.add("WAIT, so that replicas(...) is refused (" + refusal + ")");
             }
@@ -190,7 +190,7 @@ final class Diagnosis {
             lacking.add("WAIT: this adapter refuses replicas(...)");
         }
         if (can.contains(Capability.WAITS_FOR_DISKS)) {
-            used.add("WAITAOF where onDisk(...) asks for it");
+            used.add("WAITAOF for onDisk(...)");
         } else if (version != null && !version.atLeast(7, 2)) {
             lacking.add("WAITAOF (Redis 7.2): onDisk(...) is refused");
         } else {
@@ -200,11 +200,11 @@ final class Diagnosis {
                 Level.FINE,
                 "features",
                 "In use: " + String.join(", ", used) + "."
-                        + (lacking.isEmpty() ? "" : " Not here: " + String.join(", ", lacking) + "."),
+                        + (lacking.isEmpty() ? "" : " Not available: " + String.join(", ", lacking) + "."),
                 "");
     }
 
-    /** For no replica there is nothing to wait for: so the answer comes at once. */
+    /** WAIT for no replica answers immediately. */
     private String refusalOfWait() {
         try {
             Object unused = queries.command(null, List.of("WAIT", "0", "1"));

@@ -36,18 +36,18 @@ final class LeaseholdClient implements Leasehold {
     private final ClientConfig config;
     private final TimeSource time;
     private final Engine engine;
-    private final Candidates candidates;
-    private final OwnedResources disposal;
+    private final Candidates elections;
+    private final OwnedResources resources;
     private final ClientInspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
 
     LeaseholdClient(
-            ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, OwnedResources disposal) {
+            ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, OwnedResources resources) {
         this.config = config;
         this.time = time;
         this.engine = engine;
-        this.candidates = engine.candidates();
-        this.disposal = disposal;
+        this.elections = engine.candidates();
+        this.resources = resources;
         this.inspector = new ClientInspector(config, engine, queries);
     }
 
@@ -136,7 +136,7 @@ final class LeaseholdClient implements Leasehold {
         engine.ensureOpen();
         config.needScripts("leaderElection(name)");
         LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
-        return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
+        return elections.of(engine.fairLock(key, config.defaults()), config.defaults());
     }
 
     @Override
@@ -145,7 +145,7 @@ final class LeaseholdClient implements Leasehold {
         return inspector;
     }
 
-    /** What is looked at before the first use. */
+    /** Runs the checks before the first use. */
     List<Finding> preflight() {
         return inspector.preflight();
     }
@@ -155,16 +155,16 @@ final class LeaseholdClient implements Leasehold {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        BoundedWait looks = new BoundedWait(time, config.commandTimeout().toNanos());
-        // Leaders hear of their end before their locks are free.
-        candidates.closeAll();
-        looks.until(candidates::allEnded);
+        BoundedWait wait = new BoundedWait(time, config.commandTimeout().toNanos());
+        // Leaders are notified before their locks are released.
+        elections.closeAll();
+        wait.until(elections::allEnded);
         engine.shutDown();
-        looks.until(engine::quiet);
+        wait.until(engine::quiet);
         if (!engine.quiet()) {
-            LOG.warn("closed before Redis confirmed every release; what is left ends with its lease");
+            LOG.warn("closed before Redis confirmed every release; the remaining holds end with their leases");
         }
-        disposal.dispose();
+        resources.dispose();
     }
 
     @Override

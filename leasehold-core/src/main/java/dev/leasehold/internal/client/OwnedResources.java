@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a client opened and has to close, the last first. What it was lent is not here. */
+/**
+ * The resources that a client opened and must close, the last one first; without those that the application passed in.
+ */
 final class OwnedResources {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
@@ -25,14 +27,15 @@ final class OwnedResources {
         opened.push(resource);
     }
 
-    /** One thread, for renewals and compensations. */
-    Executor lane(String clientName) {
-        ExecutorService lane = Executors.newSingleThreadExecutor(new DefaultThreadFactory(clientName + "-lane", true));
-        add(lane::shutdownNow);
-        return lane;
+    /** Creates the single thread for renewals and compensating releases. */
+    Executor renewals(String clientName) {
+        ExecutorService renewals =
+                Executors.newSingleThreadExecutor(new DefaultThreadFactory(clientName + "-lane", true));
+        add(renewals::shutdownNow);
+        return renewals;
     }
 
-    /** One thread, on which an adapter may wait for the answers to what the lane has sent. */
+    /** Creates the single thread on which an adapter may wait for the answers to batches. */
     Executor batches(String clientName) {
         ExecutorService batches =
                 Executors.newSingleThreadExecutor(new DefaultThreadFactory(clientName + "-batches", true));
@@ -40,7 +43,10 @@ final class OwnedResources {
         return batches;
     }
 
-    /** As many threads as needed: a listener that blocks must not hold up another's. What a burst has made soon goes again. */
+    /**
+     * Creates a pool without an upper bound, because a listener that blocks must not delay another. Idle threads end
+     * soon.
+     */
     Executor callbacks(String clientName) {
         ExecutorService callbacks = new ThreadPoolExecutor(
                 0,
@@ -49,7 +55,7 @@ final class OwnedResources {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory(clientName + "-events", true));
-        // Not shutdownNow: what is still to be told is told.
+        // Not shutdownNow: pending notifications are still delivered.
         add(callbacks::shutdown);
         return callbacks;
     }
@@ -72,7 +78,7 @@ final class OwnedResources {
         try {
             resource.close();
         } catch (Exception e) {
-            LOG.warn("a part of the client could not be closed; the others are", e);
+            LOG.warn("a resource of the client could not be closed; the others were closed", e);
         }
     }
 }

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for what endangers locks on a server, as far as the user's rights allow. Changes nothing but a probe key. */
+/**
+ * Checks servers for conditions that endanger locks, as far as the user's permissions allow. Changes nothing but a
+ * probe key.
+ */
 final class PreflightCheck {
 
     private final ServerQueries queries;
@@ -22,18 +25,18 @@ final class PreflightCheck {
     private final List<Replica> replicas = new ArrayList<>();
     private @Nullable ServerVersion version;
 
-    /** The node that is looked at, where there are several. */
-    private String where = "";
+    /** The prefix of findings that names the present node, if there are several nodes. */
+    private String nodePrefix = "";
 
     PreflightCheck(ServerQueries queries, ClientConfig config) {
         this.queries = queries;
         this.config = config;
     }
 
-    /** What is looked at before each use: what takes locks. */
+    /** Runs the checks before the first use: those of the servers that grant locks. */
     List<Finding> run() {
         List<RedisNode> nodes = queries.describe().nodes();
-        look(nodes);
+        inspect(nodes);
         ClockCheck clocks = new ClockCheck();
         clocks.read(queries, null, "the server", 1);
         findings.addAll(ClockSkew.againstHost(clocks.readings()));
@@ -42,59 +45,62 @@ final class PreflightCheck {
         return List.copyOf(findings);
     }
 
-    /** At each server that takes locks. */
-    void look(List<RedisNode> all) {
-        List<RedisNode> nodes = takingLocks(all);
+    /** Checks each server that grants locks. */
+    void inspect(List<RedisNode> all) {
+        List<RedisNode> nodes = lockServers(all);
         for (RedisNode node : nodes) {
             if (nodes.size() == 1) {
                 sections(node);
                 answering.add(node);
             } else {
-                oneOfMany(node);
+                checkNode(node);
             }
         }
-        where = "";
+        nodePrefix = "";
     }
 
-    /** Whether all scripts may run, or the commands that stand for them. */
+    /** Checks that the user may run all scripts, or the commands that replace them. */
     void probe(List<RedisNode> all) {
         if (config.scriptFree()) {
             new CommandsProbe(queries, config).check(findings);
         } else {
-            new RightsProbe(queries, config).check(findings, takingLocks(all).size());
+            new RightsProbe(queries, config).check(findings, lockServers(all).size());
         }
     }
 
-    /** What was found so far. */
+    /** Returns the findings so far. */
     List<Finding> findings() {
         return findings;
     }
 
-    /** Those that were looked at and answered. */
+    /** Returns the servers that were checked and answered. */
     List<RedisNode> answering() {
         return answering;
     }
 
-    /** The replicas that they have. */
+    /** Returns the replicas of these servers. */
     List<Replica> replicas() {
         return replicas;
     }
 
-    /** Of the first that said so. */
+    /** Returns the version of the first server that reported one. */
     @Nullable
     ServerVersion version() {
         return version;
     }
 
-    /** The primaries; a replica only if it is all there is, for then it is taken for one. */
-    private static List<RedisNode> takingLocks(List<RedisNode> nodes) {
+    /** Returns the primaries; if there are none, all nodes, because the client uses such a replica as its primary. */
+    private static List<RedisNode> lockServers(List<RedisNode> nodes) {
         List<RedisNode> primaries = nodes.stream().filter(RedisNode::primary).toList();
         return primaries.isEmpty() ? nodes : primaries;
     }
 
-    /** One node that does not answer costs its own locks, and not the connection to the others. */
-    private void oneOfMany(RedisNode node) {
-        where = node + ": ";
+    /**
+     * Checks one of several nodes: one that does not answer affects its own locks, and must not prevent the connection
+     * to others.
+     */
+    private void checkNode(RedisNode node) {
+        nodePrefix = node + ": ";
         try {
             sections(node);
             answering.add(node);
@@ -145,7 +151,7 @@ final class PreflightCheck {
                     Level.DANGER,
                     "role",
                     "This server is a replica of " + info.get("master_host") + ":" + info.get("master_port")
-                            + ": it takes no locks.",
+                            + ": it grants no locks.",
                     "Connect to the primary.");
             return;
         }
@@ -161,7 +167,7 @@ final class PreflightCheck {
                     "Primary with " + count + (count.equals("1") ? " replica" : " replicas")
                             + ": a failover may lose the latest locks.",
                     "Check fencing tokens at the resource; keep the clocks of all nodes together.");
-            known.forEach(each -> findings.addAll(each.findings(where)));
+            known.forEach(each -> findings.addAll(each.findings(nodePrefix)));
         }
     }
 
@@ -175,7 +181,7 @@ final class PreflightCheck {
                     Level.DANGER,
                     "maxmemory-policy",
                     policy + " with a memory limit: Redis deletes live locks when memory runs short.",
-                    "Set maxmemory-policy noeviction, or give locks a server of their own.");
+                    "Set maxmemory-policy noeviction, or use a separate server for locks.");
         } else {
             add(
                     Level.WARNING,
@@ -192,7 +198,7 @@ final class PreflightCheck {
                     Level.WARNING,
                     "evicted-keys",
                     evicted + " keys were evicted since the server started; locks may have been among them.",
-                    "Set maxmemory-policy noeviction and look at the memory.");
+                    "Set maxmemory-policy noeviction and check the memory.");
         }
     }
 
@@ -203,7 +209,7 @@ final class PreflightCheck {
             add(
                     Level.WARNING,
                     "persistence",
-                    "No append-only file: a restart forgets locks that are held, and their holders are told only at "
+                    "No append-only file: a restart forgets locks that are held, and their holders are notified only at "
                             + "their next renewal.",
                     "Set appendonly yes, or check fencing tokens at the resource.");
         }
@@ -212,11 +218,11 @@ final class PreflightCheck {
                     Level.DANGER,
                     "persistence",
                     "The server could not write to its disk: until it can, it may refuse all locks (MISCONF).",
-                    "Look at the server's log, its disk and the rights there.");
+                    "Check the server's log, its disk and the permissions there.");
         }
     }
 
     private void add(Level level, String subject, String text, String remedy) {
-        findings.add(new Finding(level, subject, where + text, remedy));
+        findings.add(new Finding(level, subject, nodePrefix + text, remedy));
     }
 }

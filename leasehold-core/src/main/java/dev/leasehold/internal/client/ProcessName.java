@@ -3,7 +3,7 @@ package dev.leasehold.internal.client;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Names this process for people who inspect: {@code pid@host}. */
+/** The name of this process for {@code inspect}: {@code pid@host}. */
 final class ProcessName {
 
     private static final String NAME = ProcessHandle.current().pid() + "@" + host();
@@ -22,7 +22,7 @@ final class ProcessName {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            // A machine without a name of its own is no reason to have no locks.
+            // Locks must work even on a machine without a host name.
             return "localhost";
         }
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at each server of a quorum, and at whether they make one: how many there are, distinct and counting. */
+/** Checks each server of a quorum, and the quorum as a whole: how many servers answer, are distinct, and count. */
 final class QuorumCheck {
 
     private final ClientConfig config;
@@ -36,7 +36,7 @@ final class QuorumCheck {
         this.parts = parts;
     }
 
-    /** What the check at connect looks at: each server by itself. */
+    /** Runs the checks at connect: each server separately. */
     static List<Finding> atConnect(ClientConfig config, List<Node> nodes) {
         List<Finding> all = new ArrayList<>();
         for (Node node : nodes) {
@@ -46,7 +46,7 @@ final class QuorumCheck {
         return List.copyOf(all);
     }
 
-    /** All of it. */
+    /** Runs all checks. */
     List<Finding> run() {
         ClockCheck clocks = new ClockCheck();
         for (Node node : nodes) {
@@ -62,23 +62,23 @@ final class QuorumCheck {
         majority();
         distinct();
         markers();
-        findings.addAll(ClockSkew.apart(clocks.readings()));
+        findings.addAll(ClockSkew.amongQuorumServers(clocks.readings()));
         findings.addAll(ClockSkew.againstHost(clocks.readings()));
         findings.sort(Comparator.comparing(Finding::level).reversed());
         return List.copyOf(findings);
     }
 
-    private interface Look {
+    private interface Check {
         List<Finding> at(ServerQueries queries);
     }
 
-    private static List<Finding> at(Node node, ClientConfig config, Look look) {
+    private static List<Finding> at(Node node, ClientConfig config, Check check) {
         Optional<RedisTransport> transport = node.transport();
         if (transport.isEmpty()) {
             return List.of(silent(node, "it was never reached"));
         }
         try {
-            return look.at(new ServerQueries(transport.get(), config.commandTimeout())).stream()
+            return check.at(new ServerQueries(transport.get(), config.commandTimeout())).stream()
                     .map(one -> new Finding(one.level(), one.subject(), node + ": " + one.text(), one.remedy()))
                     .toList();
         } catch (LockUnavailableException | RedisErrorException e) {
@@ -94,7 +94,7 @@ final class QuorumCheck {
                 "The quorum can spare fewer of the other servers while it is away.");
     }
 
-    /** Asks whether the server counts, as every try to take a lock does. */
+    /** Asks whether the server counts, with the request that every acquisition sends, too. */
     private void join(Node node, ServerQueries queries) {
         answering++;
         servers.computeIfAbsent(
@@ -114,7 +114,7 @@ final class QuorumCheck {
                 findings.add(new Finding(
                         Level.DANGER,
                         "marker",
-                        node + ": Under the key " + parts.marker() + " lies something else than this quorum's marker: "
+                        node + ": Under the key " + parts.marker() + " is something other than this quorum's marker: "
                                 + joined.detail() + ".",
                         "Give all clients the same maxLeaseTime(...), or this quorum a key prefix of its own."));
         }

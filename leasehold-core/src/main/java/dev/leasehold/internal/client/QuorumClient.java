@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A client of several servers: the same engine, over a majority. What a majority cannot decide is refused with the reason. */
+/**
+ * A client of several servers: the same engine, over a majority. Rejects features that a majority cannot decide, and
+ * says why.
+ */
 final class QuorumClient implements Leasehold, Inspector {
 
     private final ClientConfig config;
@@ -52,27 +55,25 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public DistributedLock fairLock(String name) {
-        throw refused("fair locks", "its servers see those who wait in different orders");
+        throw refused("fair locks", "its servers register waiters in different orders");
     }
 
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
-        throw refused(
-                "read-write locks",
-                "without a queue that all servers agree on, those who read would keep those who write out for ever");
+        throw refused("read-write locks", "without a queue that all servers agree on, readers would starve writers");
     }
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
         throw refused(
                 "semaphores",
-                "each server counts for itself, and together majorities have room for more than there are permits");
+                "each server counts by itself, so that several majorities could grant more permits than there are");
     }
 
     @Override
     public DistributedLock plainLock(String key) {
         throw refused(
-                "plain locks", "a string has no room for the fencing token, nor for what keeps a late request from it");
+                "plain locks", "a string cannot store the fencing token, nor the records that reject late requests");
     }
 
     @Override
@@ -86,8 +87,7 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     private static UnsupportedOperationException severalAtOnce() {
-        return refused(
-                "several locks at once", "those who take a part of the servers for each would hold each other up");
+        return refused("several locks at once", "callers that each hold some of the servers would block one another");
     }
 
     @Override
@@ -111,7 +111,7 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     private static UnsupportedOperationException notResumed() {
-        return refused("exported leases", "which servers count for a lease, only its holder knows");
+        return refused("exported leases", "only the holder of a lease knows which servers count for it");
     }
 
     @Override
@@ -121,7 +121,7 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public LeaderElection leaderElection(String name) {
-        throw refused("elections", "candidates stand in a queue, and its servers see them in different orders");
+        throw refused("elections", "candidates wait in a queue, and its servers register them in different orders");
     }
 
     @Override
@@ -132,7 +132,7 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public List<LockInfo> locks() {
-        throw refused("list of locks", "ask each server for its own, and find(...) for what a majority says of one");
+        throw refused("list of locks", "list the locks of each server, or use find(...) for one lock");
     }
 
     @Override
@@ -157,7 +157,7 @@ final class QuorumClient implements Leasehold, Inspector {
         return new QuorumCheck(config, nodes, parts).run();
     }
 
-    /** What is looked at before the first use. */
+    /** Runs the checks before the first use. */
     List<Finding> preflight() {
         return QuorumCheck.atConnect(config, nodes);
     }

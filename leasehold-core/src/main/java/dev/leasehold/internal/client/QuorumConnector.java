@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects to the servers of a quorum, all at once, and goes on trying those that do not answer. A server that must not be one
- * of them is refused: at the beginning by an exception, later by leaving it out.
+ * Connects to the servers of a quorum in parallel, and keeps retrying those that do not answer. A server that does not
+ * qualify is rejected: at the start by an exception, later by leaving it out.
  */
 final class QuorumConnector {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
-    private static final long AGAIN_NANOS = 1_000_000_000;
+    private static final long RETRY_NANOS = 1_000_000_000;
 
     private final ClientConfig config;
     private final QuorumConfig quorum;
@@ -43,7 +43,7 @@ final class QuorumConnector {
         this.parts = parts;
     }
 
-    /** Returns when a majority is there, and the others have had a moment. */
+    /** Returns when a majority is connected and the other servers have had one node timeout more. */
     void connect() {
         open.set(nodes.size());
         for (Node node : nodes) {
@@ -99,7 +99,7 @@ final class QuorumConnector {
             transport.close();
         }
         if (!closed) {
-            parts.runAfter(() -> connect(node), AGAIN_NANOS);
+            parts.runAfter(() -> connect(node), RETRY_NANOS);
         }
     }
 
@@ -124,16 +124,19 @@ final class QuorumConnector {
                     + config.maxLeaseTime() + ". Give all its clients the same maxLeaseTime(...)");
         }
         if (joined.code() == QuorumScripts.Joining.FOREIGN) {
-            throw new IllegalStateException("under the key " + parts.marker() + " of " + node + " lies something else: "
+            throw new IllegalStateException("the key " + parts.marker() + " of " + node + " holds something else: "
                     + Names.escape(joined.detail()) + ". Use another key prefix, or remove that key");
         }
         ServerQueries.TimeSample sample = queries.time(parts.time());
-        node.connect(transport, queries.describe(), sample.time(), sample.sentAt(), answersWithinTheCall(transport));
+        node.connect(transport, queries.describe(), sample.time(), sample.sentAt(), blocksUntilAnswered(transport));
     }
 
-    /** A transport that does so keeps its caller until the server answers. A second look, as the first answer may just be quick. */
-    private static boolean answersWithinTheCall(RedisTransport transport) {
-        for (int look = 0; look < 2; look++) {
+    /**
+     * Returns whether a transport blocks its caller until the server answers. Tries twice, because one answer may
+     * merely be quick.
+     */
+    private static boolean blocksUntilAnswered(RedisTransport transport) {
+        for (int n = 0; n < 2; n++) {
             if (!transport.command(null, List.of("TIME")).toCompletableFuture().isDone()) {
                 return false;
             }
@@ -143,7 +146,7 @@ final class QuorumConnector {
 
     private static IllegalArgumentException refused(Node node, String what) {
         return new IllegalArgumentException(node + " cannot be a server of a quorum: it " + what
-                + ". Give independent primaries that stand alone, each once");
+                + ". Give independent standalone primaries, each once");
     }
 
     void close() {

@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/** Puts a client of several servers together. */
+/** Assembles a client of several servers. */
 final class QuorumFactory {
 
     private static final long MIN_DRIFT_NANOS = 2_000_000;
@@ -31,20 +31,20 @@ final class QuorumFactory {
 
     private final ClientConfig config;
     private final QuorumConfig quorum;
-    private final OwnedResources disposal;
+    private final OwnedResources resources;
 
-    QuorumFactory(ClientConfig config, QuorumConfig quorum, OwnedResources disposal) {
+    QuorumFactory(ClientConfig config, QuorumConfig quorum, OwnedResources resources) {
         this.config = config;
         this.quorum = quorum;
-        this.disposal = disposal;
+        this.resources = resources;
     }
 
     Leasehold open() {
-        TimeSource lent = config.timeSource();
-        TimeSource time = lent == null ? new SystemTime() : lent;
+        TimeSource given = config.timeSource();
+        TimeSource time = given == null ? new SystemTime() : given;
         DoubleSupplier jitter = () -> ThreadLocalRandom.current().nextDouble();
-        Timer timer = ClientFactory.timer(config, disposal);
-        Executor threads = disposal.callbacks(config.name() + "-quorum");
+        Timer timer = ClientFactory.timer(config, resources);
+        Executor threads = resources.callbacks(config.name() + "-quorum");
         QuorumParts parts = new QuorumParts(
                 time,
                 timer,
@@ -61,13 +61,13 @@ final class QuorumFactory {
         }
         QuorumTransport transport = new QuorumTransport(nodes, parts);
         QuorumConnector connector = new QuorumConnector(config, quorum, nodes, parts);
-        disposal.add(transport);
-        disposal.add(connector::close);
+        resources.add(transport);
+        resources.add(connector::close);
         connector.connect();
         Engine engine = new Engine(engineParts(transport, time, timer, jitter));
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         QuorumClient client = new QuorumClient(
-                config, engine, new LeaseholdClient(config, time, engine, queries, disposal), nodes, parts);
+                config, engine, new LeaseholdClient(config, time, engine, queries, resources), nodes, parts);
         try {
             ClientFactory.preflight(config.preflight(), client::preflight);
         } catch (RuntimeException e) {
@@ -77,7 +77,7 @@ final class QuorumFactory {
         return client;
     }
 
-    /** For so long a hold may live on a server, by the clock of another. */
+    /** Returns the longest time that a hold may last on a server, measured by the clock of another server. */
     private LeaseSpan longest() {
         long lease = config.maxLeaseTime().toNanos();
         return new LeaseSpan(lease + lease / DRIFT_DIVISOR + MIN_DRIFT_NANOS);
@@ -90,8 +90,8 @@ final class QuorumFactory {
                 transport,
                 time,
                 timer,
-                disposal.lane(config.name()),
-                ClientFactory.callbacks(config, disposal),
+                resources.renewals(config.name()),
+                ClientFactory.callbacks(config, resources),
                 ids,
                 jitter,
                 config.listeners(),

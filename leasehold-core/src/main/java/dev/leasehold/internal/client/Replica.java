@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A replica as its primary sees it.
  *
- * @param node where it is
- * @param state {@code online} if it gets what is written
- * @param lagSeconds for how long it has not been heard of
- * @param behindBytes how much of what was written it has not confirmed
+ * @param node its address
+ * @param state {@code online} if it receives writes
+ * @param lagSeconds the time since its last confirmation
+ * @param behindBytes the size of the writes that it has not confirmed
  */
 record Replica(RedisNode node, String state, long lagSeconds, long behindBytes) {
 
     /** A replica confirms each second. */
-    private static final long LONGEST_LAG_SECONDS = 3;
+    private static final long MAX_LAG_SECONDS = 3;
 
-    private static final long MOST_BEHIND_BYTES = 1 << 20;
+    private static final long MAX_BEHIND_BYTES = 1 << 20;
 
-    /** From the section {@code replication} of a primary's INFO. */
+    /** Parses the section {@code replication} of a primary's INFO. */
     static List<Replica> of(Map<String, String> info) {
         long offset = number(info.get("master_repl_offset"));
         List<Replica> replicas = new ArrayList<>();
@@ -50,28 +50,29 @@ record Replica(RedisNode node, String state, long lagSeconds, long behindBytes) 
         return text != null && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
     }
 
-    /** What its primary says of it, if that is not as it should be. */
-    List<Finding> findings(String where) {
+    /** Returns the problems that its primary reports. */
+    List<Finding> findings(String nodePrefix) {
         if (!state.equals("online")) {
             return List.of(new Finding(
                     Level.WARNING,
                     "replica",
-                    where + "The replica " + node + " is not online (" + state + "): it does not have the locks yet.",
-                    "Look at its log, and at the network between them."));
+                    nodePrefix + "The replica " + node + " is not online (" + state
+                            + "): it does not have the locks yet.",
+                    "Check its log, and the network between them."));
         }
-        if (lagSeconds >= LONGEST_LAG_SECONDS || behindBytes > MOST_BEHIND_BYTES) {
+        if (lagSeconds >= MAX_LAG_SECONDS || behindBytes > MAX_BEHIND_BYTES) {
             return List.of(new Finding(
                     Level.WARNING,
                     "replica",
-                    where
+                    nodePrefix
                             + String.format(
                                     Locale.ROOT,
-                                    "The replica %s lags: it was heard of %d s ago, and %d bytes are not confirmed. A fail-over to "
+                                    "The replica %s lags: its last confirmation was %d s ago, and %d bytes are not confirmed. A failover to "
                                             + "it loses the locks since.",
                                     node,
                                     lagSeconds,
                                     behindBytes),
-                    "Look at its load and at the network between them; min-replicas-max-lag keeps a primary from granting "
+                    "Check its load and the network between them; min-replicas-max-lag keeps a primary from granting "
                             + "alone."));
         }
         return List.of();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a replica for what would endanger locks if it became the primary. What is fine is not told. */
+/** Checks a replica for conditions that would endanger locks if it became the primary. Reports only problems. */
 final class ReplicaCheck {
 
     private final ServerQueries queries;
@@ -19,9 +19,9 @@ final class ReplicaCheck {
     private final List<Finding> findings = new ArrayList<>();
 
     /**
-     * Looks at nothing yet.
+     * Creates the check without running it.
      *
-     * @param node which of those that the queries reach; null if it is the only one
+     * @param node the node among those that the queries reach; null if it is the only one
      */
     ReplicaCheck(ServerQueries queries, @Nullable RedisNode node, String name, ClockCheck clocks) {
         this.queries = queries;
@@ -30,15 +30,15 @@ final class ReplicaCheck {
         this.clocks = clocks;
     }
 
-    List<Finding> run(int looks) {
+    List<Finding> run(int clockSamples) {
         try {
-            clocks.read(queries, node, name, looks);
+            clocks.read(queries, node, name, clockSamples);
             link(queries.info(node, "replication"));
             memory(queries.info(node, "memory"));
             version(queries.info(node, "server"));
         } catch (RedisErrorException e) {
             warn(
-                    "cannot be looked at: " + e.getMessage(),
+                    "cannot be checked: " + e.getMessage(),
                     "Give the user the same rights on replicas: one of them may be the primary tomorrow.");
         }
         return findings;
@@ -46,11 +46,13 @@ final class ReplicaCheck {
 
     private void link(Map<String, String> info) {
         if (!"slave".equals(info.get("role"))) {
-            warn("is no replica but a primary", "Look who is the primary: two servers may grant the same lock.");
+            warn(
+                    "is no replica but a primary",
+                    "Check which server is the primary: two servers may grant the same lock.");
         } else if (!"up".equals(info.get("master_link_status"))) {
             warn(
                     "is not connected to its primary",
-                    "Look at its log and the network: as a primary it would not know the locks that are held.");
+                    "Check its log and the network: as a primary it would not know the locks that are held.");
         }
     }
 

@@ -29,7 +29,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Runs every script once on a key of its own, so that missing rights show at connect and not in the middle of a lock. */
+/**
+ * Runs every script once on a separate key, so that missing permissions show at connect and not while a lock is in use.
+ */
 final class RightsProbe {
 
     private static final Retention SHORT = new Retention(Duration.ofSeconds(1));
@@ -48,13 +50,13 @@ final class RightsProbe {
     }
 
     /**
-     * Probes.
+     * Runs the probe.
      *
-     * @param nodes how many nodes there are; of several, one that answers is looked for
+     * @param nodes the number of nodes; if there are several, the probe looks for one that answers
      */
     void check(List<Finding> findings, int nodes) {
         try {
-            walkAnywhere(nodes == 1 ? 1 : TRIES);
+            probeAnyNode(nodes == 1 ? 1 : TRIES);
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
             findings.add(
@@ -62,7 +64,7 @@ final class RightsProbe {
                             ? new Finding(
                                     Level.DANGER,
                                     "cluster",
-                                    "The cluster takes no locks: " + e.getMessage() + ".",
+                                    "The cluster grants no locks: " + e.getMessage() + ".",
                                     "See that every slot has a primary that answers.")
                             : new Finding(
                                     Level.DANGER,
@@ -70,15 +72,15 @@ final class RightsProbe {
                                     "A probe of the scripts was refused: " + e.getMessage() + "." + missing(),
                                     "Grant the user the commands and the key pattern "
                                             + config.keyPrefix().scanPattern()
-                                            + " that docs/operations.md lists. Where EVAL"
-                                            + " must stay forbidden, scripts(Scripts.NONE) has plain locks without it."));
+                                            + " that docs/operations.md lists. If EVAL"
+                                            + " must stay forbidden, scripts(Scripts.NONE) supports plain locks without it."));
         }
         wakeUps(findings);
     }
 
     /**
-     * The rights that are missing, by name: of what was refused inside a script, Redis 7.0 does not tell more. Nothing is
-     * written by these.
+     * Returns the names of the missing permissions, because Redis 7.0 does not name the one that a script lacks. These
+     * commands write nothing.
      */
     private String missing() {
         String key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + next().value())
@@ -112,7 +114,7 @@ final class RightsProbe {
         return missing.isEmpty() ? "" : " Missing: " + String.join(" ", missing) + ".";
     }
 
-    /** The scripts go on if a wake-up cannot be published, so the right to do so must be looked for apart. */
+    /** Checks PUBLISH separately, because the scripts continue if they cannot publish a wake-up. */
     private void wakeUps(List<Finding> findings) {
         String channel = new WakeChannel(config.keyPrefix(), next().value()).name();
         try {
@@ -121,21 +123,21 @@ final class RightsProbe {
             findings.add(new Finding(
                     Level.WARNING,
                     "wake-ups",
-                    "Wake-ups are refused: " + e.getMessage() + ". Whoever waits finds a free lock late.",
+                    "Wake-ups are refused: " + e.getMessage() + ". Waiters notice a free lock late.",
                     "Grant the user +publish and +subscribe on the channels "
                             + config.keyPrefix().value() + ":w:* as docs/operations.md says."));
         }
     }
 
     /**
-     * Walks where somebody answers. Each try is in another part of the slots: a node mostly has slots side by side, so one that
-     * is gone does not have them all, as it might have keys that chance chose.
+     * Runs the probe on a node that answers. Each try uses another part of the slots: a node usually owns adjacent
+     * slots, so one dead node does not own all parts, as it might own all of several random keys.
      */
-    private void walkAnywhere(int tries) {
+    private void probeAnyNode(int tries) {
         int first = RANDOM.nextInt(tries);
         for (int n = 1; ; n++) {
             try {
-                walk(key(config.keyPrefix(), (first + n) % tries, tries));
+                probe(key(config.keyPrefix(), (first + n) % tries, tries));
                 return;
             } catch (LockUnavailableException e) {
                 if (n == tries) {
@@ -145,7 +147,7 @@ final class RightsProbe {
         }
     }
 
-    /** A new key in one of so many equal parts of the slots. */
+    /** Returns a new key in one of several equal parts of the slots. */
     static LockKey key(KeyPrefix prefix, int part, int parts) {
         return Stream.generate(() -> LockKey.of(prefix, "leasehold:preflight:" + next().value()))
                 .filter(key -> key.slot() * parts / LockKey.SLOTS == part)
@@ -153,8 +155,8 @@ final class RightsProbe {
                 .orElseThrow();
     }
 
-    /** Takes every branch of every script that calls a command of its own. */
-    private void walk(LockKey key) {
+    /** Executes every branch of every script that calls a command not called elsewhere. */
+    private void probe(LockKey key) {
         long timeout = config.commandTimeout().toNanos();
         AcquisitionId id = next();
         AcquireScript.Answer granted = acquire(key, id, OwnerKey.named("preflight"));

@@ -14,43 +14,43 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks each sentinel whether it would put another server in the place of the primary, and whom it names. */
+/** Asks each Sentinel which primary it names, and whether it could start a failover. */
 final class SentinelCheck {
 
-    private static final int FEWEST = 3;
+    private static final int MIN_SENTINELS = 3;
 
     private final RedisSentinels named;
     private final String primary;
     private final Duration lease;
-    private final TemporaryConnections visits;
+    private final TemporaryConnections connections;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** What the sentinels know of, themselves included. */
+    /** The number of Sentinels that the Sentinels know, including themselves. */
     private int known;
 
     private int agreeing;
-    private boolean groupTold;
+    private boolean groupReported;
 
     /**
-     * Asks nobody yet.
+     * Creates the check without running it.
      *
-     * @param primary the server that the client takes for it
-     * @param lease how long leases are
+     * @param primary the server that the client uses as the primary
+     * @param lease the lease time
      */
-    SentinelCheck(RedisSentinels named, RedisNode primary, Duration lease, TemporaryConnections visits) {
+    SentinelCheck(RedisSentinels named, RedisNode primary, Duration lease, TemporaryConnections connections) {
         this.named = named;
         this.primary = primary.toString();
         this.lease = lease;
-        this.visits = visits;
+        this.connections = connections;
     }
 
     List<Finding> run() {
         for (RedisServer each : named.sentinels()) {
-            findings.addAll(visits.at(
+            findings.addAll(connections.at(
                     each,
                     "sentinel",
                     "The others have to agree without it: bring it back before one more is lost.",
-                    queries -> look(each, queries)));
+                    queries -> check(each, queries)));
         }
         int all = named.sentinels().size();
         if (agreeing == all) {
@@ -61,45 +61,45 @@ final class SentinelCheck {
     }
 
     private void count(int all) {
-        if (known > 0 && known < FEWEST) {
+        if (known > 0 && known < MIN_SENTINELS) {
             add(
                     Level.WARNING,
-                    "There are " + known + " sentinels: with one away no majority is left to agree on a fail-over.",
+                    "There are " + known + " sentinels: with one down, no majority is left to agree on a failover.",
                     "Run three sentinels or more, on machines of their own.");
         }
         if (known > all) {
             add(
                     Level.WARNING,
                     "The URI names " + all + " of " + known
-                            + " sentinels: while those are away nobody finds the primary.",
+                            + " sentinels: while those are down, no client can find the primary.",
                     "Name all of them in the URI.");
         }
     }
 
-    private List<Finding> look(RedisServer sentinel, ServerQueries queries) {
-        List<Finding> heard = new ArrayList<>();
+    private List<Finding> check(RedisServer sentinel, ServerQueries queries) {
+        List<Finding> found = new ArrayList<>();
         Map<String, String> master = row(ask(queries, "MASTER"));
         known = Math.max(known, number(master.get("num-other-sentinels")) + 1);
-        RedisNode theirs = new RedisNode(master.getOrDefault("ip", "?"), number(master.get("port")), true);
-        if (!theirs.toString().equals(primary)) {
-            heard.add(finding(sentinel, "names " + theirs + " as the primary, and this client uses " + primary));
+        RedisNode reported = new RedisNode(master.getOrDefault("ip", "?"), number(master.get("port")), true);
+        if (!reported.toString().equals(primary)) {
+            found.add(finding(sentinel, "names " + reported + " as the primary, and this client uses " + primary));
         }
         try {
             Object unused = ask(queries, "CKQUORUM");
         } catch (RedisErrorException e) {
-            heard.add(finding(sentinel, "sees no way to a fail-over: " + Names.escape(String.valueOf(e.getMessage()))));
+            found.add(finding(sentinel, "sees no way to a failover: " + Names.escape(String.valueOf(e.getMessage()))));
         }
-        if (!groupTold) {
-            groupTold = true;
+        if (!groupReported) {
+            groupReported = true;
             group(queries, master);
         }
-        if (heard.isEmpty()) {
+        if (found.isEmpty()) {
             agreeing++;
         }
-        return heard;
+        return found;
     }
 
-    /** What is the same for all sentinels is told as the first has it. */
+    /** Reports the state that all Sentinels share, as seen by the first of them. */
     private void group(ServerQueries queries, Map<String, String> master) {
         int replicas = 0;
         for (Object each : ServerQueries.list(ask(queries, "REPLICAS"))) {
@@ -120,15 +120,15 @@ final class SentinelCheck {
             add(
                     Level.WARNING,
                     "No replica can take the place of the primary.",
-                    "Add a replica; until then the primary's death is that of the service.");
+                    "Add a replica; until then no failover is possible.");
         }
         long down = number(master.get("down-after-milliseconds"));
         if (down >= lease.toMillis()) {
             add(
                     Level.WARNING,
-                    "A primary is taken for down after " + down + " ms: by then leases of " + lease.toMillis()
-                            + " ms have ended, and every fail-over loses all of them.",
-                    "Lower down-after-milliseconds, or choose leases longer than it and the fail-over together.");
+                    "Sentinels consider a primary down after " + down + " ms: by then leases of " + lease.toMillis()
+                            + " ms have ended, and every failover loses all of them.",
+                    "Lower down-after-milliseconds, or choose leases longer than it and the failover together.");
         }
     }
 
@@ -141,7 +141,7 @@ final class SentinelCheck {
                 Level.WARNING,
                 "sentinel",
                 sentinel + ": This sentinel " + what + ".",
-                "Look at its log, and whether the sentinels reach one another.");
+                "Check its log, and whether the sentinels reach one another.");
     }
 
     private void add(Level level, String text, String remedy) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Plain commands, waited for: for connecting and inspecting, never on the way of a lock. */
+/** Sends plain commands and waits for their replies: for connecting and inspecting, never for lock operations. */
 final class ServerQueries {
 
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -28,7 +28,7 @@ final class ServerQueries {
     private final RedisTransport transport;
     private final Duration timeout;
 
-    /** A reading of Redis TIME beside the local moment before it was asked for. */
+    /** A reading of Redis TIME with the local times of request and reply. */
     record TimeSample(ServerTime time, long sentAt, long receivedAt) {}
 
     ServerQueries(RedisTransport transport, Duration timeout) {
@@ -58,7 +58,7 @@ final class ServerQueries {
         return new TimeSample(new ServerTime(micros), sentAt, receivedAt);
     }
 
-    /** A section of INFO, as key and value. */
+    /** Returns a section of INFO as a map. */
     Map<String, String> info(@Nullable RedisNode node, String section) {
         Map<String, String> values = new HashMap<>();
         for (String line :
@@ -71,7 +71,7 @@ final class ServerQueries {
         return values;
     }
 
-    /** All keys of a pattern; a key may come twice. */
+    /** Returns all keys that match a pattern; a key may occur twice. */
     List<String> scan(@Nullable RedisNode node, String pattern) {
         List<String> keys = new ArrayList<>();
         String cursor = "0";
@@ -92,7 +92,7 @@ final class ServerQueries {
         return await(transport.command(node, args));
     }
 
-    /** A reply that must be a list. */
+    /** Casts a reply that must be a list. */
     static List<?> list(@Nullable Object reply) {
         if (reply instanceof List<?> list) {
             return list;
@@ -132,7 +132,7 @@ final class ServerQueries {
         return new LockUnavailableException(
                 "",
                 false,
-                "Redis cannot be asked: " + Names.escape(what) + ". Check that it is up and reachable, and try again",
+                "Redis cannot be queried: " + Names.escape(what) + ". Check that it is up and reachable, and try again",
                 cause);
     }
 }

@@ -3,16 +3,16 @@ package dev.leasehold.internal.client;
 import java.util.Map;
 
 /**
- * Which server it is.
+ * The product and version of a server.
  *
  * @param product Redis or Valkey
- * @param version its own
- * @param major of the Redis with which it is compatible
- * @param minor the same
+ * @param version the product's version
+ * @param major the major version of the compatible Redis
+ * @param minor the minor version of the compatible Redis
  */
 record ServerVersion(String product, String version, int major, int minor) {
 
-    /** From the section {@code server} of INFO. */
+    /** Parses the section {@code server} of INFO. */
     static ServerVersion of(Map<String, String> info) {
         String redis = info.getOrDefault("redis_version", "0");
         String valkey = info.get("valkey_version");
@@ -28,7 +28,9 @@ record ServerVersion(String product, String version, int major, int minor) {
         return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Integer.parseInt(text) : 0;
     }
 
-    /** Whether it can do what this Redis can. Valkey counts on from 7.2. */
+    /**
+     * Returns whether the server is compatible with this version of Redis or a later one. Valkey continues from 7.2.
+     */
     boolean atLeast(int wantedMajor, int wantedMinor) {
         return major > wantedMajor || (major == wantedMajor && minor >= wantedMinor);
     }

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at servers that the client itself does not speak to, each over a connection that ends with the look. */
+/**
+ * Checks servers to which the client itself does not connect, each over a connection that is closed after the check.
+ */
 final class TemporaryConnections {
 
     private final ClientConfig config;
@@ -22,15 +24,15 @@ final class TemporaryConnections {
     }
 
     /**
-     * Looks.
+     * Checks one server.
      *
-     * @param kind what it is, for the finding if it does not answer
-     * @param remedy what follows if it does not
-     * @return what was found, or that there was no answer
+     * @param kind the subject of the finding if the server does not answer
+     * @param remedy the remedy of that finding
+     * @return the findings of the check, or the finding that there was no answer
      */
-    List<Finding> at(RedisServer server, String kind, String remedy, Function<ServerQueries, List<Finding>> look) {
+    List<Finding> at(RedisServer server, String kind, String remedy, Function<ServerQueries, List<Finding>> check) {
         try (RedisTransport transport = Transports.open(config, uri(server))) {
-            return look.apply(new ServerQueries(transport, config.commandTimeout()));
+            return check.apply(new ServerQueries(transport, config.commandTimeout()));
         } catch (LockUnavailableException | RedisErrorException e) {
             return List.of(new Finding(Level.WARNING, kind, server + ": No answer: " + e.getMessage() + ".", remedy));
         }

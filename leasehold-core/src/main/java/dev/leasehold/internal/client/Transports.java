@@ -27,12 +27,12 @@ final class Transports {
         return open(config, Objects.requireNonNull(config.uri()));
     }
 
-    /** The server of a URI without its secrets, once the URI was checked. */
+    /** Checks a URI and returns its server without secrets. */
     static String address(ClientConfig config, String text) {
         return settings(config, parse(text)).address();
     }
 
-    /** What a URI says, once it was checked. */
+    /** Checks a URI and returns the settings for its connections. */
     static ConnectionSettings settings(ClientConfig config, String text) {
         return settings(config, parse(text));
     }
@@ -42,7 +42,7 @@ final class Transports {
                 uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls());
     }
 
-    /** Over another URI than that of the client. */
+    /** Opens a transport over a URI other than the client's. */
     static RedisTransport open(ClientConfig config, String text) {
         URI uri = parse(text);
         ConnectionSettings settings = settings(config, uri);
@@ -83,11 +83,11 @@ final class Transports {
                             + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://, or, for a primary "
                             + "that sentinels name, redis-sentinel:// or rediss-sentinel://, or, for a Unix socket, redis-socket://");
         }
-        if (UriMask.hasTornUserInfo(uri)) {
+        if (UriMask.hasSplitUserInfo(uri)) {
             throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
                     + "' has an @ after the host: percent-encode the characters / ? # @ of the password");
         }
-        // Several sentinels are no host to java.net.URI; who reads them looks closer.
+        // java.net.URI does not parse several Sentinels as a host; RedisSentinels checks them.
         if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri) && !RedisSocket.isNamedIn(uri)) {
             throw new IllegalArgumentException(
                     "Redis URI '" + UriMask.of(text) + "' names no host. Write redis://host:port");
@@ -104,7 +104,7 @@ final class Transports {
         if (scheme.equals(RedisSocket.SCHEME)) {
             throw new IllegalStateException("no adapter for " + scheme
                     + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core; leasehold-jedis has no Unix "
-                    + "sockets, for the JDK has none that Jedis could use");
+                    + "sockets, because the JDK has none that Jedis could use");
         }
         throw new IllegalStateException("no adapter for " + scheme
                 + ":// is on the class path. Add leasehold-lettuce and io.lettuce:lettuce-core, or leasehold-jedis and "

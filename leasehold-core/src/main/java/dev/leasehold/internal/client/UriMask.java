@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A URI for a message, without its secrets, however wrong it is. */
+/** Masks the secrets in a URI for messages, even if the URI is malformed. */
 final class UriMask {
 
     private static final Pattern SCHEME = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://");
 
     private UriMask() {}
 
-    /** What stands before the last @ is taken for a secret, but for a scheme; so is what follows a question mark. */
+    /** Treats everything before the last @, except the scheme, and everything after a question mark as secret. */
     static String of(String uri) {
         Matcher matcher = SCHEME.matcher(uri);
         String scheme = matcher.find() ? matcher.group() : "";
@@ -22,7 +22,7 @@ final class UriMask {
         int at = rest.lastIndexOf('@');
         int parameter = rest.toLowerCase(Locale.ROOT).indexOf("password=");
         if (parameter >= 0 && at > parameter) {
-            // What stands behind the @ may be the rest of this password as well as a host.
+            // The part behind the @ may be the rest of this password instead of a host.
             return Names.escape(scheme + "***");
         }
         String shown = at < 0 ? rest : "***" + rest.substring(at);
@@ -30,8 +30,11 @@ final class UriMask {
         return Names.escape(scheme + (query < 0 ? shown : shown.substring(0, query) + "?***"));
     }
 
-    /** Whether a sign in the password was taken for the end of the authority, so that part of it seems to be the host. */
-    static boolean hasTornUserInfo(URI uri) {
+    /**
+     * Returns whether a character of the password was parsed as the end of the authority, so that a part of it looks
+     * like the host.
+     */
+    static boolean hasSplitUserInfo(URI uri) {
         return hasAt(uri.getRawPath()) || hasAt(uri.getRawQuery()) || hasAt(uri.getRawFragment());
     }
 

@@ -1,4 +1,4 @@
-/** Puts a client together from its parts. */
+/** Assembles a client from its parts, and checks its servers. */
 @NullMarked
 package dev.leasehold.internal.client;
 

@@ -5,13 +5,13 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** An acquisition, from the call to the grant or the giving up. */
+/** An acquisition, from the call to the grant or the failure. */
 @Name("dev.leasehold.Acquire")
 @Label("Acquire")
-@Description("An acquisition, from the call to the grant or the giving up.")
+@Description("An acquisition, from the call to the grant or the failure.")
 final class AcquireFlight extends SpanFlight {
 
-    /** Knows whether such events are recorded, so that none has to be made to ask. */
+    /** Checks whether such events are recorded, without creating one each time. */
     private static final AcquireFlight PROBE = new AcquireFlight();
 
     @Label("Tries")

@@ -7,28 +7,32 @@ import dev.leasehold.spi.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of the JDK's flight recorder. While nobody records one, it costs the reading of a static field: nothing is
- * made, no clock is read. None of it waits, so it may be called from anywhere; the calling thread is that of the event.
+ * The events for the JDK's Flight Recorder. While an event is not recorded, it costs one read of a static field: no
+ * object is created and no clock is read. No method blocks, so any code may call them; the calling thread is the
+ * event's thread.
  */
 public final class Flight {
 
-    /** Some JDKs, and images without it, have no flight recorder: then no class that needs it is loaded. */
+    /** Some JDKs and custom images have no Flight Recorder: then no class that needs it is loaded. */
     private static final boolean PRESENT =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
     private Flight() {}
 
-    /** An acquisition begins; null while nobody records them. */
+    /** Starts the event of an acquisition; returns null while it is not recorded. */
     public static @Nullable Span acquisition() {
         return PRESENT ? AcquireFlight.start() : null;
     }
 
-    /** An acquisition waits; null while nobody records that. */
+    /** Starts the event of a waiting acquisition; returns null while it is not recorded. */
     public static @Nullable Span waiting() {
         return PRESENT ? WaitFlight.start() : null;
     }
 
-    /** An acquisition came to its end without a lease, since this moment. Not told of one whose caller left. */
+    /**
+     * Records an acquisition that began at {@code startedAt} and ended without a lease. A cancelled acquisition is not
+     * recorded.
+     */
     public static void notAcquired(
             LockKey key,
             WaitOutcome outcome,
@@ -37,26 +41,26 @@ public final class Flight {
             int tries,
             @Nullable RuntimeException failure) {
         if (PRESENT && outcome != WaitOutcome.ABANDONED) {
-            NotAcquiredFlight.tell(key, outcome, time, startedAt, tries, failure);
+            NotAcquiredFlight.record(key, outcome, time, startedAt, tries, failure);
         }
     }
 
-    /** A lease is held; null while nobody records that. */
+    /** Starts the event of a held lease; returns null while it is not recorded. */
     public static @Nullable Span holding() {
         return PRESENT ? HoldFlight.start() : null;
     }
 
-    /** A lease was renewed: how late, and for how long it is valid now. */
+    /** Records a renewal: its delay, and how long the lease is valid now. */
     public static void renewed(LockKey key, long lagNanos, long leftNanos) {
         if (PRESENT) {
-            RenewFlight.tell(key, lagNanos, leftNanos);
+            RenewFlight.record(key, lagNanos, leftNanos);
         }
     }
 
-    /** A lease was lost. */
+    /** Records a lost lease. */
     public static void lost(LockKey key, long token, LossCause cause, long heldNanos) {
         if (PRESENT) {
-            LossFlight.tell(key, token, cause, heldNanos);
+            LossFlight.record(key, token, cause, heldNanos);
         }
     }
 }

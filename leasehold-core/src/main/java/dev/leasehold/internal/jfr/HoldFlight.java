@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @Description("A lease, from its grant to its end.")
 final class HoldFlight extends SpanFlight {
 
-    /** Knows whether such events are recorded, so that none has to be made to ask. */
+    /** Checks whether such events are recorded, without creating one each time. */
     private static final HoldFlight PROBE = new HoldFlight();
 
     @Label("Renewals")

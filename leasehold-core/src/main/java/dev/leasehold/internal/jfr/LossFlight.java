@@ -34,11 +34,11 @@ final class LossFlight extends Event {
     long fencingToken;
 
     @Label("Held")
-    @Description("For how long it had been held")
+    @Description("How long it was held")
     @Timespan(Timespan.NANOSECONDS)
     long held;
 
-    static void tell(LockKey key, long token, LossCause cause, long heldNanos) {
+    static void record(LockKey key, long token, LossCause cause, long heldNanos) {
         if (PROBE.isEnabled()) {
             LossFlight event = new LossFlight();
             event.lock = Names.escape(key.name());

@@ -13,11 +13,14 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** An acquisition that brought no lease, also one that was over at once: it has no threshold, unlike the stretches of time. */
+/**
+ * An acquisition that ended without a lease. Unlike the timed events it has no threshold, so immediate failures are
+ * recorded.
+ */
 @Name("dev.leasehold.NotAcquired")
 @Label("Not Acquired")
 @Category("Leasehold")
-@Description("An acquisition that brought no lease, however short it was.")
+@Description("An acquisition that ended without a lease, however short it was.")
 @StackTrace(false)
 final class NotAcquiredFlight extends Event {
 
@@ -32,7 +35,7 @@ final class NotAcquiredFlight extends Event {
     String outcome;
 
     @Label("Failure")
-    @Description("The kind of exception that the caller was told of; none if the lock was busy")
+    @Description("The class of the exception that the caller received; none if the lock was busy")
     @Nullable
     String failure;
 
@@ -44,7 +47,7 @@ final class NotAcquiredFlight extends Event {
     @Label("Tries")
     int tries;
 
-    static void tell(
+    static void record(
             LockKey key,
             WaitOutcome outcome,
             TimeSource time,

@@ -31,11 +31,11 @@ final class RenewFlight extends Event {
     long lag;
 
     @Label("Left")
-    @Description("For how long the lease is valid now")
+    @Description("How long the lease is valid now")
     @Timespan(Timespan.NANOSECONDS)
     long left;
 
-    static void tell(LockKey key, long lagNanos, long leftNanos) {
+    static void record(LockKey key, long lagNanos, long leftNanos) {
         if (PROBE.isEnabled()) {
             RenewFlight event = new RenewFlight();
             event.lock = Names.escape(key.name());

@@ -2,11 +2,11 @@ package dev.leasehold.internal.jfr;
 
 import dev.leasehold.internal.key.LockKey;
 
-/** A stretch of time that a recording is told of when it is over. */
+/** A period of time, which is recorded at its end. */
 public interface Span {
 
     /**
-     * It is over.
+     * Ends the period and records it.
      *
      * @param outcome how it ended
      * @param token the fencing token, 0 if there is none

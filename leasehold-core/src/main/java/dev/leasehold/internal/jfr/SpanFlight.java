@@ -10,8 +10,8 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that lasts. Short ones are left out unless the recording asks for them, as the JDK does with its own locks. Its
- * annotations hold for all kinds.
+ * An event with a duration. Short ones are omitted unless the recording's settings include them, like the JDK's own
+ * lock events. The annotations apply to all subclasses.
  */
 @Category("Leasehold")
 @StackTrace(false)

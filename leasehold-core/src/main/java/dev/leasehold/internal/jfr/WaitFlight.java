@@ -5,13 +5,13 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** An acquisition that found the lock held, from then until it was over. */
+/** An acquisition that found the lock held, from then until its end. */
 @Name("dev.leasehold.Wait")
 @Label("Wait")
-@Description("An acquisition that found the lock held, from then until it was over.")
+@Description("An acquisition that found the lock held, from then until its end.")
 final class WaitFlight extends SpanFlight {
 
-    /** Knows whether such events are recorded, so that none has to be made to ask. */
+    /** Checks whether such events are recorded, without creating one each time. */
     private static final WaitFlight PROBE = new WaitFlight();
 
     @Label("Tries")

@@ -1,4 +1,4 @@
-/** What a flight recording of the JVM is told. */
+/** Events for the JDK's Flight Recorder. */
 @NullMarked
 package dev.leasehold.internal.jfr;
 

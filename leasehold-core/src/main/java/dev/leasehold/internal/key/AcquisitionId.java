@@ -3,22 +3,22 @@ package dev.leasehold.internal.key;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Names one acquisition: 128 random bits, which nobody can guess. Never logged in full. */
+/** The id of one acquisition: 128 random bits, which cannot be guessed. Never logged in full. */
 public record AcquisitionId(String value) {
 
     private static final int BYTES = 16;
-    private static final int SHOWN = 8;
+    private static final int SHOWN_CHARS = 8;
 
-    /** A new id. */
+    /** Creates a new id. */
     public static AcquisitionId next(SecureRandom random) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
         return new AcquisitionId(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /** For messages: enough to tell two apart, too little to release with. */
+    /** Returns a prefix for messages: enough to distinguish two ids, too little to release a hold. */
     public String shown() {
-        return value.substring(0, Math.min(SHOWN, value.length()));
+        return value.substring(0, Math.min(SHOWN_CHARS, value.length()));
     }
 
     @Override

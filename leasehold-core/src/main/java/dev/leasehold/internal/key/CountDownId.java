@@ -1,15 +1,15 @@
 package dev.leasehold.internal.key;
 
-/** What makes a call to a latch the same call when it is repeated: an id of its own, or one that the caller named. */
+/** The idempotency key of a count-down: generated, or chosen by the caller. */
 public record CountDownId(String field) {
 
-    /** Of one call, over its retries. */
+    /** Returns the key of a single call and its retries. */
     public static CountDownId of(AcquisitionId id) {
         return new CountDownId(id.value());
     }
 
     /**
-     * Of all calls with this name, also from other processes.
+     * Returns the key that all calls with this name share, also from other processes.
      *
      * @throws IllegalArgumentException if the name is empty, too long, or holds NUL or a lone surrogate
      */

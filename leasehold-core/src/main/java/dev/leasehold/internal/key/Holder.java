@@ -3,15 +3,16 @@ package dev.leasehold.internal.key;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Who holds, for people who inspect: each of the two fields at most 63 bytes of UTF-8, so that the hash stays compact in
- * Redis. Process and thread share one, because every field costs the server time at each acquire and release.
+ * The description of a holder for {@code inspect}. In Redis it is two fields of at most 63 bytes of UTF-8 each, so that
+ * the hash stays compact. Process and thread share one field, because every field costs the server time at each acquire
+ * and release.
  */
 public record Holder(String process, String thread, String label) {
 
     private static final int MAX_BYTES = 63;
     private static final int MAX_PROCESS_BYTES = 42;
 
-    /** Cuts what is too long. A thread has the room that the process leaves. */
+    /** Truncates long values. The thread name gets the bytes that the process name leaves. */
     public Holder {
         process = cut(process.replace(' ', '_'), MAX_PROCESS_BYTES);
         thread = cut(thread, MAX_BYTES - 1 - process.getBytes(StandardCharsets.UTF_8).length);
@@ -19,25 +20,25 @@ public record Holder(String process, String thread, String label) {
     }
 
     /** Reads the fields of a hold. */
-    public static Holder read(String who, String label) {
-        int blank = who.indexOf(' ');
+    public static Holder read(String processAndThread, String label) {
+        int blank = processAndThread.indexOf(' ');
         return blank < 0
-                ? new Holder(who, "", label)
-                : new Holder(who.substring(0, blank), who.substring(blank + 1), label);
+                ? new Holder(processAndThread, "", label)
+                : new Holder(processAndThread.substring(0, blank), processAndThread.substring(blank + 1), label);
     }
 
-    /** The host of the process. */
+    /** Returns the host of the process. */
     public String host() {
         return process.substring(process.indexOf('@') + 1);
     }
 
-    /** The number of the process, 0 if it is not known. */
+    /** Returns the process id, 0 if it is not known. */
     public long pid() {
         int at = process.indexOf('@');
         return at > 0 ? Long.parseLong(process.substring(0, at)) : 0;
     }
 
-    /** Process and thread, as they are kept in one field. */
+    /** Returns process and thread as stored in one field. */
     public String who() {
         return process + " " + thread;
     }

@@ -2,7 +2,10 @@ package dev.leasehold.internal.key;
 
 import java.util.regex.Pattern;
 
-/** What the keys of all locks of a client begin with. Braces would move the hash tag, glob characters would widen SCAN. */
+/**
+ * The prefix of the keys of all locks of a client. Braces would move the hash tag, and glob characters would widen
+ * SCAN.
+ */
 public record KeyPrefix(String value) {
 
     private static final Pattern ALLOWED = Pattern.compile("[\\x21-\\x7e&&[^{}*?\\[\\]\\\\^]]{1,64}");
@@ -15,7 +18,7 @@ public record KeyPrefix(String value) {
         }
     }
 
-    /** The pattern that matches all keys of this prefix. */
+    /** Returns the pattern that matches all keys of this prefix. */
     public String scanPattern() {
         return value + ":{*}";
     }

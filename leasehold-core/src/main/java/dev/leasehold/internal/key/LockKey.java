@@ -3,33 +3,34 @@ package dev.leasehold.internal.key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a lock: {@code <prefix>:{<encoded name>}}. The braces are ours, so the whole encoded name is the hash tag,
- * whatever characters the user's name has. The name is not kept beside it, because a client may have a hundred thousand.
+ * The key of a lock: {@code <prefix>:{<encoded name>}}. Leasehold adds the braces, so the whole encoded name is the
+ * hash tag, whatever characters the name has. The decoded name is not stored, because a client may have a hundred
+ * thousand keys.
  */
 public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
 
-    /** How many slots a cluster has. */
+    /** The number of slots of a cluster. */
     public static final int SLOTS = Slots.COUNT;
 
     private final String key;
 
-    /** What was written as a key. */
+    /** Wraps a key as it is in Redis. */
     public LockKey(String key) {
         this.key = key;
     }
 
-    /** The key of a name under a prefix. */
+    /** Returns the key of a name under a prefix. */
     public static LockKey of(KeyPrefix prefix, String name) {
         return of(prefix, "lock name", name);
     }
 
-    /** The same, of something that messages call otherwise. */
+    /** Returns the key of a name under a prefix; messages call the name {@code what}. */
     public static LockKey of(KeyPrefix prefix, String what, String name) {
         byte[] bytes = Names.check(what, name);
         return new LockKey(prefix.value() + ":{" + Names.percentEncode(bytes) + "}");
     }
 
-    /** The name a key was made from, or null if it is no key of this prefix. */
+    /** Parses a key; returns null if it is no key of this prefix. */
     public static @Nullable LockKey parse(KeyPrefix prefix, String key) {
         String head = prefix.value() + ":{";
         if (!key.startsWith(head) || !key.endsWith("}") || key.length() <= head.length() + 1) {
@@ -44,22 +45,22 @@ public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
         return key.substring(key.indexOf('{') + 1, key.length() - 1);
     }
 
-    /** As it is in Redis. */
+    /** Returns the key as it is in Redis. */
     public final String key() {
         return key;
     }
 
-    /** The name of the lock, as the user wrote it. */
+    /** Returns the name of the lock as given by the caller. */
     public String name() {
         return Names.percentDecode(encoded());
     }
 
-    /** What lies under it, and so what can be promised. */
+    /** Returns the kind of value under the key, which determines what the lock supports. */
     public LockKind kind() {
         return LockKind.STANDARD;
     }
 
-    /** What somebody else wrote may decode to the name of another key, or to none. */
+    /** A key written by another program may decode to the name of another key, or to no valid name. */
     private static boolean isNameOf(String name, String encoded) {
         try {
             return Names.percentEncode(Names.check("lock name", name)).equals(encoded);
@@ -68,22 +69,22 @@ public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
         }
     }
 
-    /** The side of the lock that excludes all others: itself, unless it is the readers'. */
+    /** Returns the exclusive side of the lock: this key, unless it is the read side. */
     public LockKey write() {
         return this;
     }
 
-    /** Its slot, if the server is a cluster. */
+    /** Returns the key's slot in a cluster. */
     public final int slot() {
         return Slots.of(key);
     }
 
-    /** For messages: the name, safe to print. */
+    /** Returns the name for messages, quoted and escaped. */
     public final String shown() {
         return "'" + Names.escape(name()) + "'";
     }
 
-    /** Two kinds of lock may have the same key: they are not the same lock. */
+    /** Locks of different kinds may have the same key, but are not the same lock. */
     @Override
     public final boolean equals(@Nullable Object other) {
         return other instanceof LockKey that && kind() == that.kind() && key.equals(that.key);

@@ -1,41 +1,45 @@
 package dev.leasehold.internal.key;
 
-/** What lies under the key of a lock. */
+/** The kind of value under the key of a lock. */
 public enum LockKind {
-    /** A hash of our own layout: with owners, fencing tokens and a queue. */
+    /** Leasehold's hash, with owners, fencing tokens and a queue. */
     STANDARD,
-    /** The same hash, for those who read: they share the lock. */
+    /** The same hash, used by readers, which share the lock. */
     READ,
-    /** The same hash, for those who hold permits of a semaphore. */
+    /** The same hash, used by holders of a semaphore's permits. */
     PERMITS,
-    /** A string, as {@code SET NX PX} writes it: with nothing but its holder. */
+    /** A string written by {@code SET NX PX}, which contains only its holder. */
     PLAIN,
-    /** The hash on several independent servers, of which a majority decides: each acquisition its own owner, and no queue. */
+    /**
+     * The hash on several independent servers, of which a majority decides. Each acquisition is its own owner; there is
+     * no queue.
+     */
     QUORUM;
 
-    /** Whether there is a fencing token that a resource may go by: none where several hold who do not only read. */
+    /** Returns whether a resource can check a fencing token: not if several holders write at the same time. */
     public boolean hasTokens() {
         return this == STANDARD || this == READ || this == QUORUM;
     }
 
-    /** Whether there is room for those who wait. */
+    /** Returns whether the value has a queue of waiters. */
     public boolean hasQueue() {
         return this != PLAIN && this != QUORUM;
     }
 
-    /** Whether a process hands the lock on to its own waiters. */
+    /** Returns whether a process hands off the lock to its own waiters. */
     public boolean handsOn() {
         return this == STANDARD;
     }
 
     /**
-     * Whether several may hold at once: then whoever comes asks for itself, before it waits behind others of its process.
+     * Returns whether each caller sends its own request before it waits behind other callers of its process, because
+     * several may hold at once.
      */
     public boolean eachAsks() {
         return this == PERMITS;
     }
 
-    /** Whether Redis can remember that copies of an acquire are not to be granted any more. */
+    /** Returns whether Redis can record that delayed copies of an acquire must not be granted any more. */
     public boolean remembersReleases() {
         return this != PLAIN;
     }

@@ -19,7 +19,7 @@ public final class Names {
     private Names() {}
 
     /**
-     * The bytes of a name.
+     * Checks a name and returns its bytes in UTF-8.
      *
      * @throws IllegalArgumentException if it is empty, too long, or holds NUL or a lone surrogate
      */
@@ -56,7 +56,10 @@ public final class Names {
         }
     }
 
-    /** ASCII letters, digits and a few signs stay as they are, every other byte becomes %XX, so braces never occur. */
+    /**
+     * Encodes bytes: ASCII letters, digits and a few signs are unchanged, every other byte becomes %XX, so braces never
+     * occur.
+     */
     public static String percentEncode(byte[] bytes) {
         StringBuilder out = new StringBuilder(bytes.length + 16);
         for (byte b : bytes) {
@@ -69,7 +72,7 @@ public final class Names {
         return out.toString();
     }
 
-    /** The inverse of {@link #percentEncode}. */
+    /** Decodes the result of {@link #percentEncode}. */
     public static String percentDecode(String encoded) {
         byte[] bytes = new byte[encoded.length()];
         int n = 0;
@@ -96,7 +99,7 @@ public final class Names {
                 || READABLE_SIGNS.indexOf(b) >= 0;
     }
 
-    /** For messages and logs: control, format and separator characters escaped, so that no line can be forged. */
+    /** Escapes control, format and separator characters for messages and logs, so that no line can be forged. */
     public static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length());
         int shown = Math.min(text.length(), SHOWN_CHARS);

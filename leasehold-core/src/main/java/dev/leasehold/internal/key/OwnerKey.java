@@ -5,44 +5,47 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The owner of a hold as Redis keeps it: the acquisition id, or {@code n:<name>}, or {@code n#<hash>} for long names, so
- * that the field stays below 64 bytes and the hash compact.
+ * The owner of a hold as stored in Redis: the acquisition id, or {@code n:<name>}, or {@code n#<hash>} for long names,
+ * so that the field stays below 64 bytes and the hash compact.
  */
 public record OwnerKey(String field, String name, boolean named) {
 
-    /** The field of all who read, and share the lock: neither an id nor a name looks like it. */
+    /** The field of all readers, which share the lock; no id and no name equals it. */
     public static final String READERS = "r";
 
-    /** The field of all who hold permits of a semaphore. */
+    /** The field of all holders of a semaphore's permits. */
     public static final String PERMITS = "s";
 
     private static final int MAX_PLAIN_BYTES = 44;
 
-    /** The default: each acquisition is its own owner. */
+    /** Returns the default owner: the acquisition itself. */
     public static OwnerKey anonymous(AcquisitionId id) {
-        // A client may have a hundred thousand of these: what is shown is made when it is asked for.
+        // A client may have a hundred thousand of these, so the displayed name is computed on demand.
         return new OwnerKey(id.value(), id.value(), false);
     }
 
-    /** An owner named by the caller. */
+    /** Returns an owner named by the caller. */
     public static OwnerKey named(String owner) {
         byte[] bytes = Names.check("owner", owner);
         String field = bytes.length <= MAX_PLAIN_BYTES ? "n:" + owner : "n#" + hash(bytes);
         return new OwnerKey(field, owner, true);
     }
 
-    /** The name; of an owner without one the start of its id, which is a secret. */
+    /** Returns the name, or for an anonymous owner the start of its id, which is a secret. */
     @Override
     public String name() {
         return named ? name : new AcquisitionId(field).shown();
     }
 
-    /** Whether a field was made from a named owner. */
+    /** Returns whether a field is that of a named owner. */
     public static boolean isNamed(String field) {
         return field.startsWith("n:") || field.startsWith("n#");
     }
 
-    /** The owner as it can be told from the field: the name, or {@code #hash}, or the start of the id, which is a secret. */
+    /**
+     * Returns the owner as far as the field shows it: the name, or {@code #hash}, or the start of the id, which is a
+     * secret.
+     */
     public static String display(String field) {
         if (field.startsWith("n:")) {
             return field.substring(2);
@@ -50,7 +53,7 @@ public record OwnerKey(String field, String name, boolean named) {
         return field.startsWith("n#") ? field.substring(1) : new AcquisitionId(field).shown();
     }
 
-    /** For messages: safe to print, and no secret. */
+    /** Returns the owner for messages, escaped and without secrets. */
     public String shown() {
         return named ? "'" + Names.escape(name) + "'" : name();
     }

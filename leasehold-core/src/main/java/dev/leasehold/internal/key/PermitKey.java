@@ -1,6 +1,6 @@
 package dev.leasehold.internal.key;
 
-/** The key of a semaphore, with what is asked of it: that is no part of its identity. */
+/** The key of a semaphore, with the numbers of a request, which are not part of its identity. */
 public final class PermitKey extends LockKey {
 
     private final int total;
@@ -13,26 +13,26 @@ public final class PermitKey extends LockKey {
     }
 
     /**
-     * The semaphore under the key of a lock.
+     * Returns the semaphore under the key of a lock.
      *
-     * @param total how many permits it is said to have
-     * @param wanted how many an acquisition takes
+     * @param total the number of permits that the caller expects
+     * @param wanted the number of permits per acquisition
      */
     public static PermitKey of(LockKey lock, int total, int wanted) {
         return new PermitKey(lock.key(), total, wanted);
     }
 
-    /** The semaphore under that key, to find what belongs to it. */
+    /** Returns the semaphore under that key, for look-ups. */
     public static PermitKey of(LockKey lock) {
         return of(lock, 1, 1);
     }
 
-    /** How many permits there are, as the caller says. */
+    /** Returns the number of permits that the caller expects. */
     public int total() {
         return total;
     }
 
-    /** How many permits an acquisition takes. */
+    /** Returns the number of permits per acquisition. */
     public int wanted() {
         return wanted;
     }

@@ -1,13 +1,13 @@
 package dev.leasehold.internal.key;
 
-/** The key of a plain lock, which is its name as it is: whoever speaks the same convention must find it. */
+/** The key of a plain lock: its name, unencoded, because other programs with the same convention must find it. */
 public final class PlainKey extends LockKey {
 
     private PlainKey(String name) {
         super(name);
     }
 
-    /** The key of a name. */
+    /** Returns the key of a name. */
     public static PlainKey of(String name) {
         byte[] unused = Names.check("lock name", name);
         return new PlainKey(name);

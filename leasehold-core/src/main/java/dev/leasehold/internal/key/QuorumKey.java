@@ -7,7 +7,7 @@ public final class QuorumKey extends LockKey {
         super(key);
     }
 
-    /** The key of a name under a prefix. */
+    /** Returns the key of a name under a prefix. */
     public static QuorumKey of(KeyPrefix prefix, String name) {
         return new QuorumKey(LockKey.of(prefix, name).key());
     }

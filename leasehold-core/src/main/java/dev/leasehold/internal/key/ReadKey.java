@@ -1,18 +1,18 @@
 package dev.leasehold.internal.key;
 
-/** The key of a read-write lock as its readers use it: the same in Redis, but they wait apart from the writers. */
+/** The key of the read side of a read-write lock: the same key in Redis, but readers wait separately from writers. */
 public final class ReadKey extends LockKey {
 
     private ReadKey(String key) {
         super(key);
     }
 
-    /** The readers' side of a lock. */
+    /** Returns the read side of a lock. */
     public static ReadKey of(LockKey write) {
         return new ReadKey(write.key());
     }
 
-    /** The writers' side. */
+    /** Returns the write side. */
     @Override
     public LockKey write() {
         return new LockKey(key());

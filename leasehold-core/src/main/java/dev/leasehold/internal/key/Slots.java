@@ -1,6 +1,6 @@
 package dev.leasehold.internal.key;
 
-/** In which slot of a cluster a key lies: CRC-16 (XMODEM) of its hash tag. */
+/** Computes the cluster slot of a key: CRC-16 (XMODEM) of its hash tag. */
 final class Slots {
 
     static final int COUNT = 16_384;
@@ -9,7 +9,7 @@ final class Slots {
 
     private Slots() {}
 
-    /** The slot of an ASCII key that has one pair of braces, with something in it. */
+    /** Returns the slot of an ASCII key that has one pair of non-empty braces. */
     static int of(String key) {
         int crc = 0;
         int end = key.indexOf('}');

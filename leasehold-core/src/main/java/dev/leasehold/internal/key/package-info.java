@@ -1,4 +1,4 @@
-/** Names of locks and the keys they are kept under. */
+/** Lock names, and the keys under which Redis stores them. */
 @NullMarked
 package dev.leasehold.internal.key;
 

@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that are sent one right after another to several servers, with one time-out for all instead of a timer for each.
- * Whoever made it asks, and then closes it; of each request its hearer is told by itself. Used by one thread.
+ * Requests sent to several servers in sequence, with one timeout for all instead of a timer for each. The creator sends
+ * the requests and then closes the object; each request has its own handler. Used by one thread.
  */
 final class FanOut implements AutoCloseable {
 
     private final QuorumParts parts;
     private final long timeoutNanos;
-    private final List<Node.Question> questions = new ArrayList<>();
-    /** One more than are without an outcome, until all were asked. */
+    private final List<Node.Request> requests = new ArrayList<>();
+    /** The number of requests without an outcome; plus one until all are sent. */
     private final AtomicInteger open = new AtomicInteger(1);
 
     private volatile Timer.@Nullable Timeout timeout;
@@ -26,21 +26,21 @@ final class FanOut implements AutoCloseable {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Sends a request of a caller, which has the time-out of all. */
-    void ask(Node node, ScriptCall call, Node.Hearer hearer) {
-        send(node, call, false, hearer);
+    /** Sends a request of a caller, with the common timeout. */
+    void send(Node node, ScriptCall call, Node.ReplyHandler handler) {
+        dispatch(node, call, false, handler);
     }
 
-    /** Sends a request for which no caller waits: on the connection of renewals. */
-    void askInBackground(Node node, ScriptCall call, Node.Hearer hearer) {
-        send(node, call, true, hearer);
+    /** Sends a request for which no caller waits, on the connection of renewals. */
+    void sendInBackground(Node node, ScriptCall call, Node.ReplyHandler handler) {
+        dispatch(node, call, true, handler);
     }
 
-    private void send(Node node, ScriptCall call, boolean background, Node.Hearer hearer) {
+    private void dispatch(Node node, ScriptCall call, boolean background, Node.ReplyHandler handler) {
         open.incrementAndGet();
-        Node.Question question = node.ask(call, background, hearer, this::over);
-        if (question != null) {
-            questions.add(question);
+        Node.Request request = node.send(call, background, handler, this::over);
+        if (request != null) {
+            requests.add(request);
         }
     }
 
@@ -53,12 +53,12 @@ final class FanOut implements AutoCloseable {
         }
     }
 
-    /** All were asked. */
+    /** Ends the sending and starts the timeout. */
     @Override
     public void close() {
         if (open.get() > 1) {
-            List<Node.Question> asked = List.copyOf(questions);
-            timeout = parts.timer().schedule(() -> asked.forEach(Node.Question::timedOut), timeoutNanos);
+            List<Node.Request> sent = List.copyOf(requests);
+            timeout = parts.timer().schedule(() -> sent.forEach(Node.Request::timedOut), timeoutNanos);
         }
         over();
     }

@@ -4,33 +4,33 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /**
- * How many of so many servers are a majority, and what follows from that. Pure arithmetic, in ns.
+ * The majority of a number of servers, and the arithmetic that depends on it. Pure functions; times in ns.
  *
- * @param nodes how many servers there are
+ * @param nodes the number of servers
  */
 record Majority(int nodes) {
 
-    /** Servers are kept as bits of a number. */
-    static final int MOST_NODES = 63;
+    /** A set of servers is a bit mask in a long. */
+    static final int MAX_NODES = 63;
 
     private static final long FIRST_WINDOW_NANOS = 4_000_000;
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
     private static final long MIN_TIMEOUT_NANOS = 10_000_000;
-    private static final int ROUNDS_A_LEASE = 8;
-    private static final long PATIENCE_NANOS = 2_000_000;
+    private static final int ROUNDS_PER_LEASE = 8;
+    private static final long GRACE_NANOS = 2_000_000;
 
     Majority {
-        if (nodes < 1 || nodes > MOST_NODES) {
-            throw new IllegalArgumentException(nodes + " servers: a quorum has 1 to " + MOST_NODES);
+        if (nodes < 1 || nodes > MAX_NODES) {
+            throw new IllegalArgumentException(nodes + " servers: a quorum has 1 to " + MAX_NODES);
         }
     }
 
-    /** Two sets of so many have a server in common. */
+    /** Returns the size of a majority: two sets of this size have a server in common. */
     int needed() {
         return nodes / 2 + 1;
     }
 
-    /** How many may fail. */
+    /** Returns how many servers may fail. */
     int spare() {
         return nodes - needed();
     }
@@ -39,13 +39,13 @@ record Majority(int nodes) {
         return yes >= needed();
     }
 
-    /** Whether it can still be reached by those of whom nothing is known yet. */
+    /** Returns whether a majority is still possible, given the servers that have not answered. */
     boolean possible(int yes, int open) {
         return yes + open >= needed();
     }
 
-    /** For how long a majority lasts, if its members last so long: until it is none any more. */
-    long lasting(Collection<Long> leftNanos) {
+    /** Returns how long a majority of holds remains valid, given the remaining time of each hold. */
+    long validFor(Collection<Long> leftNanos) {
         return leftNanos.stream()
                 .sorted(Comparator.reverseOrder())
                 .skip(needed() - 1L)
@@ -54,15 +54,19 @@ record Majority(int nodes) {
     }
 
     /**
-     * The token of a hold whose grantors, a majority or more, gave these: the least that is as high as those of some
-     * majority. Who has ever known a lower one is then surpassed, for two majorities have a server in common; and of all
-     * servers a majority has given it or a higher one.
+     * Returns the token of a hold from the tokens that its grantors, at least a majority, issued: the lowest token that
+     * is at least as high as those of some majority. It exceeds every token of an earlier hold, because two majorities
+     * have a server in common. If an odd number of servers all granted, a majority of them issued this token or a
+     * higher one.
      */
     long token(Collection<Long> given) {
         return given.stream().sorted().skip(needed() - 1L).findFirst().orElseThrow();
     }
 
-    /** After how long a majority may be free, if those that are taken last so long; the others are free or silent. */
+    /**
+     * Returns the time after which a majority may be free, given the remaining times of the busy servers; the other
+     * servers are free or silent.
+     */
     long freeAfter(Collection<Long> leftNanos) {
         int free = nodes - leftNanos.size();
         if (reached(free)) {
@@ -76,32 +80,32 @@ record Majority(int nodes) {
     }
 
     /**
-     * How long to pause after so many tries in vain, at random within a window that grows: where several have a part of the
-     * servers each, one of them must come alone once.
+     * Returns the pause after a number of failed tries, at random within a growing window: if several clients each hold
+     * some of the servers, one of them must eventually try alone.
      *
      * @param random from 0 to 1
      */
-    static long pause(int triesInVain, double random) {
-        return (long) ((FIRST_WINDOW_NANOS << Math.min(triesInVain, MOST_DOUBLINGS)) * random);
+    static long pause(int failedTries, double random) {
+        return (long) ((FIRST_WINDOW_NANOS << Math.min(failedTries, MAX_DOUBLINGS)) * random);
     }
 
     /**
-     * How long to wait for the answer of one server: so short that two rounds leave most of the lease.
+     * Returns how long to wait for the answer of one server: so short that two rounds leave most of the lease.
      *
-     * @param callNanos what the caller gives for both rounds
+     * @param callNanos the caller's timeout for both rounds
      */
     static long nodeTimeout(long configuredNanos, long leaseNanos, long callNanos) {
-        long most = Math.min(configuredNanos, Math.max(MIN_TIMEOUT_NANOS, leaseNanos / ROUNDS_A_LEASE));
+        long most = Math.min(configuredNanos, Math.max(MIN_TIMEOUT_NANOS, leaseNanos / ROUNDS_PER_LEASE));
         return Math.max(1, Math.min(most, callNanos / 2));
     }
 
     /**
-     * How long after the first request to wait for the answers of those who are still to come, once a majority has
-     * answered: about as long as another round would take.
+     * Returns how long after the first request to wait for the remaining servers, once a majority has answered: about
+     * as long as another round would take.
      *
-     * @param majorityNanos how long that majority took
+     * @param majorityNanos how long the majority took to answer
      */
-    static long patience(long majorityNanos) {
-        return 2 * majorityNanos + PATIENCE_NANOS;
+    static long gracePeriod(long majorityNanos) {
+        return 2 * majorityNanos + GRACE_NANOS;
     }
 }

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of a quorum: whatever it does costs the others nothing. A transport that answers on the caller's thread gets
- * threads of its own; one that answers later is called at once. Safe for use by any thread.
+ * One server of a quorum, isolated from the others: its failures do not affect them. A transport that blocks its caller
+ * runs on separate threads; an asynchronous transport is called directly. Safe for use by any thread.
  */
 public final class Node {
 
-    /** Silence for less than this says nothing about the connection. */
-    private static final long DOUBT_NANOS = 500_000_000;
+    /** A silence shorter than this is no reason to suspect the connection. */
+    private static final long SUSPECT_NANOS = 500_000_000;
 
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
@@ -29,13 +29,16 @@ public final class Node {
     private final String address;
     private final QuorumParts parts;
     private volatile @Nullable Link link;
-    private volatile long tookNanos;
+    private volatile long latencyNanos;
 
-    /** What is there once the server was reached. */
+    /** The connection to the server, once it was reached. */
     record Link(RedisTransport transport, ServerDescription description, ServerClock clock, boolean blocking) {}
 
-    /** Hears what comes of a request: one of the first two, once, on any thread; the third perhaps after a failure. */
-    interface Hearer {
+    /**
+     * Receives the outcome of a request, on any thread: one call of either {@code answered} or {@code failed}; after a
+     * failure, possibly one of {@code answeredLate}.
+     */
+    interface ReplyHandler {
         void answered(List<String> reply);
 
         void failed(RuntimeException failure);
@@ -43,14 +46,14 @@ public final class Node {
         default void answeredLate(List<String> reply) {}
     }
 
-    /** Not connected yet; the address has no secrets. */
+    /** Creates a node without a connection; the address contains no secrets. */
     public Node(int index, String address, QuorumParts parts) {
         this.index = index;
         this.address = address;
         this.parts = parts;
     }
 
-    /** Its place among the servers. */
+    /** Returns the node's index among the servers. */
     public int index() {
         return index;
     }
@@ -60,101 +63,104 @@ public final class Node {
         return link;
     }
 
-    /** Whether it was ever reached. */
+    /** Returns whether the server was ever reached. */
     public boolean connected() {
         return link != null;
     }
 
-    /** What it is asked through; empty if it was never reached. */
+    /** Returns the transport; empty if the server was never reached. */
     public Optional<RedisTransport> transport() {
         return Optional.ofNullable(link).map(Link::transport);
     }
 
     /**
-     * It was reached, and may be asked from now on.
+     * Sets the connection once the server is reached; requests are sent over it from now on.
      *
-     * @param sentAt the local moment before it told its time
-     * @param blocking whether the transport answers within the call
+     * @param sentAt the local time of the request for the server's time
+     * @param blocking whether the transport blocks its caller until the server answers
      */
     public void connect(
             RedisTransport transport, ServerDescription description, ServerTime now, long sentAt, boolean blocking) {
         link = new Link(transport, description, new ServerClock(now, sentAt), blocking);
     }
 
-    /** The latest time that this server's clock can show at a local moment; before all others if it was never reached. */
+    /**
+     * Returns the latest time that this server's clock can show at a local moment; the earliest possible time if the
+     * server was never reached.
+     */
     ServerTime at(long nanos) {
-        Link there = link;
-        return there == null ? ServerTime.NONE : there.clock.at(nanos);
+        Link current = link;
+        return current == null ? ServerTime.NONE : current.clock.at(nanos);
     }
 
-    /** Whether its last answer was there so soon, and there was none since that it did not give. */
+    /** Returns whether the server's last request was answered within the given time. */
     boolean answersWithin(long nanos) {
-        return tookNanos <= nanos;
+        return latencyNanos <= nanos;
     }
 
-    /** It was waited for in vain: it is not again, until it answers. */
-    void isSlow() {
-        tookNanos = NEVER_NANOS;
+    /** Records that a wait for this server was useless: callers do not wait for it again until it answers. */
+    void markSlow() {
+        latencyNanos = NEVER_NANOS;
     }
 
     /** Sends a request of a caller. */
-    void ask(ScriptCall call, Hearer hearer) {
+    void send(ScriptCall call, ReplyHandler handler) {
         try (FanOut alone = new FanOut(parts, call.timeoutNanos())) {
-            alone.ask(this, call, hearer);
+            alone.send(this, call, handler);
         }
     }
 
-    /** Sends a request for which no caller waits: on the connection of renewals. */
-    void askInBackground(ScriptCall call, Hearer hearer) {
+    /** Sends a request for which no caller waits, on the connection of renewals. */
+    void sendInBackground(ScriptCall call, ReplyHandler handler) {
         try (FanOut alone = new FanOut(parts, call.timeoutNanos())) {
-            alone.askInBackground(this, call, hearer);
+            alone.sendInBackground(this, call, handler);
         }
     }
 
     /**
-     * Sends a request, whose time-out is the asker's to tell.
+     * Sends a request; the caller is responsible for its timeout.
      *
-     * @param over is run once, when it has an answer or none is waited for any more
-     * @return null if it was over before it was sent
+     * @param onDone run once, when the request is answered or its timeout has passed
+     * @return the request, or null if it failed before it was sent
      */
     @Nullable
-    Question ask(ScriptCall call, boolean background, Hearer hearer, Runnable over) {
-        Link there = link;
-        if (there == null) {
-            over.run();
-            hearer.failed(new TransportException(address + " cannot be reached", false, null));
+    Request send(ScriptCall call, boolean background, ReplyHandler handler, Runnable onDone) {
+        Link current = link;
+        if (current == null) {
+            onDone.run();
+            handler.failed(new TransportException(address + " cannot be reached", false, null));
             return null;
         }
-        Question question = new Question(there, call, background, hearer, over);
-        if (there.blocking) {
-            parts.run(question::send);
+        Request request = new Request(current, call, background, handler, onDone);
+        if (current.blocking) {
+            parts.run(request::send);
         } else {
-            question.send();
+            request.send();
         }
-        return question;
+        return request;
     }
 
-    /** One request between its sending and the first of answer and time-out. */
-    final class Question {
+    /** One request between its sending and the first of answer and timeout. */
+    final class Request {
         private final Link to;
         private final ScriptCall call;
         private final boolean background;
-        private final Hearer hearer;
-        private final Runnable over;
+        private final ReplyHandler handler;
+        private final Runnable onDone;
         private final AtomicBoolean done = new AtomicBoolean();
         private volatile @Nullable CompletionStage<List<String>> stage;
 
-        private Question(Link to, ScriptCall call, boolean background, Hearer hearer, Runnable over) {
+        private Request(Link to, ScriptCall call, boolean background, ReplyHandler handler, Runnable onDone) {
             this.to = to;
             this.call = call;
             this.background = background;
-            this.hearer = hearer;
-            this.over = over;
+            this.handler = handler;
+            this.onDone = onDone;
         }
 
         private void send() {
             if (done.get()) {
-                // It had to wait for a thread, and its time is over: nothing is sent any more.
+                // The timeout passed while the request waited for a thread.
                 return;
             }
             long sentAt = parts.time().nanoTime();
@@ -162,42 +168,42 @@ public final class Node {
                 CompletionStage<List<String>> sent =
                         background ? to.transport.evalBatch(List.of(call)).get(0) : to.transport.eval(call);
                 stage = sent;
-                sent.whenComplete((reply, failure) -> heard(sentAt, reply, failure));
+                sent.whenComplete((reply, failure) -> completed(sentAt, reply, failure));
             } catch (RuntimeException e) {
-                heard(sentAt, null, e);
+                completed(sentAt, null, e);
             }
         }
 
-        private void heard(long sentAt, @Nullable List<String> reply, @Nullable Throwable failure) {
+        private void completed(long sentAt, @Nullable List<String> reply, @Nullable Throwable failure) {
             if (reply != null) {
                 to.clock.seen(QuorumScripts.now(reply), sentAt);
-                tookNanos = parts.time().nanoTime() - sentAt;
+                latencyNanos = parts.time().nanoTime() - sentAt;
             } else {
-                tookNanos = NEVER_NANOS;
+                latencyNanos = NEVER_NANOS;
             }
             if (done.compareAndSet(false, true)) {
-                over.run();
+                onDone.run();
                 if (reply != null) {
-                    hearer.answered(reply);
+                    handler.answered(reply);
                 } else {
-                    hearer.failed(RequestFailures.unwrap(failure));
+                    handler.failed(RequestFailures.unwrap(failure));
                 }
             } else if (reply != null) {
-                hearer.answeredLate(reply);
+                handler.answeredLate(reply);
             }
         }
 
-        /** On the timer's thread, which never calls a transport. */
+        /** Runs on the timer's thread, which never calls a transport. */
         void timedOut() {
             if (done.compareAndSet(false, true)) {
-                tookNanos = NEVER_NANOS;
-                over.run();
+                latencyNanos = NEVER_NANOS;
+                onDone.run();
                 parts.run(() -> {
                     CompletionStage<List<String>> open = stage;
-                    if (open != null && call.timeoutNanos() >= DOUBT_NANOS) {
+                    if (open != null && call.timeoutNanos() >= SUSPECT_NANOS) {
                         open.toCompletableFuture().cancel(false);
                     }
-                    hearer.failed(RequestFailures.timedOut(call.timeoutNanos()));
+                    handler.failed(RequestFailures.timedOut(call.timeoutNanos()));
                 });
             }
         }

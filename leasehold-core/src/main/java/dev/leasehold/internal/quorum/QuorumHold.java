@@ -17,38 +17,47 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to acquire, and the hold that comes of it. It has an id of its own on the servers, which is used for nothing else:
- * so a late copy of another try, or of an acquire after its release, is never taken for it.
+ * One try to acquire a lock on a quorum, and the resulting hold. It has a unique id on the servers, so that a late copy
+ * of another try, or of an acquire after its release, is never taken for it.
  *
- * <p>All are asked for the lock at once. Each that grants says in the same step whether it may have forgotten holds; if it may,
- * it does not count. The token is the lowest that surpasses all that were ever handed out: as high as what some majority of them
- * has given. The lock is held when a majority counts that knows the token. Mostly that is so at once, because who gave this token
- * or a higher one knows it. Where it is not, the token is written to those who gave a lower one: a second round. Only who
- * granted counts as knowing it, so that whoever comes next there comes after it. Whoever answers about as fast as the majority
- * did is waited for, since who is heard later counts only from the next renewal on. If too few are left, all is given back at once.
+ * <p>The protocol:
  *
- * <p>Its state is changed in its mailbox only, but for the members.
+ * <ol>
+ *   <li>The acquire is sent to all servers at once. Each server that grants reports in the same step whether it may
+ *       have forgotten holds; if so, it does not count.
+ *   <li>The token is the lowest that exceeds all tokens ever issued: at least as high as those that some majority has
+ *       issued.
+ *   <li>The lock is held when a majority counts that knows the token. Usually this is so immediately, because a server
+ *       that issued this token or a higher one knows it. Otherwise a second round writes the token to the servers that
+ *       issued a lower one. Only servers that granted count as knowing the token, so that the next acquisition there
+ *       gets a higher one.
+ *   <li>Servers that usually answer about as fast as the majority did are awaited for a grace period, because a server
+ *       whose answer arrives later counts only from the next renewal on.
+ *   <li>If no majority is possible any more, the hold is released everywhere immediately.
+ * </ol>
+ *
+ * <p>All state except the set of servers is changed only in the serial executor.
  */
 final class QuorumHold {
 
-    /** Half of what a floor may lie ahead of a server's clock, us. */
+    /** Half of the largest distance that a token floor may be ahead of a server's clock, in us. */
     private static final long FAR_BEHIND_MICROS = 1_000_000;
 
     private final QuorumTransport quorum;
     private final String id;
     private final ScriptCall call;
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
-    private final SerialExecutor mailbox = new SerialExecutor();
-    private final AtomicReference<ServerSet> members = new AtomicReference<>(ServerSet.NONE);
-    private final long begunAt;
+    private final SerialExecutor executor = new SerialExecutor();
+    private final AtomicReference<ServerSet> servers = new AtomicReference<>(ServerSet.NONE);
+    private final long startedAt;
     private final long leaseNanos;
     private final long timeoutNanos;
-    private final int triesInVain;
+    private final int failedTries;
     private final List<Grantor> grantors = new ArrayList<>();
-    private final QuorumRelease leaving;
-    private Timer.@Nullable Timeout patience;
-    private long patienceNanos;
-    private boolean patienceOver;
+    private final QuorumRelease quorumRelease;
+    private Timer.@Nullable Timeout graceTimer;
+    private long graceNanos;
+    private boolean graceOver;
     private Phase phase = Phase.ACQUIRING;
     private long token;
     private @Nullable RuntimeException refused;
@@ -58,28 +67,30 @@ final class QuorumHold {
         ACQUIRING,
         RAISING,
         HELD,
-        LEFT
+        RELEASED
     }
 
-    /** What is known of a server in this try. */
+    /** The state of a server in this try. */
     private static final class Grantor {
         final Node node;
         final ServerTime notAfter;
-        /** Whether it answered, or is not waited for any more. */
-        boolean heard;
-        /** Whether it may still grant, at a time of which nothing is known. */
-        boolean silent = true;
+        /** Whether the request was answered or has failed. */
+        boolean resolved;
+        /** Whether the server may still grant the request at an unknown time. */
+        boolean mayStillGrant = true;
 
         boolean granted;
         boolean busy;
-        /** Whether it was told the token, and has not answered yet. */
+        /** Whether the token was sent to the server, without an answer so far. */
         boolean raising;
 
         boolean raised;
         boolean joining;
         boolean joined;
-        /** Whether it refused because all that it knows lies before what this client has seen. */
-        boolean behind;
+        /**
+         * Whether the server refused because its clock and its last token are too far behind this client's token floor.
+         */
+        boolean clockBehind;
 
         long youngNanos;
         long leftNanos;
@@ -90,54 +101,54 @@ final class QuorumHold {
             this.notAfter = notAfter;
         }
 
-        boolean good() {
+        boolean counts() {
             return granted && joined;
         }
 
-        /** Whether it counts, and gives no such token again. */
+        /** Returns whether the server counts, and will not issue this token or a lower one again. */
         boolean knows(long which) {
-            return good() && (token >= which || raised);
+            return counts() && (token >= which || raised);
         }
     }
 
-    QuorumHold(QuorumTransport quorum, String id, ScriptCall call, int triesInVain) {
+    QuorumHold(QuorumTransport quorum, String id, ScriptCall call, int failedTries) {
         this.quorum = quorum;
         this.id = id;
         this.call = call;
-        this.triesInVain = triesInVain;
-        this.begunAt = quorum.parts().time().nanoTime();
+        this.failedTries = failedTries;
+        this.startedAt = quorum.parts().time().nanoTime();
         this.leaseNanos = QuorumScripts.leaseNanos(call);
         this.timeoutNanos = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), leaseNanos, call.timeoutNanos());
-        this.leaving = new QuorumRelease(quorum, this, call.keys().get(0));
+        this.quorumRelease = new QuorumRelease(quorum, this, call.keys().get(0));
     }
 
-    /** Its id on the servers. */
+    /** Returns the id of this hold on the servers. */
     String id() {
         return id;
     }
 
-    int triesInVain() {
-        return triesInVain;
+    int failedTries() {
+        return failedTries;
     }
 
-    ServerSet members() {
-        return Objects.requireNonNull(members.get());
+    ServerSet servers() {
+        return Objects.requireNonNull(servers.get());
     }
 
     void change(UnaryOperator<ServerSet> change) {
-        members.updateAndGet(change);
+        servers.updateAndGet(change);
     }
 
-    /** Changes its state. */
+    /** Runs a task that changes the state. */
     void run(Runnable task) {
-        mailbox.run(task);
+        executor.run(task);
     }
 
-    /** Asks all servers. */
+    /** Sends the acquire to all servers. */
     CompletableFuture<List<String>> begin() {
-        mailbox.run(() -> {
+        executor.run(() -> {
             for (Node node : quorum.nodes()) {
-                grantors.add(new Grantor(node, node.at(begunAt + timeoutNanos)));
+                grantors.add(new Grantor(node, node.at(startedAt + timeoutNanos)));
             }
             try (FanOut all = new FanOut(quorum.parts(), timeoutNanos)) {
                 grantors.forEach(one -> acquire(all, one));
@@ -149,16 +160,16 @@ final class QuorumHold {
 
     private void acquire(FanOut all, Grantor one) {
         QuorumParts parts = quorum.parts();
-        all.ask(
+        all.send(
                 one.node,
                 QuorumScripts.acquire(call, id, one.notAfter, parts.marker(), parts.longest(), timeoutNanos),
-                hearing(reply -> acquired(one, reply), failure -> notAcquired(one, failure)));
+                onReply(reply -> acquired(one, reply), failure -> notAcquired(one, failure)));
     }
 
     private void acquired(Grantor one, List<String> reply) {
         QuorumScripts.Acquired answer = QuorumScripts.acquired(reply);
-        one.heard = true;
-        one.silent = false;
+        one.resolved = true;
+        one.mayStillGrant = false;
         switch (answer.code()) {
             case GRANTED, YOUNG -> {
                 one.granted = true;
@@ -169,35 +180,37 @@ final class QuorumHold {
                 if (phase == Phase.RAISING) {
                     raise(one);
                 } else if (phase == Phase.HELD && one.joined) {
-                    change(before -> before.heardLate(one.node.index()));
+                    change(before -> before.grantedLate(one.node.index()));
                 }
             }
             case BUSY -> {
                 one.busy = true;
                 one.leftNanos = answer.leftNanos();
             }
-            case CLOCK -> one.behind = true;
+            case CLOCK -> one.clockBehind = true;
             case FOREIGN -> foreign = answer.detail();
             case OTHER -> refused = quorum.otherLongest(one.node, answer.detail());
             case UNMARKED -> refused = quorum.foreignMarker(one.node, answer.detail());
             case STALE, ENDED, EXHAUSTED -> {}
         }
         if (phase == Phase.HELD) {
-            tellIfFarBehind(one);
+            raiseIfFarBehind(one);
         }
     }
 
     private void notAcquired(Grantor one, RuntimeException failure) {
-        one.heard = true;
-        one.silent = !(failure instanceof TransportException silence) || silence.maybeExecuted();
+        one.resolved = true;
+        one.mayStillGrant = !(failure instanceof TransportException silence) || silence.maybeExecuted();
         if (failure instanceof RedisErrorException) {
             refused = failure;
         }
     }
 
-    /** Asks those again who have granted, and may have forgotten holds: they may count later. */
-    void joinAgain() {
-        mailbox.run(() -> {
+    /**
+     * Asks the servers that granted, but did not count because they may have forgotten holds, whether they count now.
+     */
+    void retryJoin() {
+        executor.run(() -> {
             if (phase == Phase.HELD) {
                 for (Grantor one : grantors) {
                     if (one.granted && !one.joining && !one.joined) {
@@ -210,9 +223,9 @@ final class QuorumHold {
 
     private void join(Grantor one) {
         one.joining = true;
-        one.node.ask(
+        one.node.send(
                 QuorumScripts.join(quorum.parts().marker(), quorum.parts().longest(), timeoutNanos),
-                hearing(reply -> joined(one, QuorumScripts.joined(reply)), failure -> one.joining = false));
+                onReply(reply -> joined(one, QuorumScripts.joined(reply)), failure -> one.joining = false));
     }
 
     private void joined(Grantor one, QuorumScripts.Joined answer) {
@@ -220,23 +233,23 @@ final class QuorumHold {
         if (answer.code() == QuorumScripts.Joining.JOINED && !one.joined) {
             one.joined = true;
             if (phase == Phase.HELD) {
-                change(before -> before.heardLate(one.node.index()));
+                change(before -> before.grantedLate(one.node.index()));
             }
         }
     }
 
-    /** Writes the token to one that counts and does not know it. */
+    /** Writes the token to a server that counts and does not know it. */
     private void raise(Grantor one) {
-        if (one.good() && !one.knows(token) && !one.raising) {
+        if (one.counts() && !one.knows(token) && !one.raising) {
             write(one);
         }
     }
 
     private void write(Grantor one) {
         one.raising = true;
-        one.node.ask(
+        one.node.send(
                 QuorumScripts.raise(call.keys().get(0), token, quorum.parts().retention(), timeoutNanos),
-                hearing(
+                onReply(
                         reply -> {
                             one.raising = false;
                             one.raised = QuorumScripts.raised(reply).code() == QuorumScripts.Raising.RAISED;
@@ -244,12 +257,12 @@ final class QuorumHold {
                         failure -> one.raising = false));
     }
 
-    /** What is heard is handled in the mailbox, and then judged. */
-    private Node.Hearer hearing(Consumer<List<String>> answered, Consumer<RuntimeException> failed) {
-        return new Node.Hearer() {
+    /** Handles replies in the serial executor, and then checks for a decision. */
+    private Node.ReplyHandler onReply(Consumer<List<String>> answered, Consumer<RuntimeException> failed) {
+        return new Node.ReplyHandler() {
             @Override
             public void answered(List<String> reply) {
-                mailbox.run(() -> {
+                executor.run(() -> {
                     try {
                         answered.accept(reply);
                     } catch (RuntimeException e) {
@@ -261,7 +274,7 @@ final class QuorumHold {
 
             @Override
             public void failed(RuntimeException failure) {
-                mailbox.run(() -> {
+                executor.run(() -> {
                     failed.accept(failure);
                     decide();
                 });
@@ -287,63 +300,63 @@ final class QuorumHold {
     private void decide() {
         Majority majority = quorum.majority();
         if (phase == Phase.ACQUIRING) {
-            int good = count(Grantor::good);
-            int open = count(one -> !one.heard);
-            if (!majority.possible(good, open)) {
+            int counting = count(Grantor::counts);
+            int open = count(one -> !one.resolved);
+            if (!majority.possible(counting, open)) {
                 refuse();
-            } else if (majority.reached(good) && (open == 0 || !isWorthWaiting())) {
-                beginToRaise();
+            } else if (majority.reached(counting) && (open == 0 || !isWorthWaiting())) {
+                startRaising();
             }
         }
         if (phase == Phase.RAISING) {
             int knowing = count(one -> one.knows(token));
             if (majority.reached(knowing)) {
                 grant();
-            } else if (!majority.possible(knowing, count(one -> one.raising || !one.heard))) {
+            } else if (!majority.possible(knowing, count(one -> one.raising || !one.resolved))) {
                 refuse();
             }
         }
     }
 
-    /** Whether one is still to come that answers about as fast as the majority that is there did. */
+    /** Returns whether a server is outstanding that usually answers about as fast as the majority did. */
     private boolean isWorthWaiting() {
-        if (patienceOver) {
+        if (graceOver) {
             return false;
         }
-        if (patience == null) {
-            patienceNanos = Majority.patience(quorum.parts().time().nanoTime() - begunAt);
+        if (graceTimer == null) {
+            graceNanos = Majority.gracePeriod(quorum.parts().time().nanoTime() - startedAt);
         }
-        if (count(one -> !one.heard && one.node.answersWithin(patienceNanos)) == 0) {
+        if (count(one -> !one.resolved && one.node.answersWithin(graceNanos)) == 0) {
             return false;
         }
-        if (patience == null) {
-            patience = quorum.parts()
+        if (graceTimer == null) {
+            graceTimer = quorum.parts()
                     .timer()
-                    .schedule(() -> quorum.parts().run(() -> run(this::losePatience)), patienceNanos);
+                    .schedule(() -> quorum.parts().run(() -> run(this::endGracePeriod)), graceNanos);
         }
         return true;
     }
 
-    private void losePatience() {
+    private void endGracePeriod() {
         if (phase == Phase.ACQUIRING) {
-            patienceOver = true;
+            graceOver = true;
             for (Grantor one : grantors) {
-                if (!one.heard) {
-                    one.node.isSlow();
+                if (!one.resolved) {
+                    one.node.markSlow();
                 }
             }
             decide();
         }
     }
 
-    private void beginToRaise() {
+    private void startRaising() {
         phase = Phase.RAISING;
-        if (patience != null) {
-            patience.cancel();
+        if (graceTimer != null) {
+            graceTimer.cancel();
         }
         List<Long> given = new ArrayList<>(grantors.size());
         for (Grantor one : grantors) {
-            if (one.good()) {
+            if (one.counts()) {
                 given.add(one.token);
             }
         }
@@ -355,30 +368,33 @@ final class QuorumHold {
 
     private void grant() {
         phase = Phase.HELD;
-        long good = 0;
+        long counting = 0;
         List<Long> left = new ArrayList<>(grantors.size());
         for (Grantor one : grantors) {
-            if (one.good()) {
-                good |= ServerSet.bit(one.node.index());
+            if (one.counts()) {
+                counting |= ServerSet.bit(one.node.index());
                 left.add(one.leftNanos);
             }
         }
-        long those = good;
-        change(before -> before.grantedBy(those));
+        long confirmed = counting;
+        change(before -> before.grantedBy(confirmed));
         result.complete(quorum.reply(
-                "granted", begunAt, Long.toString(quorum.majority().lasting(left) / 1000), Long.toString(token)));
-        grantors.forEach(this::tellIfFarBehind);
+                "granted", startedAt, Long.toString(quorum.majority().validFor(left) / 1000), Long.toString(token)));
+        grantors.forEach(this::raiseIfFarBehind);
     }
 
-    /** For this lease it need not know the token. But the next try of this client has it as its floor, and it would refuse. */
-    private void tellIfFarBehind(Grantor one) {
-        if (one.behind || (one.good() && !one.raised && one.token < token - FAR_BEHIND_MICROS)) {
+    /**
+     * Writes the token to a server far behind it. This lease does not need that. But the token is the floor of this
+     * client's next try, which the server would refuse.
+     */
+    private void raiseIfFarBehind(Grantor one) {
+        if (one.clockBehind || (one.counts() && !one.raised && one.token < token - FAR_BEHIND_MICROS)) {
             write(one);
         }
     }
 
     private void refuse() {
-        giveBack();
+        startRelease();
         Majority majority = quorum.majority();
         List<Long> taken = grantors.stream()
                 .filter(one -> one.busy)
@@ -387,12 +403,12 @@ final class QuorumHold {
         int answered = count(one -> one.granted || one.busy);
         int young = count(one -> one.youngNanos > 0);
         if (foreign != null) {
-            result.complete(quorum.reply("foreign", begunAt, foreign));
+            result.complete(quorum.reply("foreign", startedAt, foreign));
         } else if (majority.reached(answered - young) && !taken.isEmpty()) {
-            long pause = Majority.pause(triesInVain, quorum.parts().jitter().getAsDouble());
+            long pause = Majority.pause(failedTries, quorum.parts().jitter().getAsDouble());
             long free = majority.freeAfter(taken);
             result.complete(
-                    quorum.reply("busy", begunAt, Long.toString((free > 0 ? Math.min(free, pause) : pause) / 1000)));
+                    quorum.reply("busy", startedAt, Long.toString((free > 0 ? Math.min(free, pause) : pause) / 1000)));
         } else {
             result.completeExceptionally(refused != null ? refused : tooFew(answered - young, young));
         }
@@ -406,39 +422,39 @@ final class QuorumHold {
         return new TransportException(
                 counting + " of " + grantors.size() + " servers answered, and "
                         + quorum.majority().needed() + " are needed" + why,
-                count(one -> one.silent) > 0,
+                count(one -> one.mayStillGrant) > 0,
                 null);
     }
 
-    private void giveBack() {
-        phase = Phase.LEFT;
+    private void startRelease() {
+        phase = Phase.RELEASED;
         for (Grantor one : grantors) {
-            if (one.silent || one.granted) {
-                leaving.add(one.node, one.silent ? one.notAfter : ServerTime.NONE);
+            if (one.mayStillGrant || one.granted) {
+                quorumRelease.add(one.node, one.mayStillGrant ? one.notAfter : ServerTime.NONE);
             }
         }
-        leaving.begin();
+        quorumRelease.begin();
     }
 
-    /** Gives all back, whatever it is doing. */
-    void leave() {
-        mailbox.run(this::leaveNow);
+    /** Abandons the try or the hold, and releases it on all servers. */
+    void abandon() {
+        executor.run(this::abandonNow);
     }
 
-    private void leaveNow() {
-        if (phase != Phase.LEFT) {
-            giveBack();
-            result.completeExceptionally(new TransportException("the acquire was given up", true, null));
+    private void abandonNow() {
+        if (phase != Phase.RELEASED) {
+            startRelease();
+            result.completeExceptionally(new TransportException("the acquisition was cancelled", true, null));
         }
     }
 
-    /** Its holder gives it back: tells what came of that. */
+    /** Releases the hold for its holder; returns the outcome. */
     CompletableFuture<List<String>> release(long askedAt) {
-        CompletableFuture<List<String>> told = new CompletableFuture<>();
-        mailbox.run(() -> {
-            leaveNow();
-            leaving.tell(told, askedAt);
+        CompletableFuture<List<String>> released = new CompletableFuture<>();
+        executor.run(() -> {
+            abandonNow();
+            quorumRelease.addCaller(released, askedAt);
         });
-        return told;
+        return released;
     }
 }

@@ -11,17 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a quorum gets from outside.
+ * The collaborators and settings of a quorum.
  *
  * @param time the clocks
  * @param timer the timing wheel
- * @param threads runs what may block; as many threads as needed
+ * @param threads runs tasks that may block; without an upper bound on threads
  * @param jitter random numbers from 0 to 1
- * @param marker the key by which a server knows since when it remembers
- * @param longest the longest lease of the quorum, with what clocks may drift
+ * @param marker the key by which a server knows since when it has kept its data
+ * @param longest the longest lease of the quorum, plus the drift of clocks
  * @param retention how long a key outlives its last use
- * @param nodeTimeoutNanos how long to wait for one server, at the most
- * @param commandNanos how long a caller waits for an answer, at the most
+ * @param nodeTimeoutNanos the longest time to wait for one server
+ * @param commandNanos the longest time that a caller waits for an answer
  */
 public record QuorumParts(
         TimeSource time,
@@ -36,7 +36,7 @@ public record QuorumParts(
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorumParts.class);
 
-    /** Runs it on a thread of its own; not at all once the client is closed. */
+    /** Runs a task on a separate thread; does nothing once the client is closed. */
     public void run(Runnable task) {
         try {
             threads.execute(task);
@@ -45,7 +45,7 @@ public record QuorumParts(
         }
     }
 
-    /** The same, later. */
+    /** Runs a task on a separate thread after a delay. */
     public void runAfter(Runnable task, long delayNanos) {
         timer.schedule(() -> run(task), delayNanos);
     }

@@ -9,33 +9,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks all servers the same, for people: who holds the lock, or to take it away. A majority must answer. */
+/** Sends an inspection or a forced release to all servers. A majority must answer. */
 final class QuorumQuery {
 
     private final QuorumTransport quorum;
     private final ScriptCall call;
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
-    private final SerialExecutor mailbox = new SerialExecutor();
+    private final SerialExecutor executor = new SerialExecutor();
     private final List<List<String>> replies = new ArrayList<>();
-    private final long begunAt;
+    private final long startedAt;
     private int open;
 
     QuorumQuery(QuorumTransport quorum, ScriptCall call) {
         this.quorum = quorum;
         this.call = call;
-        this.begunAt = quorum.parts().time().nanoTime();
+        this.startedAt = quorum.parts().time().nanoTime();
     }
 
     CompletableFuture<List<String>> begin() {
         long timeout = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), Long.MAX_VALUE, call.timeoutNanos());
         ScriptCall each = new ScriptCall(call.script(), call.keys(), call.args(), timeout);
-        mailbox.run(() -> {
+        executor.run(() -> {
             open = quorum.nodes().size();
             for (Node node : quorum.nodes()) {
-                node.ask(each, new Node.Hearer() {
+                node.send(each, new Node.ReplyHandler() {
                     @Override
                     public void answered(List<String> reply) {
-                        mailbox.run(() -> {
+                        executor.run(() -> {
                             replies.add(reply);
                             over();
                         });
@@ -43,7 +43,7 @@ final class QuorumQuery {
 
                     @Override
                     public void failed(RuntimeException failure) {
-                        mailbox.run(QuorumQuery.this::over);
+                        executor.run(QuorumQuery.this::over);
                     }
                 });
             }
@@ -59,7 +59,7 @@ final class QuorumQuery {
         if (!quorum.majority().reached(replies.size())) {
             result.completeExceptionally(quorum.noMajority(replies.size()));
         } else if (call.script().name().equals(InspectScript.SCRIPT.name())) {
-            result.complete(seenByMajority());
+            result.complete(majorityView());
         } else {
             result.complete(freed());
         }
@@ -70,15 +70,18 @@ final class QuorumQuery {
         for (List<String> reply : replies) {
             ForceReleaseScript.Code code = ForceReleaseScript.parse(reply).code();
             if (code == ForceReleaseScript.Code.FREED) {
-                return quorum.reply("freed", begunAt, "1");
+                return quorum.reply("freed", startedAt, "1");
             }
             foreign = code == ForceReleaseScript.Code.FOREIGN ? reply : foreign;
         }
-        return foreign != null ? foreign : quorum.reply("free", begunAt);
+        return foreign != null ? foreign : quorum.reply("free", startedAt);
     }
 
-    /** What one of those says who agree on the owner; nothing if they are no majority. */
-    private List<String> seenByMajority() {
+    /**
+     * Returns the reply of a server from the majority that agrees on the owner; an empty reply if there is no such
+     * majority.
+     */
+    private List<String> majorityView() {
         Map<String, Integer> votes = new HashMap<>();
         for (List<String> reply : replies) {
             InspectScript.Answer answer = InspectScript.parse(reply);
@@ -90,6 +93,6 @@ final class QuorumQuery {
                 return reply;
             }
         }
-        return quorum.reply("lock", begunAt);
+        return quorum.reply("lock", startedAt);
     }
 }

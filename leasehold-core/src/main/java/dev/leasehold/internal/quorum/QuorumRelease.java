@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Gives a hold back on every server that has it or may have it: also on those that did not answer, again and again until they
- * do, or the hold has ended by itself. All methods are called in the mailbox of the attempt.
+ * Releases a hold on every server that has it or may have it. For servers that do not answer, repeats the release until
+ * they do or the hold has ended by itself. All methods are called in the serial executor of the hold.
  */
 final class QuorumRelease {
 
     private static final long FIRST_RETRY_NANOS = 20_000_000;
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
     private static final long NANOS_PER_MICRO = 1000;
 
     private final QuorumTransport quorum;
-    private final QuorumHold attempt;
+    private final QuorumHold hold;
     private final String key;
     private final List<Release> releases = new ArrayList<>();
     private final List<Caller> callers = new ArrayList<>();
-    private long giveUpAt;
+    private long deadline;
 
     private enum Outcome {
         OPEN,
@@ -33,10 +33,12 @@ final class QuorumRelease {
         ENDED
     }
 
-    /** What is done about one server. */
+    /** The release on one server. */
     private static final class Release {
         final Node node;
-        /** Until when it may grant a copy of the acquire; NONE if there is none. */
+        /**
+         * The latest time at which the server may grant a delayed copy of the acquire; NONE if there is no such copy.
+         */
         final ServerTime notAfter;
 
         Outcome outcome = Outcome.OPEN;
@@ -50,132 +52,132 @@ final class QuorumRelease {
         }
     }
 
-    /** Who wants to know, and how often each server had failed by then. */
-    private record Caller(CompletableFuture<List<String>> told, long askedAt, List<Integer> failures) {}
+    /** A caller that waits for the outcome, and the failures of each server at the time of its call. */
+    private record Caller(CompletableFuture<List<String>> result, long askedAt, List<Integer> failures) {}
 
-    QuorumRelease(QuorumTransport quorum, QuorumHold attempt, String key) {
+    QuorumRelease(QuorumTransport quorum, QuorumHold hold, String key) {
         this.quorum = quorum;
-        this.attempt = attempt;
+        this.hold = hold;
         this.key = key;
     }
 
-    /** This server has the hold, or may until then. */
+    /** Adds a server that has the hold, or may grant it until the given time. */
     void add(Node node, ServerTime notAfter) {
         releases.add(new Release(node, notAfter));
     }
 
     void begin() {
         QuorumParts parts = quorum.parts();
-        giveUpAt = parts.time().nanoTime() + parts.longest().nanos() + 2 * parts.commandNanos();
+        deadline = parts.time().nanoTime() + parts.longest().nanos() + 2 * parts.commandNanos();
         try (FanOut all = new FanOut(parts, parts.nodeTimeoutNanos())) {
             for (Release one : releases) {
-                // Behind its acquire, and not on the way of renewals: a caller waits for it.
-                all.ask(one.node, release(one), hearer(one));
+                // Sent on the connection of the acquire, not of renewals, because a caller waits for it.
+                all.send(one.node, release(one), handler(one));
             }
         }
-        judge();
+        answerCallers();
     }
 
-    void tell(CompletableFuture<List<String>> told, long askedAt) {
+    void addCaller(CompletableFuture<List<String>> result, long askedAt) {
         callers.add(new Caller(
-                told, askedAt, releases.stream().map(one -> one.failures).toList()));
-        judge();
+                result, askedAt, releases.stream().map(one -> one.failures).toList()));
+        answerCallers();
     }
 
     private ScriptCall release(Release one) {
         QuorumParts parts = quorum.parts();
-        return QuorumScripts.release(key, attempt.id(), one.notAfter, parts.retention(), parts.nodeTimeoutNanos());
+        return QuorumScripts.release(key, hold.id(), one.notAfter, parts.retention(), parts.nodeTimeoutNanos());
     }
 
     private void sendAgain(Release one) {
-        if (quorum.parts().time().nanoTime() - giveUpAt >= 0) {
+        if (quorum.parts().time().nanoTime() - deadline >= 0) {
             one.over = true;
-            judge();
+            answerCallers();
             return;
         }
-        one.node.askInBackground(release(one), hearer(one));
+        one.node.sendInBackground(release(one), handler(one));
     }
 
-    private Node.Hearer hearer(Release one) {
-        return new Node.Hearer() {
+    private Node.ReplyHandler handler(Release one) {
+        return new Node.ReplyHandler() {
             @Override
             public void answered(List<String> reply) {
-                attempt.run(() -> heard(one, ReleaseScript.parse(reply)));
+                hold.run(() -> onAnswer(one, ReleaseScript.parse(reply)));
             }
 
             @Override
             public void failed(RuntimeException failure) {
-                attempt.run(() -> silent(one));
+                hold.run(() -> onFailure(one));
             }
 
             @Override
             public void answeredLate(List<String> reply) {
-                attempt.run(() -> note(one, ReleaseScript.parse(reply)));
+                hold.run(() -> recordOutcome(one, ReleaseScript.parse(reply)));
             }
         };
     }
 
-    private void heard(Release one, ReleaseScript.Answer answer) {
-        note(one, answer);
+    private void onAnswer(Release one, ReleaseScript.Answer answer) {
+        recordOutcome(one, answer);
         long missing = one.notAfter.micros() - answer.now().micros();
         if (missing >= 0) {
-            // A copy of the acquire may still come: once more when it is too late for it.
-            again(one, missing * NANOS_PER_MICRO + FIRST_RETRY_NANOS);
+            // A delayed copy of the acquire may still arrive: repeat the release once that copy would be stale.
+            retryLater(one, missing * NANOS_PER_MICRO + FIRST_RETRY_NANOS);
         } else {
             one.over = true;
         }
-        judge();
+        answerCallers();
     }
 
-    private void note(Release one, ReleaseScript.Answer answer) {
+    private void recordOutcome(Release one, ReleaseScript.Answer answer) {
         if (one.outcome != Outcome.OPEN) {
             return;
         }
         one.outcome = switch (answer.code()) {
             case RELEASED -> Outcome.RELEASED;
             case ENDED -> Outcome.ENDED;
-            // An earlier release got no answer: that was the one that released.
+            // An earlier release got no answer, but must have released the hold.
             case GONE, FOREIGN ->
                 one.unanswered ? Outcome.RELEASED : answer.detail().equals("taken") ? Outcome.TAKEN : Outcome.GONE;
         };
-        judge();
+        answerCallers();
     }
 
-    private void silent(Release one) {
+    private void onFailure(Release one) {
         one.unanswered = true;
         one.failures++;
-        again(one, FIRST_RETRY_NANOS << Math.min(one.failures, MOST_DOUBLINGS));
-        judge();
+        retryLater(one, FIRST_RETRY_NANOS << Math.min(one.failures, MAX_DOUBLINGS));
+        answerCallers();
     }
 
-    private void again(Release one, long delayNanos) {
-        quorum.parts().runAfter(() -> attempt.run(() -> sendAgain(one)), delayNanos);
+    private void retryLater(Release one, long delayNanos) {
+        quorum.parts().runAfter(() -> hold.run(() -> sendAgain(one)), delayNanos);
     }
 
-    private void judge() {
-        callers.removeIf(this::answered);
+    private void answerCallers() {
+        callers.removeIf(this::complete);
         for (Release one : releases) {
             if (!one.over) {
                 return;
             }
         }
-        quorum.forget(attempt);
+        quorum.forget(hold);
     }
 
-    private boolean answered(Caller caller) {
+    private boolean complete(Caller caller) {
         int released = count(Outcome.RELEASED);
         int gone = count(Outcome.GONE) + count(Outcome.TAKEN) + count(Outcome.ENDED);
         if (quorum.majority().reached(released)) {
-            caller.told.complete(quorum.reply("released", caller.askedAt));
+            caller.result.complete(quorum.reply("released", caller.askedAt));
         } else if (gone > quorum.majority().spare() || open() == 0) {
-            caller.told.complete(
+            caller.result.complete(
                     count(Outcome.TAKEN) == 0 && count(Outcome.ENDED) == gone
                             ? quorum.reply("ended", caller.askedAt)
                             : quorum.reply("gone", caller.askedAt, count(Outcome.TAKEN) > 0 ? "taken" : "free"));
         } else if (allTried(caller)) {
-            caller.told.completeExceptionally(quorum.noMajority(released));
+            caller.result.completeExceptionally(quorum.noMajority(released));
         }
-        return caller.told.isDone();
+        return caller.result.isDone();
     }
 
     private int count(Outcome outcome) {

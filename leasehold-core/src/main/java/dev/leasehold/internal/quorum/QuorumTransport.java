@@ -29,27 +29,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several independent servers, as the engine sees one: it asks for a lock, renews and releases in the words of the scripts,
- * and hears in these words what a majority decided. What makes that safe is here: ids that are used once, rounds of renewal
- * that only extend, servers that do not count, and releases on all. What a lease is, when it is renewed and when it is lost is
- * the engine's, and the same as everywhere.
+ * Presents several independent servers to the engine as one. The engine acquires, renews and releases with the same
+ * script calls as for one server, and gets the decision of a majority as the script's reply. The rules that make this
+ * safe are here: ids that are used once, renewal rounds that only extend, servers that do not count, and releases on
+ * all servers. The rules of leases, their renewal and their loss stay in the engine, and are the same as for one
+ * server.
  *
  * <p>Based on the Redlock algorithm (redis.io, "Distributed Locks with Redis").
  */
 public final class QuorumTransport implements RedisTransport {
 
-    /** For how long it is remembered how often a try was in vain. */
+    /** How long the number of failed tries is remembered. */
     private static final long REMEMBERED_NANOS = 1_000_000_000;
 
     private final List<Node> nodes;
     private final Majority majority;
     private final QuorumParts parts;
     private final VirtualClock clock;
-    private final Map<String, QuorumHold> attempts = new ConcurrentHashMap<>();
+    private final Map<String, QuorumHold> holds = new ConcurrentHashMap<>();
     private final Map<QuorumHold, String> owners = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    /** Over servers of which at least a majority was reached. */
+    /** Creates a transport over servers of which at least a majority was reached. */
     public QuorumTransport(List<Node> nodes, QuorumParts parts) {
         this.nodes = List.copyOf(nodes);
         this.majority = new Majority(nodes.size());
@@ -69,12 +70,12 @@ public final class QuorumTransport implements RedisTransport {
         return majority;
     }
 
-    /** The time that the engine takes for that of Redis. */
+    /** Returns the time that the engine uses as the time of Redis. */
     public ServerTime timeAt(long nanos) {
         return clock.at(nanos);
     }
 
-    /** A reply as of a script that ran at this local moment. */
+    /** Returns the reply of a script that ran at a local moment. */
     List<String> reply(String code, long at, String... details) {
         List<String> words = new ArrayList<>();
         words.add(code);
@@ -83,9 +84,9 @@ public final class QuorumTransport implements RedisTransport {
         return words;
     }
 
-    TransportException noMajority(int those) {
+    TransportException noMajority(int agreeing) {
         return new TransportException(
-                "only " + those + " of " + nodes.size() + " servers answered so, and " + majority.needed()
+                "only " + agreeing + " of " + nodes.size() + " servers confirmed this, and " + majority.needed()
                         + " are needed",
                 true,
                 null);
@@ -99,16 +100,16 @@ public final class QuorumTransport implements RedisTransport {
     }
 
     RuntimeException foreignMarker(Node node, String found) {
-        return new RedisErrorException("QUORUM under the key " + parts.marker() + " of " + node
-                + " lies something else: " + found + ". Use another key prefix, or remove that key");
+        return new RedisErrorException("QUORUM the key " + parts.marker() + " of " + node + " holds something else: "
+                + found + ". Use another key prefix, or remove that key");
     }
 
-    /** All servers have said that nothing is left of it. */
-    void forget(QuorumHold attempt) {
-        String id = owners.remove(attempt);
+    /** Removes a hold once its release on all servers is complete. */
+    void forget(QuorumHold hold) {
+        String id = owners.remove(hold);
         if (id != null) {
-            // A next try of the same acquisition wants to know how many there were.
-            Timer.Timeout unused = parts.timer().schedule(() -> attempts.remove(id, attempt), REMEMBERED_NANOS);
+            // A later try of the same acquisition reads the number of failed tries.
+            Timer.Timeout unused = parts.timer().schedule(() -> holds.remove(id, hold), REMEMBERED_NANOS);
         }
     }
 
@@ -122,10 +123,10 @@ public final class QuorumTransport implements RedisTransport {
             return release(call);
         }
         if (name.equals(RenewScript.SCRIPT.name())) {
-            return new RenewRound(this, call, attemptsOf(List.of(QuorumScripts.id(call)))).begin();
+            return new RenewRound(this, call, holdsOf(List.of(QuorumScripts.id(call)))).begin();
         }
         if (name.equals(RenewManyScript.SCRIPT.name())) {
-            return new RenewRound(this, call, attemptsOf(QuorumScripts.ids(call))).begin();
+            return new RenewRound(this, call, holdsOf(QuorumScripts.ids(call))).begin();
         }
         if (name.equals(InspectScript.SCRIPT.name()) || name.equals(ForceReleaseScript.SCRIPT.name())) {
             return new QuorumQuery(this, call).begin();
@@ -135,26 +136,26 @@ public final class QuorumTransport implements RedisTransport {
 
     private CompletionStage<List<String>> acquire(ScriptCall call) {
         String id = QuorumScripts.id(call);
-        QuorumHold before = attempts.get(id);
-        QuorumHold attempt = new QuorumHold(
-                this, id + "." + numbers.incrementAndGet(), call, before == null ? 0 : before.triesInVain() + 1);
-        owners.put(attempt, id);
-        attempts.put(id, attempt);
+        QuorumHold before = holds.get(id);
+        QuorumHold hold = new QuorumHold(
+                this, id + "." + numbers.incrementAndGet(), call, before == null ? 0 : before.failedTries() + 1);
+        owners.put(hold, id);
+        holds.put(id, hold);
         if (before != null) {
-            before.leave();
+            before.abandon();
         }
-        return attempt.begin();
+        return hold.begin();
     }
 
     private CompletionStage<List<String>> release(ScriptCall call) {
-        QuorumHold attempt = attempts.get(QuorumScripts.id(call));
+        QuorumHold hold = holds.get(QuorumScripts.id(call));
         long now = parts.time().nanoTime();
-        return attempt == null ? CompletableFuture.completedFuture(reply("gone", now, "free")) : attempt.release(now);
+        return hold == null ? CompletableFuture.completedFuture(reply("gone", now, "free")) : hold.release(now);
     }
 
-    private List<@Nullable QuorumHold> attemptsOf(List<String> ids) {
+    private List<@Nullable QuorumHold> holdsOf(List<String> ids) {
         List<@Nullable QuorumHold> found = new ArrayList<>();
-        ids.forEach(id -> found.add(attempts.get(id)));
+        ids.forEach(id -> found.add(holds.get(id)));
         return found;
     }
 

@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One round of renewal, of one hold or of many. It only ever extends: a server that does not have the hold any more does not
- * count again. A hold is renewed when a majority extended of those that counted before the round; it is lost when so many say
- * that they do not have it that no majority is left.
+ * One round of renewal, of one hold or of many. A round only extends: a server that no longer has the hold never counts
+ * again. A hold is renewed when a majority extended it, among the servers that counted before the round. It is lost
+ * when so many servers report it missing that no majority is left.
  *
- * <p>Answers that come after the outcome still tell who has the hold.
+ * <p>Answers that arrive after the outcome still update the set of servers that have the hold.
  */
 final class RenewRound {
 
@@ -23,16 +23,16 @@ final class RenewRound {
     private final ScriptCall call;
     private final List<Entry> entries = new ArrayList<>();
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
-    private final SerialExecutor mailbox = new SerialExecutor();
-    private final long begunAt;
+    private final SerialExecutor executor = new SerialExecutor();
+    private final long startedAt;
     private int open;
 
-    /** One hold. */
+    /** The renewal of one hold. */
     private static final class Entry {
-        final @Nullable QuorumHold attempt;
+        final @Nullable QuorumHold hold;
         final long lateAtBegin;
         final Map<Integer, Long> leftNanos = new HashMap<>();
-        /** How many have extended of those that count. */
+        /** The number of counting servers that have extended the hold. */
         int counting;
 
         boolean taken;
@@ -43,17 +43,17 @@ final class RenewRound {
 
         String detail = "";
 
-        Entry(@Nullable QuorumHold attempt) {
-            this.attempt = attempt;
-            this.lateAtBegin = attempt == null ? 0 : attempt.members().late();
+        Entry(@Nullable QuorumHold hold) {
+            this.hold = hold;
+            this.lateAtBegin = hold == null ? 0 : hold.servers().late();
         }
     }
 
-    RenewRound(QuorumTransport quorum, ScriptCall call, List<@Nullable QuorumHold> attempts) {
+    RenewRound(QuorumTransport quorum, ScriptCall call, List<@Nullable QuorumHold> holds) {
         this.quorum = quorum;
         this.call = call;
-        this.begunAt = quorum.parts().time().nanoTime();
-        attempts.forEach(attempt -> entries.add(new Entry(attempt)));
+        this.startedAt = quorum.parts().time().nanoTime();
+        holds.forEach(hold -> entries.add(new Entry(hold)));
     }
 
     private boolean single() {
@@ -61,41 +61,41 @@ final class RenewRound {
     }
 
     CompletableFuture<List<String>> begin() {
-        // Sooner than the caller, who would hear of nothing else.
+        // Shorter than the caller's timeout; otherwise the caller would never get the outcome.
         long timeout = call.timeoutNanos() / 10 * 9;
         List<String> ids = entries.stream()
-                .map(entry -> entry.attempt == null ? "-" : entry.attempt.id())
+                .map(entry -> entry.hold == null ? "-" : entry.hold.id())
                 .toList();
         ScriptCall each =
                 single() ? QuorumScripts.renew(call, ids.get(0), timeout) : QuorumScripts.renewMany(call, ids, timeout);
         for (Entry entry : entries) {
-            if (entry.attempt != null) {
-                entry.attempt.joinAgain();
+            if (entry.hold != null) {
+                entry.hold.retryJoin();
             }
         }
-        mailbox.run(() -> {
+        executor.run(() -> {
             open = quorum.nodes().size();
             try (FanOut all = new FanOut(quorum.parts(), timeout)) {
-                quorum.nodes().forEach(node -> all.askInBackground(node, each, hearer(node.index())));
+                quorum.nodes().forEach(node -> all.sendInBackground(node, each, handler(node.index())));
             }
             decide();
         });
         return result;
     }
 
-    private Node.Hearer hearer(int node) {
-        return new Node.Hearer() {
+    private Node.ReplyHandler handler(int node) {
+        return new Node.ReplyHandler() {
             @Override
             public void answered(List<String> reply) {
-                mailbox.run(() -> {
+                executor.run(() -> {
                     open--;
-                    heard(node, reply);
+                    received(node, reply);
                 });
             }
 
             @Override
             public void failed(RuntimeException failure) {
-                mailbox.run(() -> {
+                executor.run(() -> {
                     open--;
                     decide();
                 });
@@ -103,25 +103,25 @@ final class RenewRound {
 
             @Override
             public void answeredLate(List<String> reply) {
-                mailbox.run(() -> heard(node, reply));
+                executor.run(() -> received(node, reply));
             }
         };
     }
 
-    private void heard(int node, List<String> reply) {
+    private void received(int node, List<String> reply) {
         try {
             List<RenewScript.Answer> answers = QuorumScripts.renewed(call, reply);
             for (int i = 0; i < entries.size(); i++) {
-                heard(entries.get(i), node, answers.get(i));
+                received(entries.get(i), node, answers.get(i));
             }
         } finally {
             decide();
         }
     }
 
-    private void heard(Entry entry, int node, RenewScript.Answer answer) {
-        QuorumHold attempt = entry.attempt;
-        if (attempt == null) {
+    private void received(Entry entry, int node, RenewScript.Answer answer) {
+        QuorumHold hold = entry.hold;
+        if (hold == null) {
             return;
         }
         switch (answer.code()) {
@@ -129,13 +129,13 @@ final class RenewRound {
                 if (answer.leftNanos() > 0) {
                     entry.leftNanos.put(node, answer.leftNanos());
                     if (entry.renewed) {
-                        grow(entry, attempt);
+                        confirmLateServers(entry, hold);
                     }
                 }
             }
             case GONE, ENDED, FOREIGN -> {
                 entry.taken |= answer.detail().equals("taken");
-                attempt.change(before -> before.without(node));
+                hold.change(before -> before.without(node));
             }
         }
     }
@@ -152,13 +152,13 @@ final class RenewRound {
     }
 
     private void decide(Entry entry) {
-        QuorumHold attempt = entry.attempt;
-        if (attempt == null) {
+        QuorumHold hold = entry.hold;
+        if (hold == null) {
             entry.code = "gone";
             entry.detail = "free";
             return;
         }
-        long confirmed = attempt.members().confirmed();
+        long confirmed = hold.servers().confirmed();
         List<Long> left = new ArrayList<>();
         entry.leftNanos.forEach((node, nanos) -> {
             if ((confirmed & ServerSet.bit(node)) != 0) {
@@ -169,25 +169,25 @@ final class RenewRound {
         Majority majority = quorum.majority();
         if (majority.reached(left.size())) {
             entry.code = "renewed";
-            entry.detail = Long.toString(majority.lasting(left) / 1000);
+            entry.detail = Long.toString(majority.validFor(left) / 1000);
             entry.renewed = true;
-            grow(entry, attempt);
+            confirmLateServers(entry, hold);
         } else if (!majority.reached(ServerSet.count(confirmed))) {
             entry.code = "gone";
             entry.detail = entry.taken ? "taken" : "free";
-            // What the others still have of it would keep everybody out.
-            attempt.leave();
+            // The remaining holds on the other servers would keep all clients out.
+            hold.abandon();
         }
     }
 
-    /** Who was heard late before this round began, and extended in it, counts from now on. */
-    private static void grow(Entry entry, QuorumHold attempt) {
+    /** Counts servers from now on that granted late, before this round began, and extended in it. */
+    private static void confirmLateServers(Entry entry, QuorumHold hold) {
         long extended = 0;
         for (int node : entry.leftNanos.keySet()) {
             extended |= ServerSet.bit(node);
         }
-        long those = extended;
-        attempt.change(before -> before.afterRound(those, entry.lateAtBegin));
+        long servers = extended;
+        hold.change(before -> before.afterRound(servers, entry.lateAtBegin));
     }
 
     private void answer() {
@@ -196,7 +196,7 @@ final class RenewRound {
             if (entry.code == null) {
                 result.completeExceptionally(quorum.noMajority(entry.counting));
             } else {
-                result.complete(quorum.reply(entry.code, begunAt, entry.detail));
+                result.complete(quorum.reply(entry.code, startedAt, entry.detail));
             }
             return;
         }
@@ -208,6 +208,6 @@ final class RenewRound {
                             ? "NOQUORUM " + quorum.noMajority(entry.counting).getMessage()
                             : entry.detail);
         }
-        result.complete(quorum.reply("each", begunAt, words.toArray(new String[0])));
+        result.complete(quorum.reply("each", startedAt, words.toArray(new String[0])));
     }
 }

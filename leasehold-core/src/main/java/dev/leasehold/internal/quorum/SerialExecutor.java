@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks one after another, on the thread of whoever brings one while nobody else does: nobody waits, nothing recurses. */
+/**
+ * Runs tasks one after another, on the thread that submitted the first of them. Other submitters return immediately, so
+ * no thread blocks and no task recurses.
+ */
 final class SerialExecutor {
 
     private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);

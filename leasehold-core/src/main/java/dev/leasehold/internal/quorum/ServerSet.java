@@ -1,13 +1,14 @@
 package dev.leasehold.internal.quorum;
 
 /**
- * The servers that keep a hold, as bits. A server counts if its grant was heard before the lock was; or if it was heard
- * later, and the server extended the hold in a later round that succeeded without it. Once it has said that the hold is not
- * there it never counts again (docs/verification.md: the models of renewal over a quorum). Immutable.
+ * The servers that keep a hold, as bit masks. A server counts if its grant arrived before the lock was held. It also
+ * counts if its grant arrived later and it extended the hold in a later round, which succeeded without it. Once a
+ * server has reported that the hold is missing, it never counts again (docs/verification.md: the models of renewal over
+ * a quorum). Immutable.
  *
- * @param confirmed those that count
- * @param late those that granted too late to count
- * @param dropped those that said that the hold is not there
+ * @param confirmed the servers that count
+ * @param late the servers that granted too late to count
+ * @param dropped the servers that reported the hold as missing
  */
 record ServerSet(long confirmed, long late, long dropped) {
 
@@ -21,24 +22,27 @@ record ServerSet(long confirmed, long late, long dropped) {
         return Long.bitCount(nodes);
     }
 
-    /** The lock is held by these. */
+    /** Records the servers by which the lock is held. */
     ServerSet grantedBy(long nodes) {
         return new ServerSet(nodes & ~dropped, late & ~nodes, dropped);
     }
 
-    /** Its grant was heard after the lock was held. */
-    ServerSet heardLate(int node) {
+    /** Records a grant that arrived after the lock was held. */
+    ServerSet grantedLate(int node) {
         long bit = bit(node);
         return ((confirmed | dropped) & bit) != 0 ? this : new ServerSet(confirmed, late | bit, dropped);
     }
 
-    /** It said that the hold is not there. */
+    /** Records that a server reported the hold as missing. */
     ServerSet without(int node) {
         long bit = bit(node);
         return new ServerSet(confirmed & ~bit, late & ~bit, dropped | bit);
     }
 
-    /** A round succeeded in which these extended, of whom some were heard late before it began. */
+    /**
+     * Records a successful round in which these servers extended; those whose late grant arrived before it began count
+     * from now on.
+     */
     ServerSet afterRound(long extended, long lateAtBegin) {
         long grown = extended & lateAtBegin & late & ~dropped;
         return new ServerSet(confirmed | grown, late & ~grown, dropped);

@@ -4,8 +4,8 @@ import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.TimeSource;
 
 /**
- * The time that the engine takes for that of its one server: the local monotonic clock, as a time of day. Each server has a
- * clock of its own, into which moments are translated by {@link Node}.
+ * The time that the engine uses as its server's time: the local monotonic clock, as a time of day. {@link Node}
+ * translates it into the clock of each server.
  */
 final class VirtualClock {
 

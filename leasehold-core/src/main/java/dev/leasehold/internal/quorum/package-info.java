@@ -1,4 +1,4 @@
-/** One lock over several independent servers: what the engine takes for one Redis is a majority of them. */
+/** Locks over several independent servers, of which a majority decides; the engine sees them as one Redis. */
 @NullMarked
 package dev.leasehold.internal.quorum;
 

@@ -11,18 +11,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the scripts of plain locks, without a script: it watches the key, looks, decides here as the script would decide
- * there, and acts in a transaction, which Redis refuses if the key has changed since. Then it looks again.
+ * A plain-lock script without Lua. It watches the key, reads it, decides like the script, and acts in a transaction,
+ * which Redis refuses if the key has changed since. Then it reads the key again.
  *
- * <p>That is as safe as the script when a reply is lost, and needs no more of a clock. An acquire takes the key only by a
- * transaction behind a look at which Redis TIME was not past notAfter. The release that makes an end of the matter looks
- * when TIME is past it, so later than the acquire: it finds the hold and deletes it, or it changes the key, even if
- * that is free ({@link PlainOperation.Release}), and then a transaction that is still on its way is refused for ever.
+ * <p>This is as safe as the script if a reply is lost, and makes no further assumption about clocks. An acquire takes
+ * the key only in a transaction after a read at which Redis TIME was not past notAfter. The final release reads when
+ * TIME is past it, so later than the acquire. Either it finds the hold and deletes it; or it changes the key even if
+ * that is free ({@link PlainOperation.Release}), so that a delayed transaction of the acquire is refused for good.
  */
 final class PlainDialogue implements Dialogue {
 
-    /** Whoever meets a key that changes each time he looks waits as for a busy one. */
-    private static final int MOST_LOOKS = 10;
+    /** A caller whose key changes during each of these reads waits as for a busy lock. */
+    private static final int MAX_READS = 10;
 
     private static final int TIME = 3;
     private static final int GET = 4;
@@ -35,40 +35,40 @@ final class PlainDialogue implements Dialogue {
     private final PlainOperation operation;
     private final TimeSource time;
     private final long deadline;
-    private Phase phase = Phase.BEGINS;
-    private int looks;
-    private @Nullable Look seen;
+    private Phase phase = Phase.START;
+    private int reads;
+    private @Nullable KeyState lastState;
     private @Nullable List<String> answer;
     private @Nullable RuntimeException failure;
 
     private enum Phase {
-        BEGINS,
-        LOOKED,
+        START,
+        READ,
         ACTED,
-        LEFT
+        DONE
     }
 
     /**
-     * What lies under the key.
+     * The state of the key.
      *
      * @param now Redis TIME in microseconds, read after the key was watched
-     * @param value null if there is none
-     * @param left how long the key lasts, in ms; -1 for ever, -2 if there is none
-     * @param found the type of what is no string, else null
+     * @param value the value, or null if the key does not exist
+     * @param left the remaining time of the key in ms; -1 if it never expires, -2 if it does not exist
+     * @param found the type of a value that is no string, otherwise null
      */
-    record Look(
+    record KeyState(
             String now,
             @Nullable String value,
             long left,
             @Nullable String found) {
 
-        /** Whether the value is that of an acquisition of ours. */
+        /** Returns whether the value belongs to the acquisition with this id. */
         boolean isOf(String id) {
             return value != null && value.startsWith(id + " ");
         }
     }
 
-    /** For one key of a call. */
+    /** Creates the dialogue for one key of a call. */
     PlainDialogue(ScriptCall call, String key, PlainOperation operation, TimeSource time) {
         this.key = key;
         this.operation = operation;
@@ -89,18 +89,18 @@ final class PlainDialogue implements Dialogue {
     @Override
     public List<List<String>> next(List<@Nullable Object> replies) {
         return switch (phase) {
-            case BEGINS -> look();
-            case LOOKED -> looked(replies);
+            case START -> read();
+            case READ -> decide(replies);
             case ACTED -> acted(replies);
-            case LEFT -> List.of();
+            case DONE -> List.of();
         };
     }
 
     /**
-     * What the script would have returned, at the end.
+     * Returns the reply that the script would have returned; called at the end.
      *
      * @throws RedisErrorException if Redis refused
-     * @throws TransportException if the time was over before anything was changed
+     * @throws TransportException if the timeout passed before anything was changed
      */
     List<String> answer() {
         List<String> known = answer;
@@ -110,11 +110,11 @@ final class PlainDialogue implements Dialogue {
         throw failure != null ? failure : new TransportException("the dialogue has not ended", true, null);
     }
 
-    private List<List<String>> look() {
-        looks++;
-        phase = Phase.LOOKED;
-        // The empty transaction shows that there are such: where MULTI is refused, what follows it would be done at
-        // once.
+    private List<List<String>> read() {
+        reads++;
+        phase = Phase.READ;
+        // The empty transaction shows that MULTI is permitted: if Redis refused MULTI later, it would execute the
+        // commands behind it immediately.
         return List.of(
                 List.of("MULTI"),
                 List.of("EXEC"),
@@ -125,64 +125,63 @@ final class PlainDialogue implements Dialogue {
                 List.of("TYPE", key));
     }
 
-    private List<List<String>> looked(List<@Nullable Object> replies) {
+    private List<List<String>> decide(List<@Nullable Object> replies) {
         boolean foreign = isWrongType(replies.get(GET));
         RedisErrorException error = firstError(replies, foreign ? GET : -1);
         if (error != null) {
             return fail(error);
         }
         if (timeoutNanos() <= 0) {
-            return fail(new TransportException("no time was left to act on what was found", false, null));
+            return fail(new TransportException("no time was left to act on the reply", false, null));
         }
-        Look look = new Look(
+        KeyState state = new KeyState(
                 micros(replies.get(TIME)),
                 foreign ? null : (String) replies.get(GET),
                 number(replies.get(PTTL)),
                 foreign ? String.valueOf(replies.get(TYPE)) : null);
-        seen = look;
-        List<String> known = operation.answer(look);
+        lastState = state;
+        List<String> known = operation.answer(state);
         if (known != null) {
             answer = known;
-            return leave();
+            return unwatch();
         }
         phase = Phase.ACTED;
         List<List<String>> transaction = new ArrayList<>();
         transaction.add(List.of("MULTI"));
-        transaction.addAll(operation.act(key, look));
+        transaction.addAll(operation.act(key, state));
         transaction.add(List.of("EXEC"));
         return transaction;
     }
 
     private List<List<String>> acted(List<@Nullable Object> replies) {
-        phase = Phase.LEFT;
+        phase = Phase.DONE;
         RedisErrorException error = firstError(replies, -1);
         if (error != null) {
             failure = error;
             return List.of();
         }
         Object results = replies.get(replies.size() - 1);
-        Look look = seen;
-        if (results instanceof List<?> list && look != null) {
-            answer = operation.acted(look, list);
+        KeyState state = lastState;
+        if (results instanceof List<?> list && state != null) {
+            answer = operation.acted(state, list);
         }
         if (answer != null) {
             return List.of();
         }
-        if (looks == MOST_LOOKS) {
-            failure = new RedisErrorException(
-                    "TRYAGAIN the key changed each of " + MOST_LOOKS + " times it was looked at");
+        if (reads == MAX_READS) {
+            failure = new RedisErrorException("TRYAGAIN the key changed during each of " + MAX_READS + " attempts");
             return List.of();
         }
-        return look();
+        return read();
     }
 
     private List<List<String>> fail(RuntimeException reason) {
         failure = reason;
-        return leave();
+        return unwatch();
     }
 
-    private List<List<String>> leave() {
-        phase = Phase.LEFT;
+    private List<List<String>> unwatch() {
+        phase = Phase.DONE;
         return List.of(List.of("UNWATCH"));
     }
 
@@ -190,7 +189,7 @@ final class PlainDialogue implements Dialogue {
         return reply instanceof RedisErrorException error && error.code().equals("WRONGTYPE");
     }
 
-    /** The first says why; those behind it, such as EXECABORT, follow from it. */
+    /** Returns the first error, which is the cause; later ones, such as EXECABORT, follow from it. */
     private static @Nullable RedisErrorException firstError(List<@Nullable Object> replies, int except) {
         for (int i = 0; i < replies.size(); i++) {
             if (i != except && replies.get(i) instanceof RedisErrorException error) {
@@ -207,7 +206,7 @@ final class PlainDialogue implements Dialogue {
         throw new IllegalStateException("Redis answered " + reply + " where a number was expected");
     }
 
-    /** As the scripts write it: 16 digits. */
+    /** Formats TIME as the scripts do: 16 digits. */
     private static String micros(@Nullable Object reply) {
         if (!(reply instanceof List<?> clock)) {
             throw new IllegalStateException("Redis answered " + reply + " to TIME");

@@ -1,34 +1,31 @@
 package dev.leasehold.internal.scriptfree;
 
 import dev.leasehold.internal.script.PlainScripts;
-import dev.leasehold.internal.scriptfree.PlainDialogue.Look;
+import dev.leasehold.internal.scriptfree.PlainDialogue.KeyState;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one of the scripts of plain locks does to one key. Each answers in the words of its script, whose header says what
- * they mean.
- */
+/** The effect of one plain-lock script on one key. Replies are those of the script, as documented in its header. */
 sealed interface PlainOperation {
 
-    /** The longest time that is told of a key: one that never expires has no end of its own. */
+    /** The time reported for a key that never expires, in ms. */
     long FOR_EVER = 86_400_001;
 
-    /** The answer, if nothing is to be changed, nor to be read again under the watch; else null. */
+    /** Returns the reply if nothing needs to be changed or read again under the watch; otherwise null. */
     @Nullable
-    List<String> answer(Look look);
+    List<String> answer(KeyState state);
 
-    /** What to do otherwise, in a transaction. */
-    List<List<String>> act(String key, Look look);
+    /** Returns the commands of the transaction otherwise. */
+    List<List<String>> act(String key, KeyState state);
 
-    /** The answer when that was done; null if it must be looked at again. */
+    /** Returns the reply after the transaction; null if the key must be read again. */
     @Nullable
-    List<String> acted(Look look, List<?> results);
+    List<String> acted(KeyState state, List<?> results);
 
     /**
-     * The operation of a script for one of the keys of a call.
+     * Returns the operation of a script for one of the keys of a call.
      *
      * @throws UnsupportedOperationException if it is a script of other locks
      */
@@ -61,127 +58,132 @@ sealed interface PlainOperation {
         return new Renew(id, lease.equals("0") ? 0 : whole(lease));
     }
 
-    /** For how many ms a key must last so that so many microseconds may be told, but for what they are more than whole ms. */
+    /** Returns the expiry in ms that a key needs so that this time, rounded down to whole ms, can be reported. */
     private static long whole(String micros) {
         return Long.parseLong(micros) / 1000 + 1;
     }
 
-    /** What may be told of so many ms, in microseconds: the present ms is over in part. */
-    private static String told(long left) {
+    /**
+     * Returns the time to report for a remaining time in ms, in microseconds: one ms less, because the present ms has
+     * partly passed.
+     */
+    private static String reported(long left) {
         return Long.toString(Math.max(0, (left == -1 ? FOR_EVER : left) - 1) * 1000);
     }
 
-    private static @Nullable List<String> lasting(String outcome, Look look, List<?> results) {
+    private static @Nullable List<String> lasting(String outcome, KeyState state, List<?> results) {
         long left = PlainDialogue.number(results.get(results.size() - 1));
-        // It ended in between: some servers do not count that as a change.
-        return left == -2 ? null : List.of(outcome, look.now(), told(left));
+        // The key expired in between, which some servers do not treat as a change.
+        return left == -2 ? null : List.of(outcome, state.now(), reported(left));
     }
 
-    private static List<String> foreign(Look look, String found) {
-        return List.of("foreign", look.now(), found);
+    private static List<String> foreign(KeyState state, String found) {
+        return List.of("foreign", state.now(), found);
     }
 
-    /** Takes the key if it is free. */
-    record Acquire(String id, long lease, long notAfter, String who, String label) implements PlainOperation {
+    /** Acquires the key if it is free. */
+    record Acquire(String id, long lease, long notAfter, String holder, String label) implements PlainOperation {
 
         @Override
-        public @Nullable List<String> answer(Look look) {
-            if (look.found() != null) {
-                return foreign(look, look.found());
+        public @Nullable List<String> answer(KeyState state) {
+            if (state.found() != null) {
+                return foreign(state, state.found());
             }
-            if (Long.parseLong(look.now()) > notAfter) {
-                return List.of("stale", look.now());
+            if (Long.parseLong(state.now()) > notAfter) {
+                return List.of("stale", state.now());
             }
-            return look.value() == null || look.isOf(id) ? null : List.of("busy", look.now(), told(look.left()));
+            return state.value() == null || state.isOf(id)
+                    ? null
+                    : List.of("busy", state.now(), reported(state.left()));
         }
 
         @Override
-        public List<List<String>> act(String key, Look look) {
+        public List<List<String>> act(String key, KeyState state) {
             List<String> read = List.of("PTTL", key);
-            if (look.value() == null) {
-                String value = id + " " + look.now() + " " + who + "\n" + label;
+            if (state.value() == null) {
+                String value = id + " " + state.now() + " " + holder + "\n" + label;
                 return List.of(List.of("SET", key, value, "NX", "PX", Long.toString(lease)), read);
             }
-            return look.left() < 0 ? List.of(List.of("PEXPIRE", key, Long.toString(lease)), read) : List.of(read);
+            return state.left() < 0 ? List.of(List.of("PEXPIRE", key, Long.toString(lease)), read) : List.of(read);
         }
 
         @Override
-        public @Nullable List<String> acted(Look look, List<?> results) {
-            return results.get(0) == null ? null : lasting("granted", look, results);
+        public @Nullable List<String> acted(KeyState state, List<?> results) {
+            return results.get(0) == null ? null : lasting("granted", state, results);
         }
     }
 
-    /** Makes a hold last for so long from now, at least; with 0 it only confirms it. */
+    /** Extends a hold to at least this time from now; 0 only confirms the hold. */
     record Renew(String id, long lease) implements PlainOperation {
 
         @Override
-        public @Nullable List<String> answer(Look look) {
-            if (look.found() != null) {
-                return foreign(look, look.found());
+        public @Nullable List<String> answer(KeyState state) {
+            if (state.found() != null) {
+                return foreign(state, state.found());
             }
-            return look.isOf(id) ? null : List.of("gone", look.now(), look.value() == null ? "free" : "taken");
+            return state.isOf(id) ? null : List.of("gone", state.now(), state.value() == null ? "free" : "taken");
         }
 
-        /** An end that lies later stays; one that somebody has removed is set again. */
+        /** A later expiry stays; an expiry that was removed is set again. */
         @Override
-        public List<List<String>> act(String key, Look look) {
+        public List<List<String>> act(String key, KeyState state) {
             List<String> read = List.of("PTTL", key);
-            return lease > look.left() && lease > 0
+            return lease > state.left() && lease > 0
                     ? List.of(List.of("PEXPIRE", key, Long.toString(lease)), read)
                     : List.of(read);
         }
 
         @Override
-        public @Nullable List<String> acted(Look look, List<?> results) {
-            return lasting("renewed", look, results);
+        public @Nullable List<String> acted(KeyState state, List<?> results) {
+            return lasting("renewed", state, results);
         }
     }
 
     /**
-     * Deletes the key if it is held by this acquisition. A key that is free is written and deleted in one step, which nobody
-     * sees: an acquire of the same lease that was given up, and is still on its way behind a look, is refused by that.
+     * Deletes the key if this acquisition holds it. A free key is written and deleted in one step, which is not
+     * observable: this change invalidates the delayed transaction of an abandoned acquire of the same lease.
      */
     record Release(String id) implements PlainOperation {
 
         @Override
-        public @Nullable List<String> answer(Look look) {
-            if (look.found() != null) {
-                return foreign(look, look.found());
+        public @Nullable List<String> answer(KeyState state) {
+            if (state.found() != null) {
+                return foreign(state, state.found());
             }
-            return look.value() == null || look.isOf(id) ? null : List.of("gone", look.now(), "taken");
+            return state.value() == null || state.isOf(id) ? null : List.of("gone", state.now(), "taken");
         }
 
         @Override
-        public List<List<String>> act(String key, Look look) {
+        public List<List<String>> act(String key, KeyState state) {
             List<String> delete = List.of("DEL", key);
-            return look.value() == null ? List.of(List.of("SET", key, id, "PX", "1"), delete) : List.of(delete);
+            return state.value() == null ? List.of(List.of("SET", key, id, "PX", "1"), delete) : List.of(delete);
         }
 
         @Override
-        public List<String> acted(Look look, List<?> results) {
-            return look.value() == null ? List.of("gone", look.now(), "free") : List.of("released", look.now());
+        public List<String> acted(KeyState state, List<?> results) {
+            return state.value() == null ? List.of("gone", state.now(), "free") : List.of("released", state.now());
         }
     }
 
-    /** Deletes the key, whoever has it. */
+    /** Deletes the key, whatever its holder. */
     record ForceRelease() implements PlainOperation {
 
         @Override
-        public @Nullable List<String> answer(Look look) {
-            if (look.found() != null) {
-                return foreign(look, look.found());
+        public @Nullable List<String> answer(KeyState state) {
+            if (state.found() != null) {
+                return foreign(state, state.found());
             }
-            return look.value() == null ? List.of("free", look.now()) : null;
+            return state.value() == null ? List.of("free", state.now()) : null;
         }
 
         @Override
-        public List<List<String>> act(String key, Look look) {
+        public List<List<String>> act(String key, KeyState state) {
             return List.of(List.of("DEL", key));
         }
 
         @Override
-        public List<String> acted(Look look, List<?> results) {
-            return List.of("freed", look.now());
+        public List<String> acted(KeyState state, List<?> results) {
+            return List.of("freed", state.now());
         }
     }
 
@@ -189,22 +191,22 @@ sealed interface PlainOperation {
     record Inspect() implements PlainOperation {
 
         @Override
-        public List<String> answer(Look look) {
-            if (look.found() != null) {
-                return foreign(look, look.found());
+        public List<String> answer(KeyState state) {
+            if (state.found() != null) {
+                return foreign(state, state.found());
             }
-            return look.value() == null
-                    ? List.of("free", look.now())
-                    : List.of("held", look.now(), look.value(), told(look.left()));
+            return state.value() == null
+                    ? List.of("free", state.now())
+                    : List.of("held", state.now(), state.value(), reported(state.left()));
         }
 
         @Override
-        public List<List<String>> act(String key, Look look) {
+        public List<List<String>> act(String key, KeyState state) {
             throw new IllegalStateException("an inspection changes nothing");
         }
 
         @Override
-        public List<String> acted(Look look, List<?> results) {
+        public List<String> acted(KeyState state, List<?> results) {
             throw new IllegalStateException("an inspection changes nothing");
         }
     }

@@ -22,8 +22,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport under the engine that answers the calls of plain locks' scripts as Redis would, by a dialogue for each key. The
- * engine does not know the difference, so its leases are the same. It refuses all other scripts.
+ * A transport that answers the calls of plain-lock scripts as Redis would, by a dialogue per key. The engine does not
+ * see the difference, so its leases are the same. It rejects all other scripts.
  */
 public final class ScriptFreeTransport implements RedisTransport {
 
@@ -32,11 +32,12 @@ public final class ScriptFreeTransport implements RedisTransport {
     private final Executor batches;
 
     /**
-     * Over an adapter that {@linkplain Capability#CONVERSES converses}.
+     * Creates a transport over an adapter that {@linkplain Capability#CONVERSES converses}.
      *
-     * @param transport closed with this
+     * @param transport the adapter's transport, closed with this one
      * @param time the clocks
-     * @param batches runs what must not hold up its caller, though an adapter may answer on the thread that asks
+     * @param batches runs batches, which must not block their caller, although an adapter may answer on the calling
+     *     thread
      */
     public ScriptFreeTransport(RedisTransport transport, TimeSource time, Executor batches) {
         this.transport = transport;
@@ -44,7 +45,7 @@ public final class ScriptFreeTransport implements RedisTransport {
         this.batches = batches;
     }
 
-    /** What is left of an adapter's capabilities: who waits for replicas waits behind a script. */
+    /** Returns the remaining capabilities of an adapter: waiting for replicas or disks needs a script. */
     public static Set<Capability> without(Set<Capability> capabilities) {
         Set<Capability> rest = EnumSet.noneOf(Capability.class);
         rest.addAll(capabilities);
@@ -92,7 +93,7 @@ public final class ScriptFreeTransport implements RedisTransport {
         cancelWith(to, from);
     }
 
-    /** Whoever gives up waiting has the connection doubted. */
+    /** Passes on the cancellation of a caller that stops waiting, so that the adapter suspects the connection. */
     private static void cancelWith(CompletableFuture<?> given, CompletableFuture<?> under) {
         CompletionStage<?> unused = given.whenComplete((reply, failure) -> {
             if (given.isCancelled()) {
@@ -106,13 +107,13 @@ public final class ScriptFreeTransport implements RedisTransport {
         if (dialogue.timeoutNanos() <= 0) {
             return CompletableFuture.failedFuture(new TransportException("no time was left to begin", false, null));
         }
-        CompletableFuture<@Nullable Void> talk = transport.converse(dialogue).toCompletableFuture();
-        CompletableFuture<List<String>> result = talk.thenApply(over -> dialogue.answer());
-        cancelWith(result, talk);
+        CompletableFuture<@Nullable Void> ended = transport.converse(dialogue).toCompletableFuture();
+        CompletableFuture<List<String>> result = ended.thenApply(over -> dialogue.answer());
+        cancelWith(result, ended);
         return result;
     }
 
-    /** One after another, each as if it were alone. */
+    /** Runs one dialogue per key. */
     private CompletableFuture<List<String>> many(ScriptCall call) {
         List<CompletableFuture<List<String>>> each = new ArrayList<>();
         for (int i = 0; i < call.keys().size(); i++) {
@@ -124,7 +125,7 @@ public final class ScriptFreeTransport implements RedisTransport {
         return result;
     }
 
-    /** Errors of Redis are told one by one; without any answer, all have failed alike. */
+    /** Joins the replies. Errors of Redis are reported per key; if no key was answered, the whole call fails. */
     private static List<String> joined(List<CompletableFuture<List<String>>> each) {
         String now = null;
         List<String> results = new ArrayList<>();
@@ -142,7 +143,7 @@ public final class ScriptFreeTransport implements RedisTransport {
             }
         }
         if (now == null) {
-            throw last == null ? new TransportException("nothing was asked", false, null) : last;
+            throw last == null ? new TransportException("no key was given", false, null) : last;
         }
         results.add(0, "each");
         results.add(1, now);

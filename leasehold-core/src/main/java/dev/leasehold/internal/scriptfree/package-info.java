@@ -1,4 +1,4 @@
-/** Plain locks without Lua: what their scripts do, by WATCH, MULTI and EXEC. */
+/** Plain locks without Lua: the operations of their scripts, by WATCH, MULTI and EXEC. */
 @NullMarked
 package dev.leasehold.internal.scriptfree;
 

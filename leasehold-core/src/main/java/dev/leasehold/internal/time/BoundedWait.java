@@ -4,27 +4,32 @@ import dev.leasehold.spi.TimeSource;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits on the caller's thread for what others bring about, for so long in all. By the number of looks, for a clock that a test
- * moves may stand still. Used by one thread.
+ * Waits on the caller's thread for conditions that other threads bring about, with one time limit for all of them.
+ * Counts polls instead of reading the clock, because a test's clock may stand still. Used by one thread.
  */
 public final class BoundedWait {
 
-    private static final long AGAIN_NANOS = 500_000;
+    private static final long POLL_NANOS = 500_000;
 
     private final TimeSource time;
-    private long left;
+    private long pollsLeft;
 
-    /** Waits no longer than this, over all conditions. */
+    /** Creates a wait with a time limit over all conditions. */
     public BoundedWait(TimeSource time, long nanos) {
         this.time = time;
-        this.left = nanos / AGAIN_NANOS;
+        this.pollsLeft = nanos / POLL_NANOS;
     }
 
-    /** Returns once it holds, the time is over, or the thread is interrupted, whose interrupt is kept. */
+    /**
+     * Returns once the condition holds, the time limit is reached, or the thread is interrupted; the interrupt status
+     * is kept.
+     */
     public void until(BooleanSupplier condition) {
-        while (!condition.getAsBoolean() && left > 0 && !Thread.currentThread().isInterrupted()) {
-            time.pause(AGAIN_NANOS);
-            left--;
+        while (!condition.getAsBoolean()
+                && pollsLeft > 0
+                && !Thread.currentThread().isInterrupted()) {
+            time.pause(POLL_NANOS);
+            pollsLeft--;
         }
     }
 }

@@ -4,10 +4,11 @@ import dev.leasehold.spi.TimeSource;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * Notices that the machine was suspended: the monotonic clock stood still while the wall clock went on. A step of the
- * wall clock alone looks the same, so what is found makes leases suspect and never lost; Redis is asked.
+ * Detects that the machine was suspended: the monotonic clock stood still while the wall clock advanced. A step of the
+ * wall clock alone looks the same. So a detection only makes leases suspect, never lost; the client then checks with
+ * Redis.
  *
- * <p>Compared from check to check, so that a slowly slewed clock never adds up. Safe for use by any thread.
+ * <p>Compares the clocks from check to check, so that the slew of a clock never adds up. Safe for use by any thread.
  */
 public final class SuspensionWatch {
 
@@ -23,7 +24,7 @@ public final class SuspensionWatch {
 
     private record Sample(long nanos, long wallMillis, long surplusNanos) {}
 
-    /** Begins to watch. */
+    /** Starts with the present time of the clocks. */
     public SuspensionWatch(TimeSource time) {
         this.time = time;
         this.last = new Sample(time.nanoTime(), time.wallMillis(), 0);
@@ -39,14 +40,14 @@ public final class SuspensionWatch {
             Sample before = last;
             long nanos = time.nanoTime();
             long wall = time.wallMillis();
-            // The monotonic clock is read on both sides, and the longer way counts: a thread that was descheduled
-            // between two readings must not look like a suspended machine.
+            // The monotonic clock is read before and after the wall clock, and the longer interval counts: a thread
+            // that was descheduled between two readings must not look like a suspended machine.
             long surplus = (wall - before.wallMillis) * NANOS_PER_MILLI - (time.nanoTime() - before.nanos);
             long found = surplus > THRESHOLD_MILLIS * NANOS_PER_MILLI ? surplus : 0;
             if (found == 0
                     && nanos - before.nanos < THRESHOLD_MILLIS * NANOS_PER_MILLI
                     && surplus > -NANOS_PER_MILLI * THRESHOLD_MILLIS) {
-                // Nothing happened and the base is young: leave it, so that many callers do not contend for it.
+                // Nothing happened and the last sample is recent: keep it, so that many callers do not contend for it.
                 return before.surplusNanos;
             }
             Sample now = new Sample(nanos, wall, before.surplusNanos + found);

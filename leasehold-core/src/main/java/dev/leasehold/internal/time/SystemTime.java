@@ -5,7 +5,7 @@ import dev.leasehold.spi.TimeSource;
 /** The machine's clocks. */
 public final class SystemTime implements TimeSource {
 
-    /** Has no state. */
+    /** The one shared instance; it has no state. */
     public static final SystemTime INSTANCE = new SystemTime();
 
     @Override

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's timing wheel: scheduling and cancelling cost the same for ten leases and for a hundred thousand. Its ticks of
- * 10 ms are a fifth of the shortest time that is ever left for a renewal.
+ * A timer on Netty's timing wheel: scheduling and cancelling cost the same for ten leases and for a hundred thousand.
+ * Its tick of 10 ms is a fifth of the shortest time that is ever left for a renewal.
  */
 public final class WheelTimer implements Timer {
 
@@ -18,7 +18,7 @@ public final class WheelTimer implements Timer {
 
     private final HashedWheelTimer wheel;
 
-    /** Starts a wheel of its own, on a daemon thread with this name. */
+    /** Starts a new wheel on a daemon thread with this name. */
     public WheelTimer(String threadName) {
         wheel = new HashedWheelTimer(
                 new DefaultThreadFactory(threadName, true), TICK_MILLIS, TimeUnit.MILLISECONDS, WHEEL_SIZE, false);
@@ -31,7 +31,7 @@ public final class WheelTimer implements Timer {
             scheduled.handle = wheel.newTimeout(scheduled, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
             return scheduled;
         } catch (IllegalStateException e) {
-            // Stopped: the client is closed, and what would have been due later never is.
+            // The wheel is stopped: the client is closed, and later tasks never run.
             return () -> {};
         }
     }
@@ -41,7 +41,7 @@ public final class WheelTimer implements Timer {
         wheel.stop();
     }
 
-    /** The task and its handle in one, because there are as many as leases. */
+    /** Task and handle in one object, because there is one per lease. */
     private static final class Scheduled implements TimerTask, Timeout {
         private final Runnable task;
         private io.netty.util.@Nullable Timeout handle;

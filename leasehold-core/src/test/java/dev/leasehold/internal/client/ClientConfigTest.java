@@ -87,8 +87,8 @@ class ClientConfigTest {
 
     static Stream<Arguments> times() {
         return Stream.of(
-                time("connect time-out", LeaseholdBuilder::connectTimeout, Duration.ofMillis(1)),
-                time("command time-out", LeaseholdBuilder::commandTimeout, Duration.ofMillis(1)),
+                time("connect timeout", LeaseholdBuilder::connectTimeout, Duration.ofMillis(1)),
+                time("command timeout", LeaseholdBuilder::commandTimeout, Duration.ofMillis(1)),
                 time("outage tolerance", LeaseholdBuilder::outageTolerance, Duration.ZERO),
                 time("maximum lease time", LeaseholdBuilder::maxLeaseTime, Duration.ofMillis(50)),
                 time("retention", LeaseholdBuilder::retention, Duration.ofSeconds(1)));

@@ -17,65 +17,71 @@ class ClockSkewTest {
         return new ClockReading(server, aheadMicros, errorMicros);
     }
 
-    private static Finding together(ClockReading... readings) {
-        List<Finding> findings = ClockSkew.together(List.of(readings), LEASE);
+    private static Finding failoverServers(ClockReading... readings) {
+        List<Finding> findings = ClockSkew.amongFailoverServers(List.of(readings), LEASE);
         assertThat(findings).hasSize(1);
         return findings.get(0);
     }
 
     @Test
     void oneClockAgreesWithItself() {
-        assertThat(ClockSkew.together(List.of(clock("a", 5_000_000, 10)), LEASE))
+        assertThat(ClockSkew.amongFailoverServers(List.of(clock("a", 5_000_000, 10)), LEASE))
                 .isEmpty();
-        assertThat(ClockSkew.apart(List.of(clock("a", 5_000_000, 10)))).isEmpty();
+        assertThat(ClockSkew.amongQuorumServers(List.of(clock("a", 5_000_000, 10))))
+                .isEmpty();
     }
 
     @Test
     void clocksAgreeWithinTheirDistanceAndBothErrors() {
-        Finding agree = together(clock("a", 1_000, 200), clock("b", -500, 300), clock("c", 0, 100));
+        Finding agree = failoverServers(clock("a", 1_000, 200), clock("b", -500, 300), clock("c", 0, 100));
         assertThat(agree.level()).isEqualTo(Level.FINE);
         assertThat(agree.text()).isEqualTo("The clocks of the 3 servers agree within 2.0 ms.");
     }
 
     @Test
     void aDifferenceThatTheMeasurementMayHaveMadeIsNoFinding() {
-        assertThat(together(clock("a", 400_000, 50_000), clock("b", 0, 48_000)).level())
+        assertThat(failoverServers(clock("a", 400_000, 50_000), clock("b", 0, 48_000))
+                        .level())
                 .isEqualTo(Level.FINE);
-        assertThat(together(clock("a", 400_000, 50_000), clock("b", 0, 47_999)).level())
+        assertThat(failoverServers(clock("a", 400_000, 50_000), clock("b", 0, 47_999))
+                        .level())
                 .isEqualTo(Level.WARNING);
     }
 
     @Test
     void aDifferenceThatLeasesAllowForIsNone() {
-        assertThat(together(clock("a", 302_002, 1), clock("b", 0, 1)).level()).isEqualTo(Level.FINE);
-        assertThat(together(clock("a", 302_003, 1), clock("b", 0, 1)).level()).isEqualTo(Level.WARNING);
+        assertThat(failoverServers(clock("a", 302_002, 1), clock("b", 0, 1)).level())
+                .isEqualTo(Level.FINE);
+        assertThat(failoverServers(clock("a", 302_003, 1), clock("b", 0, 1)).level())
+                .isEqualTo(Level.WARNING);
     }
 
     @Test
     void moreThanALeaseIsADanger() {
-        Finding danger = together(clock("a", -10_000_000, 500), clock("b", 30_000_000, 500));
+        Finding danger = failoverServers(clock("a", -10_000_000, 500), clock("b", 30_000_000, 500));
         assertThat(danger.level()).isEqualTo(Level.DANGER);
         assertThat(danger.text())
                 .startsWith("The clock of b is 40.0 s ahead of that of a, measured to within 1.0 ms;")
                 .contains("leases of 30.0 s allow for 302 ms");
-        assertThat(together(clock("a", 0, 500), clock("b", 30_000_000, 500)).level())
+        assertThat(failoverServers(clock("a", 0, 500), clock("b", 30_000_000, 500))
+                        .level())
                 .isEqualTo(Level.WARNING);
     }
 
     @Test
     void thePairIsNamedThatDiffersForSureAndNotTheOneThatWasMeasuredBadly() {
-        assertThat(together(clock("far", 9_000_000, 8_900_000), clock("a", 0, 10), clock("b", 700_000, 10))
+        assertThat(failoverServers(clock("far", 9_000_000, 8_900_000), clock("a", 0, 10), clock("b", 700_000, 10))
                         .text())
                 .startsWith("The clock of b is 700 ms ahead of that of a");
     }
 
     @Test
     void theServersOfAQuorumGoByTheirOwnClocks() {
-        assertThat(ClockSkew.apart(List.of(clock("a", 0, 10), clock("b", 40_000_000, 10))))
+        assertThat(ClockSkew.amongQuorumServers(List.of(clock("a", 0, 10), clock("b", 40_000_000, 10))))
                 .singleElement()
                 .satisfies(told -> {
                     assertThat(told.level()).isEqualTo(Level.FINE);
-                    assertThat(told.text()).contains("40.0 s ahead", "goes by its own alone");
+                    assertThat(told.text()).contains("40.0 s ahead", "uses only its own");
                 });
     }
 

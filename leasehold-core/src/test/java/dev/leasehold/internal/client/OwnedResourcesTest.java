@@ -18,15 +18,15 @@ class OwnedResourcesTest {
     void theEventThreadsOfABurstAreSoonGone() throws Exception {
         OwnedResources disposal = new OwnedResources();
         Executor callbacks = disposal.callbacks("burst");
-        CountDownLatch together = new CountDownLatch(BURST);
+        CountDownLatch allStarted = new CountDownLatch(BURST);
         CountDownLatch told = new CountDownLatch(1);
         for (int n = 0; n < BURST; n++) {
             callbacks.execute(() -> {
-                together.countDown();
+                allStarted.countDown();
                 awaitQuietly(told);
             });
         }
-        together.await();
+        allStarted.await();
         assertThat(eventThreads()).isEqualTo(BURST);
         told.countDown();
         await().atMost(LIMIT).until(() -> eventThreads() == 0);

@@ -43,9 +43,9 @@ class MajorityTest {
 
     @Test
     void lastsUntilTooFewAreLeft() {
-        assertThat(FIVE.lasting(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
-        assertThat(FIVE.lasting(List.of(10L, 50L, 30L))).isEqualTo(10);
-        assertThat(FIVE.lasting(List.of(10L, 50L))).isZero();
+        assertThat(FIVE.validFor(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
+        assertThat(FIVE.validFor(List.of(10L, 50L, 30L))).isEqualTo(10);
+        assertThat(FIVE.validFor(List.of(10L, 50L))).isZero();
     }
 
     /** As high as what some majority gave, and given or surpassed by as many as can be. */
@@ -59,8 +59,8 @@ class MajorityTest {
 
     @Test
     void waitsForTheOthersAboutAsLongAsAnotherRoundTakes() {
-        assertThat(Majority.patience(0)).isEqualTo(2_000_000);
-        assertThat(Majority.patience(5_000_000)).isEqualTo(12_000_000);
+        assertThat(Majority.gracePeriod(0)).isEqualTo(2_000_000);
+        assertThat(Majority.gracePeriod(5_000_000)).isEqualTo(12_000_000);
     }
 
     @Test

@@ -13,7 +13,7 @@ class ServerSetTest {
 
     @Test
     void whoWasHeardLateCountsAfterARoundThatBeganLater() {
-        ServerSet heard = ServerSet.NONE.grantedBy(0b011).heardLate(2);
+        ServerSet heard = ServerSet.NONE.grantedBy(0b011).grantedLate(2);
         assertThat(heard).isEqualTo(new ServerSet(0b011, 0b100, 0));
         assertThat(heard.afterRound(0b111, 0)).as("the round began before").isEqualTo(heard);
         assertThat(heard.afterRound(0b011, 0b100)).as("it did not extend").isEqualTo(heard);
@@ -25,14 +25,14 @@ class ServerSetTest {
     void whoSaidNoNeverCountsAgain() {
         ServerSet without = ServerSet.NONE.grantedBy(0b111).without(1);
         assertThat(without).isEqualTo(new ServerSet(0b101, 0, 0b010));
-        assertThat(without.heardLate(1)).isEqualTo(without);
+        assertThat(without.grantedLate(1)).isEqualTo(without);
         assertThat(without.afterRound(0b111, 0b010)).isEqualTo(without);
         assertThat(without.grantedBy(0b010).confirmed()).isZero();
     }
 
     @Test
     void whoWasHeardLateAndSaysNoIsNotWaitedFor() {
-        ServerSet members = ServerSet.NONE.grantedBy(0b011).heardLate(2).without(2);
-        assertThat(members.afterRound(0b111, 0b100).confirmed()).isEqualTo(0b011);
+        ServerSet servers = ServerSet.NONE.grantedBy(0b011).grantedLate(2).without(2);
+        assertThat(servers.afterRound(0b111, 0b100).confirmed()).isEqualTo(0b011);
     }
 }

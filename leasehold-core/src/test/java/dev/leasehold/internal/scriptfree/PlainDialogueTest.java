@@ -80,11 +80,11 @@ class PlainDialogueTest {
     @Test
     void aKeyThatHasChangedSinceIsLookedAtAgainButNotForEver() {
         PlainDialogue dialogue = acquire();
-        List<List<String>> look = dialogue.next(List.of());
+        List<List<String>> state = dialogue.next(List.of());
         for (int i = 0; i < 9; i++) {
             assertThat(dialogue.next(found(null, -2))).hasSize(4);
             assertThat(dialogue.next(Arrays.asList("OK", "QUEUED", "QUEUED", null)))
-                    .isEqualTo(look);
+                    .isEqualTo(state);
         }
         assertThat(dialogue.next(found(null, -2))).hasSize(4);
         assertThat(dialogue.next(Arrays.asList("OK", "QUEUED", "QUEUED", null))).isEmpty();
