@@ -1,4 +1,4 @@
-/** Guards with which a resource refuses a stale holder. What a guard of another kind needs is not required. */
+/** Guards by which a resource refuses a stale holder. The libraries of the single guards are optional. */
 module dev.leasehold.fencing {
     requires static transitive dev.leasehold.core;
     requires static transitive jakarta.servlet;

@@ -2,7 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.cli.internal.Cli;
 
-/** Where the {@code leasehold} command begins; {@code leasehold --help} documents it. */
+/** The entry point of the {@code leasehold} command; {@code leasehold --help} documents it. */
 public final class Main {
 
     private Main() {}

@@ -1,4 +1,4 @@
-/** The leasehold command. {@link dev.leasehold.cli.Main} is all that others may rely on. */
+/** The leasehold command. Only {@link dev.leasehold.cli.Main} is public API. */
 @NullMarked
 package dev.leasehold.cli;
 

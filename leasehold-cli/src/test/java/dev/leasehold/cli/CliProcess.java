@@ -3,7 +3,7 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.cli.internal.Told;
+import dev.leasehold.cli.internal.CliResult;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.internal.ClassArchive;
 import java.io.IOException;
@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The command line as users run it: in a process of its own, with its output in files. */
+/** A run of the command line in a process of its own, with its output in files. */
 public final class CliProcess implements AutoCloseable {
 
-    /** Generous, as the machine may be busy. */
+    /** A generous limit, as the machine may be busy. */
     public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Process process;
@@ -33,12 +33,12 @@ public final class CliProcess implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Starts it with an empty standard input. */
+    /** Starts the command line with an empty standard input. */
     public static CliProcess start(String... args) {
         return start(Map.of(), "", args);
     }
 
-    /** Starts it with variables added to its environment, and a text as its standard input. */
+    /** Starts the command line with additional environment variables and a text as its standard input. */
     public static CliProcess start(Map<String, String> environment, String input, String... args) {
         try {
             Path directory = Files.createTempDirectory("leasehold-cli-test");
@@ -62,14 +62,14 @@ public final class CliProcess implements AutoCloseable {
         }
     }
 
-    /** A run that is granted loads most of the classes that any subcommand needs. */
+    /** Runs 'run', which loads most of the classes that any subcommand needs. */
     private static void train(Consumer<List<String>> jvm) {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             jvm.accept(List.of(Main.class.getName(), "run", "--redis", redis.uri(), "training", "--", "true"));
         }
     }
 
-    /** Runs it to its end. */
+    /** Runs the command line to its end. */
     public static CliProcess run(String... args) {
         CliProcess cli = start(args);
         cli.exitCode();
@@ -108,7 +108,7 @@ public final class CliProcess implements AutoCloseable {
                 .untilAsserted(() -> assertThat(out()).as("err: %s", err()).contains(text));
     }
 
-    /** What follows a word at the beginning of a line of its output. */
+    /** Waits for a line of output that begins with a word, and returns the number after it. */
     public long numberAfter(String word) {
         awaitOut(word);
         return out().lines()
@@ -119,12 +119,12 @@ public final class CliProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** One line of a message, and no stack trace. */
+    /** Asserts that standard error has one line of message and no stack trace. */
     public void assertOneLineError(String... parts) {
-        Told.assertOneLine(err(), parts);
+        CliResult.assertOneLine(err(), parts);
     }
 
-    /** Sends a signal to processes, to all of them by one call. */
+    /** Sends a signal to all given processes by one call. */
     public static void signal(String name, ProcessHandle... targets) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "kill -s \"$@\"", "sh", name));
         Arrays.stream(targets).map(target -> String.valueOf(target.pid())).forEach(command::add);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher in a checkout of its own, with a mvn and a java that only say what they were asked to do. */
+/** Tests the launcher in a checkout of its own, with a fake mvn and java that only record their arguments. */
 class LauncherTest {
 
     private static final List<String> MODULES =
@@ -48,7 +48,7 @@ class LauncherTest {
     record Outcome(int code, String out, String err, long pid) {}
 
     @BeforeEach
-    void layOutACheckout() throws IOException {
+    void createCheckout() throws IOException {
         root = Files.createDirectories(directory.resolve("a checkout"));
         launcher = root.resolve("leasehold");
         Files.copy(Path.of("..", "leasehold"), launcher);
@@ -104,7 +104,7 @@ class LauncherTest {
     }
 
     @Test
-    void takesWhatMavenHasBuilt() throws Exception {
+    void usesTheJarsThatMavenHasBuilt() throws Exception {
         Process mvn = process(List.of(directory.resolve("bin/mvn").toString(), "verify"), root)
                 .start();
         assertThat(mvn.waitFor()).isZero();
@@ -136,7 +136,7 @@ class LauncherTest {
         assertThat(outcome.out()).endsWith("<dev.leasehold.cli.Main>\n<show>\n<two words>\n<>\n<*>\n");
     }
 
-    /** So that signals go straight to it. */
+    /** The launcher execs the JVM, so that signals reach it directly. */
     @Test
     void becomesTheJvm() throws Exception {
         Outcome outcome = launch("ls");
@@ -212,12 +212,12 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Newer than anything, whatever the grain of the file system's clock. */
+    /** Makes a file newer than any other, independent of the resolution of the file system's clock. */
     private static void touch(Path file) throws IOException {
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
     }
 
-    /** Everything that is no result of a build becomes old. */
+    /** Makes every file old that no build produced. */
     private static void age(Path tree) throws IOException {
         try (var files = Files.walk(tree)) {
             for (Path file :

@@ -19,7 +19,7 @@ class RunIT {
     @RegisterExtension
     static final EmbeddedRedisExtension REDIS = EmbeddedRedisExtension.perClass();
 
-    // Not HUP and INT: whoever starts the tests by nohup or in the background has them ignored for every child.
+    // Not HUP and INT: a test run under nohup or in the background ignores them, and so does every child.
     private static final List<String> SIGNALS = List.of("TERM", "USR1", "USR2");
     private static final String KEY = "leasehold:{job}";
 
@@ -47,9 +47,9 @@ class RunIT {
         }
     }
 
-    /** A shell between this process and the command would drop it. */
+    /** A shell between this process and the command would drop such a variable. */
     @Test
-    void keepsVariablesWithNamesThatNoShellCanHave() {
+    void keepsVariablesWithNamesThatNoShellAccepts() {
         Map<String, String> environment = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "dotted.name", "kept");
         try (CliProcess cli = CliProcess.start(environment, "", "run", "job", "--", "env")) {
             assertThat(cli.exitCode()).isZero();
@@ -58,7 +58,7 @@ class RunIT {
     }
 
     @Test
-    void givesTheTokenOfTheLease() {
+    void passesTheTokenOfTheLease() {
         try (CliProcess cli = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--lease=10s")) {
             long token = cli.numberAfter("token");
             assertThat(leasehold.inspector().find("job")).hasValueSatisfying(info -> {
@@ -69,7 +69,7 @@ class RunIT {
     }
 
     @Test
-    void runsBesideOthersThatShareTheLockAndKeepsOutThoseThatDoNot() {
+    void runsAlongWithOtherReadersAndExcludesWriters() {
         try (CliProcess first = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--shared");
                 CliProcess second = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--shared")) {
             assertThat(first.numberAfter("token")).isEqualTo(second.numberAfter("token"));
@@ -84,7 +84,7 @@ class RunIT {
     }
 
     @Test
-    void runsBesideAsManyOthersAsThereArePermits() {
+    void runsAtMostAsManyCommandsAsThereArePermits() {
         Map<String, String> around = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "LEASEHOLD_TOKEN", "17");
         String[] command = {
             "run", "--permits=2", "job", "--", "sh", "-c", "echo token ${LEASEHOLD_TOKEN:-none}; exec sleep 60"
@@ -106,7 +106,7 @@ class RunIT {
     }
 
     @Test
-    void runsUnderAPlainLockByCommandsAloneForAUserWhoMayNotRunScripts() {
+    void runsUnderAPlainLockWithoutScriptsForARedisUserWithoutTheRightToRunThem() {
         REDIS.server().command("ACL", "SETUSER", "bare", "reset", "on", ">p", "allkeys", "+@all", "-eval", "-evalsha");
         Map<String, String> bare = Map.of("LEASEHOLD_REDIS", REDIS.server().uri("bare", "p"));
         Map<String, String> any = Map.of("LEASEHOLD_REDIS", REDIS.uri());
@@ -154,7 +154,7 @@ class RunIT {
     }
 
     @Test
-    void refusesNumbersOfPermitsThatMakeNoSense() {
+    void refusesInvalidNumbersOfPermits() {
         try (CliProcess none = runScript("true", "--permits=0");
                 CliProcess both = runScript("true", "--permits=2", "--shared")) {
             assertThat(none.exitCode()).isEqualTo(64);
@@ -184,7 +184,7 @@ class RunIT {
     }
 
     @Test
-    void endsWith75WhenAnotherHoldsTheLock() {
+    void endsWith75WhenAnotherClientHoldsTheLock() {
         try (CliProcess holder = runScript("echo pid $$; exec sleep 60")) {
             holder.awaitOut("pid");
             try (CliProcess cli = run("--wait=300ms", "echo", "ran")) {
@@ -198,13 +198,13 @@ class RunIT {
     }
 
     @Test
-    void waitsForTheLockAsLongAsItTakes() {
+    void waitsForTheLockWithoutALimit() {
         try (CliProcess holder = runScript("echo pid $$; exec sleep 60");
-                CliProcess waiter = startAfter(holder, "pid", "--wait=forever", "echo", "mine")) {
+                CliProcess waiter = startAfter(holder, "pid", "--wait=forever", "echo", "acquired")) {
             await().atMost(CliProcess.LIMIT).until(() -> clients() >= 2);
             CliProcess.signal("TERM", holder.handle());
             assertThat(waiter.exitCode()).isZero();
-            assertThat(waiter.out()).isEqualTo("mine\n");
+            assertThat(waiter.out()).isEqualTo("acquired\n");
         }
     }
 
@@ -218,7 +218,7 @@ class RunIT {
             }
             assertThat(cli.out().lines().filter(line -> line.startsWith("got"))).hasSize(SIGNALS.size());
             assertThat(leasehold.inspector().find("job"))
-                    .as("held while the command goes on")
+                    .as("held while the command runs")
                     .isPresent();
             CliProcess.signal("KILL", command(cli));
             assertThat(cli.exitCode()).isEqualTo(137);
@@ -226,7 +226,7 @@ class RunIT {
         }
     }
 
-    /** Ctrl-C reaches the whole process group, so the command has it already: a second one makes many tools give up. */
+    /** Ctrl-C reaches the whole process group, including the command. A second SIGINT makes many tools give up. */
     @Test
     void doesNotRepeatASignalThatReachedTheWholeGroup() {
         try (CliProcess cli = runScript(countingSignals())) {
@@ -242,7 +242,7 @@ class RunIT {
     @Test
     void endsByASignalWhileItWaitsForTheLock() {
         try (CliProcess holder = runScript("echo pid $$; exec sleep 60");
-                CliProcess waiter = startAfter(holder, "pid", "--wait=forever", "echo", "mine")) {
+                CliProcess waiter = startAfter(holder, "pid", "--wait=forever", "echo", "acquired")) {
             await().atMost(CliProcess.LIMIT).until(() -> clients() >= 2);
             CliProcess.signal("TERM", waiter.handle());
             assertThat(waiter.exitCode()).isEqualTo(143);
@@ -257,7 +257,7 @@ class RunIT {
             List<ProcessHandle> family = awaitFamily(cli);
             REDIS.server().command("DEL", KEY);
             assertThat(cli.exitCode()).isEqualTo(76);
-            // Beside warnings, such as of a connection that was replaced on a busy machine.
+            // There may also be warnings, for example of a connection that was replaced on a busy machine.
             assertThat(cli.err().lines().filter(line -> line.startsWith("leasehold: ")))
                     .singleElement()
                     .asString()
@@ -291,7 +291,7 @@ class RunIT {
     }
 
     @Test
-    void leavesAloneWhatTheCommandLeftInTheBackground() {
+    void keepsProcessesThatTheCommandLeftInTheBackground() {
         try (CliProcess cli = runScript("sleep 60 & echo left $!; exit 0")) {
             assertThat(cli.exitCode()).isZero();
             ProcessHandle left = ProcessHandle.of(cli.numberAfter("left")).orElseThrow();
@@ -302,7 +302,7 @@ class RunIT {
     }
 
     @Test
-    void tellsThatTheReleaseWasNotConfirmed() {
+    void reportsAnUnconfirmedRelease() {
         try (CliProcess cli = runScript("echo ready; trap 'exit 3' TERM; while :; do sleep 0.1; done", "--lease=20s")) {
             cli.awaitOut("ready");
             REDIS.server().kill();
@@ -313,7 +313,7 @@ class RunIT {
     }
 
     @Test
-    void refusesBytesThatTheLocaleCannotRead() {
+    void refusesBytesThatTheLocaleCannotDecode() {
         Map<String, String> environment = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "LC_ALL", "C");
         try (CliProcess cli = CliProcess.start(environment, "", "run", "彩票", "--", "echo", "ran")) {
             assertThat(cli.exitCode()).isEqualTo(64);
@@ -323,7 +323,7 @@ class RunIT {
     }
 
     @Test
-    void refusesWhatBreaksTheRulesOfNamesAndLeases() {
+    void refusesNamesAndLeasesThatBreakTheRules() {
         try (CliProcess longName = CliProcess.run("run", "--redis", REDIS.uri(), "x".repeat(513), "--", "true");
                 CliProcess noLease = run("--lease=0s", "true");
                 CliProcess shortLease = run("--lease=51ms", "true")) {
@@ -346,7 +346,7 @@ class RunIT {
         }
     }
 
-    /** Runs a command or, before it, options. */
+    /** Runs a command; leading arguments that begin with two dashes are options of 'run'. */
     private static CliProcess run(String... optionsAndCommand) {
         List<String> options = Stream.of(optionsAndCommand)
                 .takeWhile(word -> word.startsWith("--"))
@@ -368,7 +368,7 @@ class RunIT {
         return run(optionsAndCommand);
     }
 
-    /** Says which signals it got, each at once so that two of a kind are told apart, until it is killed. */
+    /** Prints each signal it receives immediately, so that two of a kind are distinguishable, until it is killed. */
     private static String countingSignals() {
         String traps = SIGNALS.stream()
                 .map(signal -> "trap 'echo got " + signal + "' " + signal + ";")
@@ -376,7 +376,7 @@ class RunIT {
         return traps + " echo ready; while :; do sleep 5 & wait $!; done";
     }
 
-    /** A command with a child, a child that does not listen, and a grandchild. */
+    /** A command with a child, a child that ignores SIGTERM, and a grandchild. */
     private static String family() {
         return "sleep 60 & echo child $!; (trap '' TERM; sleep 60 & echo grandchild $!; wait) & echo stubborn $!;"
                 + " trap 'echo got TERM; exit 0' TERM; echo command $$; while :; do sleep 0.1; done";
@@ -406,7 +406,7 @@ class RunIT {
                 .orElseThrow();
     }
 
-    /** Connections that named themselves: one for each command line process at least. */
+    /** Counts the connections by their client name: at least one for each command line process. */
     private static long clients() {
         String list = String.valueOf(REDIS.server().command("CLIENT", "LIST"));
         return list.lines()

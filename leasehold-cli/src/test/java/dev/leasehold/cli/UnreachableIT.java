@@ -26,7 +26,7 @@ class UnreachableIT {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void endWith69AndOneLineWhenNobodyListens(List<String> command) throws IOException {
+    void endWith69AndOneLineWhenNoServerListens(List<String> command) throws IOException {
         String uri = "redis://app:s3cret@127.0.0.1:" + freePort() + "/2";
         try (CliProcess cli = CliProcess.run(with(command, uri))) {
             assertThat(cli.exitCode()).isEqualTo(69);
@@ -49,7 +49,7 @@ class UnreachableIT {
     }
 
     @Test
-    void showsWhereWithDebug() throws IOException {
+    void showsTheStackTraceWithDebug() throws IOException {
         try (CliProcess cli = CliProcess.run("ls", "--debug", "--redis", "redis://127.0.0.1:" + freePort())) {
             assertThat(cli.exitCode()).isEqualTo(69);
             assertThat(cli.err()).contains("LockUnavailableException", "\tat dev.leasehold.");

@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code fence.lua}: loads it, and reads what it returns. */
+/** Loads {@code fence.lua}, and parses its replies. */
 final class FenceScript {
 
     static final Script SCRIPT = load();
@@ -37,7 +37,7 @@ final class FenceScript {
         }
     }
 
-    /** The answer of the command, or the refusal. */
+    /** Returns the reply of the command, or throws the refusal. */
     static List<@Nullable String> read(String resource, long token, List<String> reply) {
         if (reply.get(0).equals("stale")) {
             throw new StaleTokenException(resource, token, Long.parseLong(reply.get(1)));

@@ -14,20 +14,23 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Refuses HTTP requests of holders whose lease is over. The holder sends its token as {@code Fencing-Token: 1763690400123456},
- * one decimal number; the service finds out by itself which resource the request is about.
+ * Refuses HTTP requests of holders whose lease is over. The holder sends its token as
+ * {@code Fencing-Token: 1763690400123456}, one decimal number. The service derives the name of the resource from the
+ * request.
  *
- * <p>A stale token is answered with 409, a missing or malformed one, or a name that is none, with 400, each with a body of type
- * {@code application/problem+json} (RFC 9457). What is refused never reaches the filters and the servlet behind this one.
+ * <p>The filter answers a stale token with 409. It answers a missing or malformed token, and an invalid name, with 400.
+ * Each answer has a body of type {@code application/problem+json} (RFC 9457). A refused request never reaches the
+ * filters and the servlet behind this filter.
  *
- * <p><b>What it cannot promise.</b> The check and the work are two steps. A request that was let pass may stand still
- * before it writes; if a later holder is let pass and writes meanwhile, the earlier one overwrites that when it goes on. The
- * filter makes this rare, for it turns away whoever comes late, but it does not make it impossible. What closes the gap
- * is a check in the step that writes: hand {@link #tokenOf} on to {@link JdbcFencedRow}, {@link JdbcFenceTable} or
- * {@link RedisGuard}, if need be besides this filter. Nor does a token prove who sends it: whoever may call the service can
- * invent one, and a high one keeps all others out.
+ * <p><b>Limits.</b> The check and the work are two steps. An admitted request may be paused before it writes. If a
+ * later holder is admitted and writes meanwhile, the earlier request overwrites that write when it resumes. The filter
+ * makes this rare, because it refuses late requests, but not impossible. A check in the step that writes closes the
+ * gap: pass {@link #tokenOf} to {@link JdbcFencedRow}, {@link JdbcFenceTable} or {@link RedisGuard}, with or without
+ * this filter. A token also does not authenticate its sender: any client that may call the service can invent a token,
+ * and a high one excludes all other holders.
  *
- * <p>Safe for use by any thread. The guard decides what several instances of the service share; see {@link FencingGuard}.
+ * <p>Safe for use by any thread. The guard decides what several instances of the service share; see
+ * {@link FencingGuard}.
  */
 public final class FencingFilter implements Filter {
 
@@ -36,19 +39,18 @@ public final class FencingFilter implements Filter {
 
     private static final String TOKEN_ATTRIBUTE = FencingFilter.class.getName() + ".token";
 
-    /** Without sign or leading zeros; at most the 16 digits that 2^53 has. */
+    /** A number without sign or leading zeros, with at most the 16 digits of 2^53. */
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,15}");
 
     private final FencingGuard guard;
     private final Function<? super HttpServletRequest, Optional<String>> resource;
 
     /**
-     * Makes a filter. Which paths it stands before, the service decides by mapping it.
+     * Creates a filter. The service maps it to the paths that it guards.
      *
-     * @param guard keeps the highest tokens; shared by all instances of the service
-     * @param resource tells the name of the resource that a request is about; by convention that of the lock. Empty for a
-     *     request that needs no token, such as one that only reads for somebody who holds no lease. Must be safe for use by any
-     *     thread
+     * @param guard stores the highest tokens; shared by all instances of the service
+     * @param resource returns the name of the resource of a request; by convention the name of the lock. Empty for a
+     *     request that needs no token, such as a read by a client without a lease. Must be thread-safe
      */
     public FencingFilter(FencingGuard guard, Function<? super HttpServletRequest, Optional<String>> resource) {
         this.guard = guard;
@@ -56,7 +58,7 @@ public final class FencingFilter implements Filter {
     }
 
     /**
-     * The token of a request that a filter let pass, for the step that writes.
+     * Returns the token of an admitted request, for the step that writes.
      *
      * @param request the request
      * @return the token
@@ -71,16 +73,16 @@ public final class FencingFilter implements Filter {
     }
 
     /**
-     * Lets the request pass, or answers it.
+     * Admits the request, or answers it with a refusal.
      *
-     * @throws ServletException if the request is none of HTTP, or with the cause that the guard could not be asked; the
-     *     request is not let pass then, and the server answers with 500
+     * @throws ServletException if the request is not an HTTP request, or, with the cause, if the guard failed. The
+     *     request is not admitted then, and the server answers with 500
      */
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest http) || !(response instanceof HttpServletResponse answer)) {
-            throw new ServletException("a FencingFilter stands before HTTP only");
+            throw new ServletException("a FencingFilter guards HTTP requests only");
         }
         Optional<String> name = resource.apply(http);
         if (name.isPresent()) {
@@ -109,7 +111,7 @@ public final class FencingFilter implements Filter {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            throw new ServletException("it cannot be told whether the fencing token is stale; not let pass", e);
+            throw new ServletException("the guard could not check the fencing token; the request is not admitted", e);
         }
         request.setAttribute(TOKEN_ATTRIBUTE, token);
         return Optional.empty();
@@ -118,7 +120,7 @@ public final class FencingFilter implements Filter {
     private static long token(Enumeration<String> values) {
         if (!values.hasMoreElements()) {
             throw new IllegalArgumentException("the header " + HEADER
-                    + " is missing: send the fencing token of the lease" + " under which this request is made");
+                    + " is missing: send the fencing token of the lease under which this request is made");
         }
         String value = values.nextElement();
         if (values.hasMoreElements() || !NUMBER.matcher(value).matches()) {

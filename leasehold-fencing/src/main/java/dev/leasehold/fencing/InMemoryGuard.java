@@ -4,17 +4,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Remembers tokens in the memory of this process, and so <b>for one process only</b>: another instance of the service knows
- * nothing of them, and after a restart everything is forgotten and any old token passes. For tests, and for a resource that
- * lives and dies with its process.
+ * Stores tokens in the memory of this process, and so <b>for one process only</b>: another instance of the service does
+ * not see them, and after a restart any old token is admitted. For tests, and for a resource that exists only as long
+ * as its process.
  *
- * <p>Names are never forgotten: about 150 bytes each. Safe for use by any thread.
+ * <p>Names are never removed: about 150 bytes each. Thread-safe.
  */
 public final class InMemoryGuard implements FencingGuard {
 
     private final ConcurrentMap<String, Long> highest = new ConcurrentHashMap<>();
 
-    /** Makes a guard that has seen nothing. */
+    /** Creates a guard that has seen no token. */
     public InMemoryGuard() {}
 
     /**

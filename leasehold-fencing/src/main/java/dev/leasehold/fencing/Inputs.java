@@ -6,12 +6,12 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rules for names and tokens, those of the core, whose own are internal to it and which a guard of a database does not
- * need.
+ * The rules for names and tokens. They repeat the core's, which are internal to it; a guard of a database does not need
+ * the core.
  */
 final class Inputs {
 
-    /** The first number that is no token: from here on doubles, of which Lua's numbers are, have gaps. */
+    /** The first number that is no token: from 2^53 on, doubles have gaps, and Lua's numbers are doubles. */
     static final long TOKEN_LIMIT = 1L << 53;
 
     private static final int MAX_BYTES = 512;
@@ -21,8 +21,8 @@ final class Inputs {
 
     static void checkToken(long token) {
         if (token <= 0 || token >= TOKEN_LIMIT) {
-            throw new IllegalArgumentException("the fencing token " + token
-                    + " is none: it must lie between 1 and 2^53 - 1, as Lease.fencingToken() tells it");
+            throw new IllegalArgumentException("invalid fencing token " + token
+                    + ": it must be between 1 and 2^53 - 1, as Lease.fencingToken() returns it");
         }
     }
 
@@ -50,13 +50,13 @@ final class Inputs {
                     .remaining();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
-                    "the resource's name '" + escape(name) + "' contains half of a surrogate pair, which is no Unicode"
-                            + " text: check where it was cut",
+                    "the resource's name '" + escape(name) + "' contains half of a surrogate pair, which is not valid"
+                            + " Unicode: check where it was cut",
                     e);
         }
     }
 
-    /** For messages: cut, and with all characters escaped that could forge a line of a log. */
+    /** Returns a text for messages: truncated, and with all characters escaped that could forge a line of a log. */
     static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length());
         int shown = Math.min(text.length(), SHOWN_CHARS);

@@ -8,22 +8,22 @@ import java.sql.SQLTransactionRollbackException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the guards of a database have in common. */
+/** The statements and errors that the guards of a database share. */
 final class JdbcCalls {
 
     /**
-     * How often a statement is tried that found nothing although nothing speaks against it: once more is enough when a row
-     * came between the statement and the look.
+     * The number of times a statement is tried if it found no row although none forbids it. A second try is enough if a
+     * row was inserted between the statement and the query.
      */
     static final int ROUNDS = 3;
 
-    /** The SQL state for transactions that are in each other's way and succeed when repeated: a serialization failure. */
+    /** The SQL state of a serialization failure: the transactions conflict, and succeed when repeated. */
     static final String REPEAT = "40001";
 
     private JdbcCalls() {}
 
     /**
-     * What is stored for a resource.
+     * The stored fence of a resource.
      *
      * @param exists whether there is a row
      * @param highest the highest token, 0 if there is none yet
@@ -38,7 +38,7 @@ final class JdbcCalls {
         }
     }
 
-    static Seen look(Connection connection, String sql, List<? extends @Nullable Object> parameters)
+    static Seen query(Connection connection, String sql, List<? extends @Nullable Object> parameters)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             bind(statement, parameters);
@@ -56,20 +56,20 @@ final class JdbcCalls {
         }
     }
 
-    /** A fence that is raised alone guards what follows in its transaction; without one it guards nothing. */
+    /** Refuses auto-commit: raising the fence guards the rest of its transaction, and without one it guards nothing. */
     static void requireTransaction(Connection connection) throws SQLException {
         if (connection.getAutoCommit()) {
-            throw new IllegalStateException("the connection commits every statement by itself, so a later holder could"
-                    + " come between this one and the next: begin a transaction, by setAutoCommit(false) or as your"
-                    + " framework does");
+            throw new IllegalStateException("the connection is in auto-commit mode, so a later holder could be admitted"
+                    + " between this statement and the next: begin a transaction, by setAutoCommit(false) or with your"
+                    + " framework");
         }
     }
 
-    /** The row is there, and the transaction cannot see it as it is: its snapshot is older. */
+    /** Returns the error for a row that the transaction cannot see in its present state, as its snapshot is older. */
     static SQLException notVisible(String resource, @Nullable SQLException cause) {
         return new SQLTransactionRollbackException(
                 "the fence of '" + Inputs.escape(resource) + "' was changed after the snapshot of this transaction,"
-                        + " which cannot tell whether the token is stale: roll back, and repeat the transaction",
+                        + " so the token cannot be checked: roll back, and repeat the transaction",
                 REPEAT,
                 cause);
     }

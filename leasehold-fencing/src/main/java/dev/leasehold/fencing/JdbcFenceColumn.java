@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Guards rows of a table of your own, each by a column in it: a 64-bit integer that keeps the highest fencing token that
- * the row has seen. {@code NULL} counts as none, so the column may be added to a table that has rows.
+ * Guards the rows of a table of your own by a column in it: a 64-bit integer with the highest fencing token that the
+ * row has seen. {@code NULL} means none, so you can add the column to a table that has rows.
  *
  * <pre>{@code
  * ALTER TABLE lottery ADD COLUMN fence BIGINT
  * }</pre>
  *
- * <p>The fence goes with its row. Where rows are deleted and made anew, or several belong together, take a
- * {@link JdbcFenceTable}. The driver must report how many rows a statement found, not how many it changed.
+ * <p>The fence is deleted with its row. If rows are deleted and inserted again, or if several rows belong together, use
+ * a {@link JdbcFenceTable}. The driver must report how many rows a statement matched, not how many it changed.
  *
- * <p>Immutable, and safe for use by any thread.
+ * <p>Immutable and thread-safe.
  */
 public final class JdbcFenceColumn {
 
@@ -30,18 +30,18 @@ public final class JdbcFenceColumn {
     }
 
     /**
-     * A column of a table that exists.
+     * Creates a guard from a column of an existing table.
      *
-     * @param table the table's name, as in a statement: with a schema before it, and in quotes, if need be
-     * @param fenceColumn the column that keeps the token
-     * @param keyColumns the columns that together tell one row from all others, at least one
+     * @param table the table's name, as in a statement: with a schema and in quotes if needed
+     * @param fenceColumn the column with the token
+     * @param keyColumns the columns that together identify one row, at least one
      * @return the guard
-     * @throws IllegalArgumentException if one of these is no SQL identifier, or there is no key column
+     * @throws IllegalArgumentException if a name is no SQL identifier, or there is no key column
      */
     public static JdbcFenceColumn of(String table, String fenceColumn, String... keyColumns) {
         if (keyColumns.length == 0) {
             throw new IllegalArgumentException("no key column is given for table '" + Inputs.escape(table)
-                    + "': name those that tell one row from the others");
+                    + "': name the columns that identify one row");
         }
         return new JdbcFenceColumn(
                 SqlName.table(table),
@@ -50,11 +50,12 @@ public final class JdbcFenceColumn {
     }
 
     /**
-     * One row.
+     * Returns the guard of one row.
      *
-     * @param key the values of the key columns, in their order; as {@link java.sql.PreparedStatement#setObject} takes them
+     * @param key the values of the key columns, in their order, as {@link java.sql.PreparedStatement#setObject} accepts
+     *     them
      * @return the row's guard
-     * @throws IllegalArgumentException if these are not as many as the key columns
+     * @throws IllegalArgumentException if the number of values differs from the number of key columns
      */
     public JdbcFencedRow row(Object... key) {
         if (key.length != keyColumns.size()) {
@@ -64,14 +65,14 @@ public final class JdbcFenceColumn {
         return new JdbcFencedRow(this, List.of(key));
     }
 
-    /** Takes the parameters: what the assignments have, the token, the key, the token. */
+    /** Returns the UPDATE. Its parameters: those of the assignments, the token, the key, the token. */
     String write(String assignments) {
         String separator = assignments.isEmpty() ? "" : ", ";
         return "UPDATE " + table + " SET " + assignments + separator + fenceColumn + " = ? WHERE " + isRow() + " AND ("
                 + fenceColumn + " IS NULL OR " + fenceColumn + " <= ?)";
     }
 
-    String look() {
+    String query() {
         return "SELECT " + fenceColumn + " FROM " + table + " WHERE " + isRow();
     }
 

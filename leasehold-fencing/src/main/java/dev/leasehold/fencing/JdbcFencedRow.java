@@ -8,10 +8,10 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a table of your own, guarded by a {@link JdbcFenceColumn}. Immutable, and safe for use by any thread.
+ * One row of a table of your own, guarded by a {@link JdbcFenceColumn}. Immutable and thread-safe.
  *
- * <p>Everything that the database reports comes as its own {@link SQLException}. A row that does not exist is refused as
- * such, and is no stale token.
+ * <p>Errors of the database are thrown as its own {@link SQLException}. A row that does not exist gives a
+ * {@link NoSuchElementException}, not a {@link StaleTokenException}.
  */
 public final class JdbcFencedRow {
 
@@ -24,18 +24,20 @@ public final class JdbcFencedRow {
     }
 
     /**
-     * Writes to the row and raises its fence, in one statement, unless the token is stale. Needs no transaction, and may be
-     * part of one. If what is written was computed from what was read before, {@link #admit} comes before the reading.
+     * Writes to the row and raises its fence, in one statement, unless the token is stale. Works with and without a
+     * transaction. If the new values depend on values read before, call {@link #admit} before the read.
      *
      * @param connection the connection
      * @param token the fencing token of the holder's lease
-     * @param assignments what stands after SET, such as {@code "winners = ?, drawn = ?"}. It is code: never put data into it
-     * @param values for its question marks, in their order; as {@link java.sql.PreparedStatement#setObject} takes them
+     * @param assignments the text after SET, such as {@code "winners = ?, drawn = ?"}. It is code: never put data into
+     *     it
+     * @param values the values of its parameters, in their order, as {@link java.sql.PreparedStatement#setObject}
+     *     accepts them
      * @throws StaleTokenException if the row has seen a higher token; nothing was written
-     * @throws NoSuchElementException if there is no such row; nothing was written
+     * @throws NoSuchElementException if the row does not exist; nothing was written
      * @throws IllegalArgumentException if the token breaks its rule, or there are no assignments; nothing was sent
-     * @throws IllegalStateException if the key columns fit several rows. All of them were written, so roll back
-     * @throws SQLException what the database reports
+     * @throws IllegalStateException if the key columns match several rows. All of them were written, so roll back
+     * @throws SQLException if the database reports an error
      */
     public void update(Connection connection, long token, String assignments, @Nullable Object... values)
             throws SQLException {
@@ -47,17 +49,18 @@ public final class JdbcFencedRow {
     }
 
     /**
-     * Raises the fence, unless the token is stale, and so locks the row until the transaction ends: what is read afterwards
-     * in the same transaction cannot be changed by an earlier holder any more, nor by a later one before the end.
+     * Raises the fence, unless the token is stale, and so locks the row until the transaction ends. An earlier holder
+     * can no longer change the values that the transaction reads afterwards, and a later holder can change them only
+     * after the end.
      *
-     * @param connection in a transaction, which neither begins nor ends here
+     * @param connection a connection in a transaction, which this method neither begins nor ends
      * @param token the fencing token of the holder's lease
      * @throws StaleTokenException if the row has seen a higher token; nothing was changed. Roll back
-     * @throws NoSuchElementException if there is no such row
+     * @throws NoSuchElementException if the row does not exist
      * @throws IllegalArgumentException if the token breaks its rule; nothing was sent
-     * @throws IllegalStateException if the connection commits each statement by itself, so that nothing would be guarded;
-     *     or if the key columns fit several rows. Roll back
-     * @throws SQLException what the database reports
+     * @throws IllegalStateException if the connection is in auto-commit mode, in which nothing would be guarded, or if
+     *     the key columns match several rows. Roll back
+     * @throws SQLException if the database reports an error
      */
     public void admit(Connection connection, long token) throws SQLException {
         Inputs.checkToken(token);
@@ -81,17 +84,20 @@ public final class JdbcFencedRow {
                 return;
             }
             if (written > 1) {
-                throw new IllegalStateException("the key columns of " + shown() + " fit " + written
-                        + " rows, all of which were written: roll back, and name columns that tell rows apart");
+                throw new IllegalStateException("the key columns of " + shown() + " match " + written
+                        + " rows, all of which were written: roll back, and name columns that identify one row");
             }
             refuseIfStale(connection, token);
         }
         throw JdbcCalls.notVisible(column.describe(key), null);
     }
 
-    /** Finds out why no row was written. Returns if nothing speaks against it any more, as after a rollback of others. */
+    /**
+     * Finds out why no row was written. Returns if the write may succeed now, as after a rollback of another
+     * transaction.
+     */
     private void refuseIfStale(Connection connection, long token) throws SQLException {
-        JdbcCalls.Seen seen = JdbcCalls.look(connection, column.look(), key);
+        JdbcCalls.Seen seen = JdbcCalls.query(connection, column.query(), key);
         if (!seen.exists()) {
             throw new NoSuchElementException(
                     "there is no row " + shown() + ", so nothing was written: insert it first");

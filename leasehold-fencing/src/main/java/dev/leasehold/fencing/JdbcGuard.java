@@ -5,16 +5,16 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Keeps the highest tokens in a {@link JdbcFenceTable}, in transactions of its own: for a {@link FencingFilter} whose
- * service runs in several instances. Work in the same database is better guarded in its own transaction, by
- * {@link JdbcFenceTable#admit}.
+ * Stores the highest tokens in a {@link JdbcFenceTable}, in transactions of its own: for a {@link FencingFilter} whose
+ * service runs in several instances. For work in the same database, prefer {@link JdbcFenceTable#admit} in the
+ * transaction of the work.
  *
- * <p>Safe for use by any thread, if the data source is. Each admission takes a connection, commits and closes it; if the
- * database asks for it, under an isolation above READ COMMITTED, the transaction is repeated, up to 10 times.
+ * <p>Thread-safe if the data source is. Each admission opens a connection, commits and closes it. After a serialization
+ * failure, which occurs under an isolation level above READ COMMITTED, the transaction is repeated, up to 10 times.
  */
 public final class JdbcGuard implements FencingGuard {
 
-    /** Whenever one has to be repeated another has got through, so this many are in vain only under a heavy load. */
+    /** A transaction fails only because another succeeded, so this many fail only under a heavy load. */
     private static final int TRIES = 10;
 
     private final JdbcFenceTable table;
@@ -30,7 +30,7 @@ public final class JdbcGuard implements FencingGuard {
      *
      * @throws StaleTokenException {@inheritDoc}
      * @throws IllegalArgumentException {@inheritDoc}
-     * @throws SQLException what the database or the data source reports; says nothing about the token
+     * @throws SQLException if the database or the data source reports an error, which says nothing about the token
      */
     @Override
     public void admit(String resource, long token) throws SQLException {
@@ -68,7 +68,7 @@ public final class JdbcGuard implements FencingGuard {
         }
     }
 
-    /** Whoever gets the connection from its pool next expects it as it was. */
+    /** Restores the connection, as the pool's next user expects it unchanged. */
     private static void undo(Connection connection, boolean autoCommit, Exception reason) {
         try {
             connection.rollback();

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Details of a problem after RFC 9457.
+ * Problem details by RFC 9457.
  *
- * @param status the status of the answer
- * @param members what stands in the body: texts, or numbers, which are below 2^53 and so exact in JSON
+ * @param status the HTTP status
+ * @param members the members of the body: texts, or numbers, which are below 2^53 and so exact in JSON
  */
 record Problem(int status, Map<String, Object> members) {
 
@@ -26,7 +26,7 @@ record Problem(int status, Map<String, Object> members) {
                 409,
                 "stale-fencing-token",
                 "Stale fencing token",
-                "A later holder of the lock was here. The lease of this one is over: stop what was begun under it.");
+                "A later holder of the lock has used this resource, so the lease of this request is over: stop its work.");
         problem.members.put("resource", refusal.resource());
         problem.members.put("token", refusal.token());
         refusal.highest().ifPresent(highest -> problem.members.put("highest", highest));
@@ -47,8 +47,8 @@ record Problem(int status, Map<String, Object> members) {
         response.setStatus(status);
         response.setContentType("application/problem+json");
         response.setHeader("Cache-Control", "no-store");
-        // Without a length the server still has the whole answer when the filter is done. Only then can it tell that it
-        // closes the connection, because the body of the request was not read.
+        // Without a content length, the server still buffers the whole answer when the filter returns. Only then can it
+        // add the header that closes the connection, which is needed because the body of the request was not read.
         response.getOutputStream().write(body);
     }
 

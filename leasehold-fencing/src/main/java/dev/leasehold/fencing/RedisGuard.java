@@ -18,25 +18,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards data in Redis or Valkey: a script compares the token with the highest one seen, raises that, and runs a command on
- * the data, all in one step. It goes over the same transport as Leasehold, which is lent and never closed here:
+ * Guards data in Redis or Valkey: a script compares the token with the highest one seen, raises that, and runs a
+ * command on the data, all in one step. It uses a transport of Leasehold, and never closes it:
  *
  * <pre>{@code
  * RedisGuard guard = RedisGuard.over(LettuceTransport.over(redisClient));
  * guard.run("lottery", lease.fencingToken(), "HSET", "lottery:winners", "first", "4711");
  * }</pre>
  *
- * <p>The token lies in a string key of its own, {@code <prefix>:{<name>}}, beside the data, and has no expiry unless
- * {@link #keepFor} gives it one. In a cluster the key of the data must have the same slot: give it the hash tag
- * {@code {<name>}}. What is in the name beside ASCII letters, digits and {@code -_.:/@,+=~} is percent-encoded there. While
- * that slot migrates Redis may answer {@code TRYAGAIN}.
+ * <p>The token is stored in a string key of its own, {@code <prefix>:{<name>}}, beside the data. It has no expiry
+ * unless {@link #keepFor} sets one. In a cluster the key of the data must be in the same slot: give it the hash tag
+ * {@code {<name>}}. All characters of the name except ASCII letters, digits and {@code -_.:/@,+=~} are percent-encoded
+ * in the key. While the slot migrates, Redis may answer {@code TRYAGAIN}.
  *
- * <p>The fence is as durable as the data beside it: both are written by one script, so a fail-over loses both or neither.
- * For work that is done elsewhere ({@link #admit}) a fail-over may lose the fence alone; then an older token passes. Any
- * eviction policy but {@code noeviction} may delete fences, too.
+ * <p>The fence is as durable as the data beside it: one script writes both, so a failover loses both or neither. If the
+ * work is done elsewhere ({@link #admit}), a failover may lose the fence alone; then an older token is admitted. Any
+ * eviction policy except {@code noeviction} may delete fences, too.
  *
- * <p>Immutable, and safe for use by any thread. Blocks the caller until Redis answers, for the command time-out at the most.
- * Nothing is sent twice.
+ * <p>Immutable and thread-safe. Calls block until Redis answers, at most for the command timeout. Nothing is sent
+ * twice.
  */
 public final class RedisGuard implements FencingGuard {
 
@@ -56,9 +56,10 @@ public final class RedisGuard implements FencingGuard {
     }
 
     /**
-     * A guard with the defaults: key prefix {@code leasehold-fence}, fences kept for ever, command time-out 2 s.
+     * Creates a guard with the defaults: key prefix {@code leasehold-fence}, no expiry of fences, command timeout 2 s.
      *
-     * @param transport to the server or cluster that has the data. Not that of a {@code Leasehold}, which closes its own
+     * @param transport a transport to the server or cluster that has the data. Not one that a {@code Leasehold} uses,
+     *     as that closes it
      * @return the guard
      */
     public static RedisGuard over(RedisTransport transport) {
@@ -66,12 +67,12 @@ public final class RedisGuard implements FencingGuard {
     }
 
     /**
-     * Another prefix of the keys of fences. All who write the same data must have the same.
+     * Returns a guard with another prefix of the keys of fences. All writers of the same data must use the same prefix.
      *
      * @param prefix 1 to 64 printable ASCII characters without braces, blanks or glob characters ({@code * ? [ ] \} and
      *     {@code ^})
      * @return a guard like this one with that prefix
-     * @throws IllegalArgumentException if it breaks the rule
+     * @throws IllegalArgumentException if the prefix breaks this rule
      */
     public RedisGuard keyPrefix(String prefix) {
         if (!PREFIX.matcher(prefix).matches()) {
@@ -82,31 +83,31 @@ public final class RedisGuard implements FencingGuard {
     }
 
     /**
-     * Has a fence forgotten so long after its last use, for resources that are many and short-lived. After that any token
-     * passes; so choose it longer than any holder can stand still and then go on.
+     * Returns a guard whose fences expire, for many short-lived resources. After the expiry any token is admitted, so
+     * choose a time longer than any holder can be paused and then resume.
      *
-     * @param time at least 1 s
-     * @return a guard like this one that forgets
-     * @throws IllegalArgumentException if it is less
+     * @param time the time from the last use of a fence to its expiry, at least 1 s
+     * @return a guard like this one whose fences expire
+     * @throws IllegalArgumentException if the time is less than 1 s
      */
     public RedisGuard keepFor(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("fences cannot be kept for " + time
-                    + ": give at least 1 s, and more than a holder can stand still, a day for example");
+                    + ": give at least 1 s, and more than a holder can be paused, a day for example");
         }
         return new RedisGuard(transport, keyPrefix, time, commandTimeout);
     }
 
     /**
-     * Another limit for the wait for an answer.
+     * Returns a guard with another command timeout.
      *
-     * @param timeout positive
-     * @return a guard like this one with that time-out
-     * @throws IllegalArgumentException if it is zero or negative
+     * @param timeout the longest time to wait for an answer, positive
+     * @return a guard like this one with that timeout
+     * @throws IllegalArgumentException if the timeout is zero or negative
      */
     public RedisGuard commandTimeout(Duration timeout) {
         if (timeout.isZero() || timeout.isNegative()) {
-            throw new IllegalArgumentException("the command time-out " + timeout + " must be positive");
+            throw new IllegalArgumentException("the command timeout " + timeout + " must be positive");
         }
         return new RedisGuard(transport, keyPrefix, keepFor, timeout);
     }
@@ -116,8 +117,8 @@ public final class RedisGuard implements FencingGuard {
      *
      * @throws StaleTokenException {@inheritDoc}
      * @throws IllegalArgumentException {@inheritDoc}
-     * @throws TransportException if Redis did not answer; the token may have been remembered
-     * @throws RedisErrorException if Redis refused, also if something else than a token lies under the fence's key
+     * @throws TransportException if Redis did not answer; the token may have been stored
+     * @throws RedisErrorException if Redis refused, also if the fence's key holds something other than a token
      */
     @Override
     public void admit(String resource, long token) {
@@ -125,22 +126,23 @@ public final class RedisGuard implements FencingGuard {
     }
 
     /**
-     * Runs a command for a holder, unless its token is stale. Raises the fence, and writes or reads, in one step. A command
-     * that reads is guarded alike: what is computed from it can then be written only as long as nobody newer was here.
+     * Runs a command for a holder, unless its token is stale. Raises the fence, and writes or reads, in one step. A
+     * read raises the fence, too: a result computed from it can then be written only until a later holder is admitted.
      *
-     * @param resource the name of what is guarded; by convention that of the lock
+     * @param resource the name of the guarded resource; by convention the name of the lock
      * @param token the fencing token of the holder's lease
      * @param command a command whose one key is its first argument, such as SET, HSET, GET or DEL
-     * @param key that key
-     * @param args what comes after the key
-     * @return the answer: one element for a status, number or text, of lists their elements, in lists of lists one after
-     *     another; null is what Redis answers for nothing. All as text, read as UTF-8
+     * @param key the key of the data
+     * @param args the arguments after the key
+     * @return the answer: one element for a status, number or text, and the elements of a list; nested lists are
+     *     flattened. An element is null if Redis answers nil. All elements are texts, decoded as UTF-8
      * @throws StaleTokenException if a higher token was seen; nothing was changed
-     * @throws IllegalArgumentException if the name or the token breaks its rule, or command or key is empty; nothing was sent
-     * @throws TransportException if Redis did not answer. The command may have been executed, unless the exception says that
-     *     it was not: repeat what does the same when done twice
-     * @throws RedisErrorException if Redis refused, such as {@code OOM}, or {@code WRONGTYPE} for the data. The command has
-     *     done nothing then, but the fence may have been raised
+     * @throws IllegalArgumentException if the name or the token breaks its rule, or command or key is empty; nothing
+     *     was sent
+     * @throws TransportException if Redis did not answer. The command may have been executed, unless the exception says
+     *     that it was not: repeat the call only if the command is idempotent
+     * @throws RedisErrorException if Redis refused, for example with {@code OOM}, or {@code WRONGTYPE} for the data.
+     *     The command had no effect then, but the fence may have been raised
      */
     public List<@Nullable String> run(String resource, long token, String command, String key, String... args) {
         if (command.isEmpty() || key.isEmpty()) {
@@ -167,7 +169,7 @@ public final class RedisGuard implements FencingGuard {
         return FenceScript.read(resource, token, reply);
     }
 
-    /** Braces come from here alone, or a name could move its key to another slot. */
+    /** Encodes a name without braces, as braces in it could move its key to another slot. */
     private static String encode(String name) {
         StringBuilder out = new StringBuilder();
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
@@ -190,7 +192,7 @@ public final class RedisGuard implements FencingGuard {
             Thread.currentThread().interrupt();
             throw new TransportException("interrupted while waiting for the answer", true, e);
         } catch (TimeoutException e) {
-            // The transport takes this as a sign that the connection may be dead.
+            // Cancelling tells the transport that the connection may be dead.
             answer.cancel(true);
             throw new TransportException("no answer within " + commandTimeout.toMillis() + " ms", true, e);
         } catch (ExecutionException | CancellationException e) {

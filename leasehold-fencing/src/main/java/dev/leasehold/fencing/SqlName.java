@@ -2,7 +2,7 @@ package dev.leasehold.fencing;
 
 import java.util.regex.Pattern;
 
-/** Names of tables and columns: they become part of a statement, so they must be names and nothing else. */
+/** Checks names of tables and columns: they become part of a statement, so they must be identifiers. */
 final class SqlName {
 
     private static final String PART = "(?:[\\p{L}_][\\p{L}\\p{N}_$]*|\"[^\"\\x00]+\"|`[^`\\x00]+`|\\[[^\\]\\x00]+])";
@@ -21,8 +21,9 @@ final class SqlName {
 
     private static String check(Pattern allowed, String what, String name) {
         if (!allowed.matcher(name).matches()) {
-            throw new IllegalArgumentException("'" + Inputs.escape(name) + "' is no name of a " + what
-                    + ": it must be an SQL identifier, in quotes if it has other signs than letters, digits, _ and $");
+            throw new IllegalArgumentException(
+                    "'" + Inputs.escape(name) + "' is not a valid name of a " + what
+                            + ": it must be an SQL identifier, in quotes if it has characters other than letters, digits, _ and $");
         }
         return name;
     }

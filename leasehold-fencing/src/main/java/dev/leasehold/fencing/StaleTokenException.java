@@ -3,9 +3,9 @@ package dev.leasehold.fencing;
 import java.util.OptionalLong;
 
 /**
- * The resource has seen a higher fencing token than the one presented: a later holder of the lock was here, so the lease of
- * this one is over, whatever its process believes. Nothing was written. The holder should stop; trying again with the same
- * token is in vain.
+ * Thrown when a resource has seen a higher fencing token than the one presented: a later holder of the lock has used
+ * the resource, so the lease of this holder is over, even if its process has not noticed. Nothing was written. The
+ * holder should stop; a retry with the same token will fail again.
  */
 public final class StaleTokenException extends RuntimeException {
 
@@ -16,7 +16,7 @@ public final class StaleTokenException extends RuntimeException {
     private final long highest;
 
     /**
-     * For guards that do not know the highest token at that moment.
+     * Creates a refusal by a guard that does not know the highest token.
      *
      * @param resource the name of the resource
      * @param token the token that was refused
@@ -26,7 +26,7 @@ public final class StaleTokenException extends RuntimeException {
     }
 
     /**
-     * For guards.
+     * Creates a refusal.
      *
      * @param resource the name of the resource
      * @param token the token that was refused
@@ -35,23 +35,23 @@ public final class StaleTokenException extends RuntimeException {
     public StaleTokenException(String resource, long token, long highest) {
         super("the fencing token " + token + " is stale for '" + Inputs.escape(resource) + "', which has seen "
                 + (highest > 0 ? Long.toString(highest) : "a higher one")
-                + ": a later holder has the lock, so stop what was begun under this lease; nothing was written");
+                + ": a later holder has used it, so stop the work under this lease; nothing was written");
         this.resource = resource;
         this.token = token;
         this.highest = highest;
     }
 
     /**
-     * What was guarded.
+     * Returns the name of the guarded resource.
      *
-     * @return the name as it was given, not escaped; of a row that was guarded in place, its table and key
+     * @return the name as given, not escaped; for a row guarded by {@link JdbcFenceColumn}, its table and key
      */
     public String resource() {
         return resource;
     }
 
     /**
-     * What the holder presented.
+     * Returns the token that the holder presented.
      *
      * @return the token
      */
@@ -60,9 +60,9 @@ public final class StaleTokenException extends RuntimeException {
     }
 
     /**
-     * What the resource had seen.
+     * Returns the highest token that the resource had seen.
      *
-     * @return the highest token at that moment, or empty if the guard could not tell
+     * @return the highest token at that moment, or empty if the guard did not know it
      */
     public OptionalLong highest() {
         return highest > 0 ? OptionalLong.of(highest) : OptionalLong.empty();

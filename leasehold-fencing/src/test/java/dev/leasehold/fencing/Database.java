@@ -8,15 +8,15 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A database for the tests of guards, with the tables that their documentation asks for. */
+/** A database for the tests of guards, with the tables from their documentation. */
 abstract class Database {
 
     abstract DataSource dataSource();
 
-    /** One that cannot be reached. */
+    /** Returns a data source that cannot be reached. */
     abstract DataSource unreachable();
 
-    /** How many transactions wait for the lock of another. */
+    /** Returns how many transactions wait for a lock of another. */
     abstract String countOfWaiting();
 
     void createTables() throws SQLException {
@@ -25,7 +25,7 @@ abstract class Database {
             statement.execute("CREATE TABLE leasehold_fence (name VARCHAR(512) PRIMARY KEY, fence BIGINT NOT NULL)");
             statement.execute("CREATE TABLE item (name VARCHAR(512) PRIMARY KEY, content VARCHAR(512))");
             statement.execute("CREATE TABLE row_item (name VARCHAR(512) PRIMARY KEY, content VARCHAR(512))");
-            // As its documentation says, to a table that exists.
+            // As documented, to an existing table.
             statement.execute("ALTER TABLE row_item ADD COLUMN fence BIGINT");
             statement.execute(
                     "CREATE TABLE seat (hall INTEGER, seat INTEGER, guest VARCHAR(20), fence BIGINT, PRIMARY KEY (hall, seat))");
@@ -43,12 +43,12 @@ abstract class Database {
         return connection;
     }
 
-    /** What is done with a connection. */
+    /** A use of a connection. */
     interface Use {
         void of(Connection connection) throws Exception;
     }
 
-    /** A transaction that sees what was there at its first look. */
+    /** Runs a transaction that sees the data as of its first statement. */
     void inSnapshot(Use use) throws Exception {
         try (Connection connection = dataSource().getConnection()) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The filter before a real server, asked by a real client: as a guard like all others, and as HTTP. */
+/** The filter on a real server with a real client: as a guard, and as HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FencingFilterIT extends FencingGuardContract {
 
@@ -82,15 +82,15 @@ class FencingFilterIT extends FencingGuardContract {
         }
     }
 
-    /** What the body tells. */
+    /** Reads a token from the body. */
     private static StaleTokenException refusal(String resource, String body) {
         assertThat(body).contains("\"resource\":\"" + resource + "\"");
-        Map<String, Long> told = new ConcurrentHashMap<>();
+        Map<String, Long> tokens = new ConcurrentHashMap<>();
         Matcher number = NUMBER.matcher(body);
         while (number.find()) {
-            told.put(number.group(1), Long.parseLong(number.group(2)));
+            tokens.put(number.group(1), Long.parseLong(number.group(2)));
         }
-        return new StaleTokenException(resource, told.get("token"), told.get("highest"));
+        return new StaleTokenException(resource, tokens.get("token"), tokens.get("highest"));
     }
 
     @Override
@@ -105,15 +105,16 @@ class FencingFilterIT extends FencingGuardContract {
     }
 
     @Test
-    void aStaleTokenIsAConflictToldInDetailAndGoesNoFurther() throws Exception {
+    void aStaleTokenIsAConflictWithDetailsAndIsNotAdmitted() throws Exception {
         service.put("lottery", "later", "8");
         HttpResponse<String> response = service.put("lottery", "late", "7");
         assertThat(response.statusCode()).isEqualTo(409);
         assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
         assertThat(response.body())
-                .isEqualTo("{\"type\":\"tag:leasehold.dev,2026:stale-fencing-token\",\"title\":\"Stale fencing token\","
-                        + "\"status\":409,\"detail\":\"A later holder of the lock was here. The lease of this one is over:"
-                        + " stop what was begun under it.\",\"resource\":\"lottery\",\"token\":7,\"highest\":8}");
+                .isEqualTo(
+                        "{\"type\":\"tag:leasehold.dev,2026:stale-fencing-token\",\"title\":\"Stale fencing token\","
+                                + "\"status\":409,\"detail\":\"A later holder of the lock has used this resource, so the lease of"
+                                + " this request is over: stop its work.\",\"resource\":\"lottery\",\"token\":7,\"highest\":8}");
         assertThat(passed).hasValue(1);
     }
 
@@ -134,27 +135,27 @@ class FencingFilterIT extends FencingGuardContract {
                 "9007199254740992",
                 "99999999999999999999"
             })
-    void aMalformedTokenIsABadRequestAndGoesNoFurther(String token) throws Exception {
+    void aMalformedTokenIsABadRequestAndIsNotAdmitted(String token) throws Exception {
         assertBadRequest(service.put("lottery", "never", token));
-        // It has not been taken for a token.
+        // The text was not accepted as a token.
         assertThat(service.put("lottery", "first", "1").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void aMissingTokenIsABadRequestAndGoesNoFurther() throws Exception {
+    void aMissingTokenIsABadRequestAndIsNotAdmitted() throws Exception {
         HttpResponse<String> response = service.put("lottery", "never");
         assertBadRequest(response);
         assertThat(response.body()).contains("Fencing-Token is missing");
     }
 
     @Test
-    void twoTokensAreABadRequestAndGoNoFurther() throws Exception {
+    void twoTokensAreABadRequestAndAreNotAdmitted() throws Exception {
         assertBadRequest(service.put("lottery", "never", "8", "9"));
         assertBadRequest(service.put("lottery", "never", "8", "8"));
     }
 
     @Test
-    void aNameThatIsNoneIsABadRequestAndGoesNoFurther() throws Exception {
+    void anInvalidNameIsABadRequestAndIsNotAdmitted() throws Exception {
         assertBadRequest(service.put("x".repeat(513), "never", "1"));
         HttpResponse<String> response = service.put("a\0\"b", "never", "1");
         assertBadRequest(response);
@@ -171,20 +172,20 @@ class FencingFilterIT extends FencingGuardContract {
     }
 
     @Test
-    void blanksAroundATokenAreNoPartOfIt() throws Exception {
+    void blanksAroundATokenAreIgnored() throws Exception {
         assertThat(service.put("lottery", "first", " 8 ").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void aRequestThatIsAboutNoResourcePassesWithoutAToken() throws Exception {
-        // The servlet asks for the token, and is told that nobody has checked any.
+    void aRequestWithoutAResourceNeedsNoToken() throws Exception {
+        // The servlet reads the token, and the call throws, as no filter has checked one.
         HttpResponse<String> response = service.put("unguarded", "", "7");
         assertThat(passed).hasValue(1);
         assertThat(response.statusCode()).isEqualTo(500);
     }
 
     @Test
-    void aGuardThatCannotBeAskedIsAnErrorOfTheServerAndNothingPasses() throws Exception {
+    void aGuardThatFailsIsAServerErrorAndNoRequestIsAdmitted() throws Exception {
         FencingGuard broken = (resource, token) -> {
             throw new SQLException("no connection");
         };
@@ -195,7 +196,7 @@ class FencingFilterIT extends FencingGuardContract {
     }
 
     @Test
-    void severalInstancesShareWhatTheirGuardKeeps() throws Exception {
+    void severalInstancesShareTheTokensOfTheirGuard() throws Exception {
         JdbcDataSource database = database("instances");
         try (Connection open = database.getConnection()) {
             Database.execute(
@@ -211,7 +212,7 @@ class FencingFilterIT extends FencingGuardContract {
     }
 
     @Test
-    void aRequestThatStandsStillBehindTheFilterIsRefusedByTheGuardOfTheWriteOnly() throws Exception {
+    void aRequestThatIsPausedBehindTheFilterIsRefusedOnlyByTheGuardOfTheWrite() throws Exception {
         JdbcDataSource database = database("gap");
         JdbcFenceColumn rows = JdbcFenceColumn.of("lottery", "fence", "id");
         CountDownLatch earlierHasPassed = new CountDownLatch(1);
@@ -252,7 +253,7 @@ class FencingFilterIT extends FencingGuardContract {
     }
 
     @Test
-    void whoAsksForATokenThatNobodyCheckedIsTold() {
+    void readingATokenThatNoFilterCheckedThrows() {
         HttpServletRequest unchecked = (HttpServletRequest) java.lang.reflect.Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {HttpServletRequest.class}, (self, method, args) -> null);
         assertThatThrownBy(() -> FencingFilter.tokenOf(unchecked))

@@ -19,25 +19,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every guard does, whatever the resource is. */
+/** The contract of every guard, for any resource. */
 abstract class FencingGuardContract {
 
     static final long LARGEST = (1L << 53) - 1;
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    /** A resource that no other test uses; made ready for use if it must be. */
+    /** Returns a resource that no other test uses, prepared for use if necessary. */
     String resource() throws Exception {
         return "resource:" + NAMES.incrementAndGet();
     }
 
-    /** Writes to the resource under a token, as somebody would who uses the guard. */
+    /** Writes to the resource under a token, as a user of the guard would. */
     abstract void write(String resource, long token, String value) throws Exception;
 
-    /** What was written last. */
+    /** Returns the last value written. */
     abstract @Nullable String value(String resource) throws Exception;
 
-    /** Whether the guard and the write are one step, so that the last value is that of the highest token. */
+    /** Returns whether the guard and the write are one step, so that the last value is that of the highest token. */
     abstract boolean oneStep();
 
     @Test
@@ -69,7 +69,7 @@ abstract class FencingGuardContract {
         write(resource, 8, "later");
         assertThatThrownBy(() -> write(resource, 7, "late")).isInstanceOf(StaleTokenException.class);
         assertThat(value(resource)).isEqualTo("later");
-        // Nor was the fence lowered.
+        // The fence was not lowered.
         assertThatThrownBy(() -> write(resource, 7, "late")).isInstanceOf(StaleTokenException.class);
         write(resource, 8, "still there");
         assertThat(value(resource)).isEqualTo("still there");
@@ -112,7 +112,7 @@ abstract class FencingGuardContract {
     }
 
     @Test
-    void tokensAreNumbersAndNoTexts() throws Exception {
+    void tokensAreComparedAsNumbers() throws Exception {
         String resource = resource();
         write(resource, 9, "earlier");
         write(resource, 10, "later");
@@ -122,7 +122,7 @@ abstract class FencingGuardContract {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE, LARGEST + 1, Long.MAX_VALUE})
-    void whatIsNoTokenIsRefusedAsSuch(long token) throws Exception {
+    void anInvalidTokenIsRefusedAsSuch(long token) throws Exception {
         String resource = resource();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> write(resource, token, "never"))
@@ -131,7 +131,7 @@ abstract class FencingGuardContract {
     }
 
     @Test
-    void onceANewerTokenWasAcceptedNoOlderOneIs() throws Exception {
+    void onceANewerTokenWasAcceptedOlderOnesAreRefused() throws Exception {
         Random random = new Random(42);
         for (int round = 0; round < 8; round++) {
             String resource = resource();
@@ -186,7 +186,7 @@ abstract class FencingGuardContract {
         }
     }
 
-    /** What one of several threads does. */
+    /** The work of one of several threads. */
     interface Work {
         void run(int thread) throws Exception;
     }
@@ -202,7 +202,7 @@ abstract class FencingGuardContract {
         }
     }
 
-    /** Something that may fail. */
+    /** An action that may fail. */
     interface Step {
         void run() throws Exception;
     }

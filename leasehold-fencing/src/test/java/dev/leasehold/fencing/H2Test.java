@@ -42,7 +42,7 @@ class H2Test {
 
         @Override
         String countOfWaiting() {
-            // Whoever inserts a key that another has inserted and not committed is not shown as blocked, though it is.
+            // H2 does not show a session as blocked if it inserts a key that another has inserted and not committed.
             return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS"
                     + " WHERE BLOCKER_ID IS NOT NULL OR EXECUTING_STATEMENT LIKE 'INSERT INTO leasehold_fence%'";
         }

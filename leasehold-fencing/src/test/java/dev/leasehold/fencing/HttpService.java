@@ -27,7 +27,7 @@ final class HttpService implements AutoCloseable {
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
 
-    /** What a request that was let pass does; its answer is sent with status 200. */
+    /** The work of an admitted request; its answer is sent with status 200. */
     interface Work {
         String run(HttpServletRequest request) throws Exception;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fence beside the data, in the transaction that writes them. */
+/** The contract of a fence beside the data, in the transaction that writes them. */
 abstract class JdbcFenceTableContract extends NamedGuardContract {
 
     private static final JdbcFenceTable TABLE = JdbcFenceTable.named("leasehold_fence");
@@ -50,7 +50,7 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
 
     @Override
     void writeUnreachably(String resource, long token) throws Exception {
-        // Whoever has no connection gets no further; so one that was lost.
+        // Without a connection there is nothing to call, so this uses one that was lost.
         Connection connection = database().transaction();
         connection.close();
         TABLE.admit(connection, resource, token);
@@ -61,8 +61,8 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
         return SQLException.class;
     }
 
-    /** A second transaction that is held up by a first one which has been admitted. */
-    private CompletableFuture<Void> heldUp(String resource, long token, String append) {
+    /** Starts a second transaction, which waits for the first one, which was admitted. */
+    private CompletableFuture<Void> startBlocked(String resource, long token, String append) {
         CompletableFuture<Void> second = FencingGuardContract.inThread(() -> {
             try (Connection connection = database().transaction()) {
                 TABLE.admit(connection, resource, token);
@@ -79,14 +79,14 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
     @ParameterizedTest(name = "used before: {0}")
     @ValueSource(booleans = {true, false})
     void aLaterHolderWaitsForAnEarlierTransactionAndReadsWhatItWrote(boolean usedBefore) throws Exception {
-        // Reads under the lease carry the token too, or a read-modify-write could lose an update.
+        // Reads under the lease present the token too; otherwise a read-modify-write could lose an update.
         String resource = resource();
         if (usedBefore) {
             write(resource, 1, "old");
         }
         try (Connection earlier = database().transaction()) {
             TABLE.admit(earlier, resource, 7);
-            CompletableFuture<Void> later = heldUp(resource, 8, ", then 8");
+            CompletableFuture<Void> later = startBlocked(resource, 8, ", then 8");
             put(earlier, resource, "7");
             earlier.commit();
             later.get(20, TimeUnit.SECONDS);
@@ -96,14 +96,14 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
 
     @ParameterizedTest(name = "used before: {0}")
     @ValueSource(booleans = {true, false})
-    void anEarlierHolderThatComesWhileALaterOneIsAtWorkIsRefused(boolean usedBefore) throws Exception {
+    void anEarlierHolderIsRefusedWhileALaterOneHasATransaction(boolean usedBefore) throws Exception {
         String resource = resource();
         if (usedBefore) {
             write(resource, 1, "old");
         }
         try (Connection later = database().transaction()) {
             TABLE.admit(later, resource, 8);
-            CompletableFuture<Void> earlier = heldUp(resource, 7, "late");
+            CompletableFuture<Void> earlier = startBlocked(resource, 7, "late");
             put(later, resource, "8");
             later.commit();
             assertThatThrownBy(() -> earlier.get(20, TimeUnit.SECONDS))
@@ -124,7 +124,7 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
         }
         try (Connection later = database().transaction()) {
             TABLE.admit(later, resource, 8);
-            CompletableFuture<Void> earlier = heldUp(resource, 7, ", then 7");
+            CompletableFuture<Void> earlier = startBlocked(resource, 7, ", then 7");
             put(later, resource, "8");
             later.rollback();
             earlier.get(20, TimeUnit.SECONDS);
@@ -133,7 +133,7 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
     }
 
     @Test
-    void aConnectionThatCommitsEachStatementIsRefusedForItWouldGuardNothing() throws Exception {
+    void aConnectionInAutoCommitModeIsRefused() throws Exception {
         try (Connection connection = database().dataSource().getConnection()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> TABLE.admit(connection, resource(), 1))
@@ -142,7 +142,7 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
     }
 
     @Test
-    void aSnapshotFromBeforeTheLaterHolderIsToldToRepeatTheTransaction() throws Exception {
+    void aSnapshotFromBeforeTheLaterHolderMustRepeatTheTransaction() throws Exception {
         for (boolean usedBefore : new boolean[] {true, false}) {
             String resource = resource();
             if (usedBefore) {
@@ -159,7 +159,7 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
         }
     }
 
-    private void saysRepeat(Throwable e) {
+    private void assertRepeat(Throwable e) {
         assertThat(e).isInstanceOf(SQLException.class);
         assertThat(((SQLException) e).getSQLState()).isEqualTo("40001");
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A fence in a column of the guarded row itself. */
+/** The contract of a fence in a column of the guarded row itself. */
 abstract class JdbcFencedRowContract extends FencingGuardContract {
 
     private static final JdbcFenceColumn ITEMS = JdbcFenceColumn.of("row_item", "fence", "name");
@@ -49,7 +49,7 @@ abstract class JdbcFencedRowContract extends FencingGuardContract {
     }
 
     @Test
-    void aRowThatIsNotThereIsNoStaleToken() throws Exception {
+    void aMissingRowIsNoStaleToken() throws Exception {
         assertThatThrownBy(() -> write("nobody's\n", 1, "never"))
                 .isInstanceOf(NoSuchElementException.class)
                 .hasMessageContaining("row_item[name=nobody's\\u000a]");
@@ -60,7 +60,7 @@ abstract class JdbcFencedRowContract extends FencingGuardContract {
     }
 
     @Test
-    void aDatabaseThatCannotBeReachedIsItsOwnErrorAndNoStaleToken() throws Exception {
+    void anUnreachableDatabaseThrowsItsOwnErrorAndNoStaleToken() throws Exception {
         Connection lost = database().dataSource().getConnection();
         lost.close();
         JdbcFencedRow row = ITEMS.row("a");
@@ -71,8 +71,8 @@ abstract class JdbcFencedRowContract extends FencingGuardContract {
     }
 
     @Test
-    void aReaderIsAdmittedAndNobodyWritesUntilItsTransactionEnds() throws Exception {
-        // A read-modify-write: without the admission both would read 'old', and one of the two updates would be lost.
+    void noOtherHolderWritesUntilTheTransactionOfAnAdmittedReaderEnds() throws Exception {
+        // A read-modify-write: without the admission both would read 'old', and one update would be lost.
         String resource = resource();
         write(resource, 1, "old");
         try (Connection earlier = database().transaction()) {
@@ -96,7 +96,7 @@ abstract class JdbcFencedRowContract extends FencingGuardContract {
     }
 
     @Test
-    void aHolderThatReadBeforeALaterOneCameCannotWriteAnyMore() throws Exception {
+    void aHolderThatReadBeforeALaterOneWasAdmittedCannotWrite() throws Exception {
         String resource = resource();
         try (Connection connection = database().transaction()) {
             ITEMS.row(resource).admit(connection, 7);
@@ -109,7 +109,7 @@ abstract class JdbcFencedRowContract extends FencingGuardContract {
     }
 
     @Test
-    void aReaderWithoutATransactionIsRefusedForItWouldGuardNothing() throws Exception {
+    void aReaderWithoutATransactionIsRefused() throws Exception {
         String resource = resource();
         try (Connection connection = database().dataSource().getConnection()) {
             assertThatIllegalStateException()
@@ -133,7 +133,7 @@ abstract class JdbcFencedRowContract extends FencingGuardContract {
     }
 
     @Test
-    void keyColumnsThatFitSeveralRowsAreRefusedAfterTheFact() throws Exception {
+    void keyColumnsThatMatchSeveralRowsAreRefusedAfterTheWrite() throws Exception {
         try (Connection connection = database().transaction()) {
             JdbcFencedRow hall = JdbcFenceColumn.of("seat", "fence", "hall").row(1);
             assertThatIllegalStateException()

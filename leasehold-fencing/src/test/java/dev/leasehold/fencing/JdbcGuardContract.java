@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tokens in a table, for work that is done elsewhere. */
+/** The contract of tokens in a table, for work outside the database. */
 abstract class JdbcGuardContract extends NamedGuardContract {
 
     private static final JdbcFenceTable TABLE = JdbcFenceTable.named("leasehold_fence");
@@ -28,7 +28,7 @@ abstract class JdbcGuardContract extends NamedGuardContract {
 
     @Override
     void write(String resource, long token, String value) throws Exception {
-        // A new guard for each admission, as if each came to another instance of the service.
+        // A new guard for each admission, as if each request reached another instance of the service.
         TABLE.over(database().dataSource()).admit(resource, token);
         values.put(resource, value);
     }
@@ -55,7 +55,7 @@ abstract class JdbcGuardContract extends NamedGuardContract {
     }
 
     @Test
-    void whatAPoolLendsGoesBackAsItWas() throws Exception {
+    void aConnectionReturnsToItsPoolUnchanged() throws Exception {
         for (boolean autoCommit : new boolean[] {true, false}) {
             try (Connection connection = database().dataSource().getConnection()) {
                 connection.setAutoCommit(autoCommit);
@@ -66,14 +66,14 @@ abstract class JdbcGuardContract extends NamedGuardContract {
                         .isEqualTo("8");
                 assertThatThrownBy(() -> guard.admit(resource, 7)).isInstanceOf(StaleTokenException.class);
                 assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
-                // Neither refusal nor admission has left a lock behind.
+                // Neither a refusal nor an admission leaves a row lock behind.
                 write(resource, 9, "next");
             }
         }
     }
 
     @Test
-    void aTransactionThatTheDatabaseWantsRepeatedIsRepeated() throws Exception {
+    void aTransactionIsRepeatedAfterASerializationFailure() throws Exception {
         for (boolean usedBefore : new boolean[] {true, false}) {
             String resource = resource();
             if (usedBefore) {
@@ -95,14 +95,14 @@ abstract class JdbcGuardContract extends NamedGuardContract {
     }
 
     @Test
-    void aTableThatIsMissingIsTheDatabasesOwnError() {
+    void aMissingTableIsTheDatabasesOwnError() {
         JdbcGuard guard = JdbcFenceTable.named("no_such_table").over(database().dataSource());
         assertThatThrownBy(() -> guard.admit("a", 1))
                 .isInstanceOf(SQLException.class)
                 .satisfies(e -> assertThat(e.getMessage()).containsIgnoringCase("no_such_table"));
     }
 
-    /** A pool of one connection, which survives its closing. */
+    /** Returns a pool of one connection, which ignores close(). */
     private static DataSource lending(Connection connection) {
         Connection lent = proxy(
                 Connection.class,
@@ -110,7 +110,7 @@ abstract class JdbcGuardContract extends NamedGuardContract {
         return proxy(DataSource.class, (method, args) -> lent);
     }
 
-    /** Answers a call of an interface. */
+    /** Handles a call of an interface's method. */
     private interface Answer {
         @Nullable
         Object to(java.lang.reflect.Method method, Object @Nullable [] args) throws Exception;

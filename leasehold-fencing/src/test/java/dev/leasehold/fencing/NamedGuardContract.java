@@ -9,20 +9,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A guard that keeps resources by their names, in a place that may be unreachable. */
+/** The contract of a guard that stores tokens by the names of resources, in a store that may be unreachable. */
 abstract class NamedGuardContract extends FencingGuardContract {
 
-    /** Uses a guard whose place cannot be reached. */
+    /** Uses a guard whose store cannot be reached. */
     abstract void writeUnreachably(String resource, long token) throws Exception;
 
-    /** What the place's own client throws then. */
+    /** Returns the type that the store's client throws then. */
     abstract Class<? extends Exception> ownError();
 
     static Stream<String> names() {
         return Stream.of("", "\0", "a\0b", "x".repeat(513), "ä".repeat(257), "cut \ud83d");
     }
 
-    /** Without the names themselves, which would spoil a report. */
+    /** Numbers the cases, as the names themselves would garble a report. */
     @ParameterizedTest(name = "{index}")
     @MethodSource("names")
     void aNameThatBreaksTheRuleIsRefusedBeforeAnythingIsSent(String name) {
@@ -33,13 +33,13 @@ abstract class NamedGuardContract extends FencingGuardContract {
     }
 
     @Test
-    void whatIsNoTokenIsRefusedBeforeAnythingIsSent() {
+    void anInvalidTokenIsRefusedBeforeAnythingIsSent() {
         assertThatIllegalArgumentException().isThrownBy(() -> writeUnreachably("a", 0));
         assertThatIllegalArgumentException().isThrownBy(() -> writeUnreachably("a", LARGEST + 1));
     }
 
     @Test
-    void aPlaceThatCannotBeReachedIsItsOwnErrorAndNoStaleToken() {
+    void anUnreachableStoreThrowsItsOwnErrorAndNoStaleToken() {
         assertThatThrownBy(() -> writeUnreachably("a", 1)).isInstanceOf(ownError());
     }
 

@@ -13,8 +13,8 @@ import org.postgresql.ds.PGConnectionPoolDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The guards of a database, in a PostgreSQL of their own on a free port. It refuses to run as root; then it is started in a
- * user namespace by {@code unshare}, which must be allowed.
+ * The guards of a database, on a PostgreSQL server on a free port. PostgreSQL refuses to run as root; root starts it in
+ * a user namespace by {@code unshare}, which the system must allow.
  */
 class PostgresIT {
 
@@ -50,7 +50,7 @@ class PostgresIT {
         @Override
         DataSource unreachable() {
             PGSimpleDataSource nowhere = new PGSimpleDataSource();
-            // A port that needs rights to be listened on, and that nobody uses.
+            // A privileged port on which no server listens.
             nowhere.setPortNumbers(new int[] {1});
             return nowhere;
         }

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fence in Redis, and data beside it that a script writes in the same step. */
+/** The contract of a fence in Redis, with data beside it that a script writes in the same step. */
 abstract class RedisGuardContract extends NamedGuardContract {
 
     abstract TestTransport transport();
 
-    /** A plain command to the same server. */
+    /** Sends a command to the same server. */
     abstract @Nullable Object command(String... args);
 
     final RedisGuard guard() {
@@ -64,17 +64,18 @@ abstract class RedisGuardContract extends NamedGuardContract {
     }
 
     @Test
-    void aReadIsGuardedTooSoThatWhatWasReadBeforeALaterHolderCameCannotBeWritten() {
+    void aReadIsGuardedTooSoAHolderThatReadBeforeALaterOneWasAdmittedCannotWrite() {
         RedisGuard guard = guard();
         guard.run("a", 7, "SET", "counter", "1");
         assertThat(guard.run("a", 8, "GET", "counter")).containsExactly("1");
-        // The earlier holder has read 1 before, and would write 2 now, over what the later one is about to write.
+        // The earlier holder has read 1. Without the guard it would now write 2 over the value that the later one
+        // writes.
         assertThatThrownBy(() -> guard.run("a", 7, "SET", "counter", "2")).isInstanceOf(StaleTokenException.class);
         assertThatThrownBy(() -> guard.run("a", 7, "GET", "counter")).isInstanceOf(StaleTokenException.class);
     }
 
     @Test
-    void answersOfEveryKindComeAsTexts() {
+    void answersOfEveryKindAreReturnedAsTexts() {
         RedisGuard guard = guard();
         assertThat(guard.run("a", 1, "GET", "k")).containsExactly((String) null);
         assertThat(guard.run("a", 1, "SET", "k", "-")).containsExactly("OK");
@@ -88,7 +89,7 @@ abstract class RedisGuardContract extends NamedGuardContract {
     }
 
     @Test
-    void aCommandThatFailsIsRedisOwnErrorAndWritesNothing() {
+    void aFailedCommandThrowsTheErrorOfRedisAndWritesNothing() {
         command("HSET", "h", "f", "v");
         assertThatThrownBy(() -> guard().run("a", 1, "INCR", "h"))
                 .isInstanceOf(RedisErrorException.class)
@@ -109,7 +110,7 @@ abstract class RedisGuardContract extends NamedGuardContract {
     }
 
     @Test
-    void aFenceThatIsKeptForATimeIsKeptAnewByEveryUse() {
+    void everyUseOfAFenceRestartsItsExpiry() {
         RedisGuard forgetful = guard().keepFor(Duration.ofDays(1));
         for (int use = 0; use < 2; use++) {
             forgetful.admit("a", 8);
@@ -124,7 +125,7 @@ abstract class RedisGuardContract extends NamedGuardContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "seven", "-1", "1.5", "0x10", "12345678901234567", "1e3"})
-    void somethingElseUnderTheKeyOfTheFenceIsRefusedAndLeftAsItIs(String foreign) {
+    void aForeignValueUnderTheKeyOfTheFenceIsRefusedAndUnchanged(String foreign) {
         command("SET", "leasehold-fence:{a}", foreign);
         assertThatThrownBy(() -> guard().run("a", 7, "SET", "k", "v"))
                 .isInstanceOf(RedisErrorException.class)
@@ -134,7 +135,7 @@ abstract class RedisGuardContract extends NamedGuardContract {
     }
 
     @Test
-    void anotherTypeUnderTheKeyOfTheFenceIsRefusedAndLeftAsItIs() {
+    void anotherTypeUnderTheKeyOfTheFenceIsRefusedAndUnchanged() {
         command("HSET", "leasehold-fence:{a}", "f", "v");
         assertThatThrownBy(() -> guard().run("a", 7, "SET", "k", "v"))
                 .isInstanceOf(RedisErrorException.class)

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** On a real server. */
+/** The contract on a real server. */
 @WithRedis
 class RedisGuardIT extends RedisGuardContract {
 
@@ -47,7 +47,7 @@ class RedisGuardIT extends RedisGuardContract {
     }
 
     @Test
-    void aFullMemoryRefusesTheWhole() {
+    void aServerWithFullMemoryRefusesTheWholeScript() {
         guard().run("a", 7, "SET", "k", "earlier");
         redis.command("CONFIG", "SET", "maxmemory", "1");
         try {
@@ -63,7 +63,7 @@ class RedisGuardIT extends RedisGuardContract {
     }
 
     @Test
-    void aServerThatDoesNotAnswerIsItsOwnErrorAndNoStaleToken() {
+    void aServerThatDoesNotAnswerThrowsATransportErrorAndNoStaleToken() {
         RedisGuard guard = guard().commandTimeout(Duration.ofMillis(200));
         guard.admit("a", 7);
         redis.pause();
@@ -80,7 +80,7 @@ class RedisGuardIT extends RedisGuardContract {
     }
 
     @Test
-    void whoIsInterruptedWhileItWaitsStaysInterrupted() {
+    void aThreadThatIsInterruptedWhileItWaitsStaysInterrupted() {
         redis.pause();
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> guard().admit("a", 8))

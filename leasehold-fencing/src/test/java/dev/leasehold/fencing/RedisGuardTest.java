@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On a simulated server, which runs the same script. */
+/** The contract on a simulated server, which runs the same script. */
 class RedisGuardTest extends RedisGuardContract {
 
     private final SimulatedRedis redis = SimulatedRedis.create(ManualClock.create());
@@ -33,7 +33,7 @@ class RedisGuardTest extends RedisGuardContract {
     }
 
     @Test
-    void afterAFailOverFenceAndDataAreOfOneMoment() {
+    void afterAFailoverFenceAndDataAreConsistent() {
         RedisGuard guard = guard();
         guard.run("a", 7, "SET", "k", "earlier");
         guard.run("a", 8, "SET", "k", "later");
@@ -43,7 +43,7 @@ class RedisGuardTest extends RedisGuardContract {
     }
 
     @Test
-    void aFullMemoryRefusesTheWhole() {
+    void aServerWithFullMemoryRefusesTheWholeScript() {
         RedisGuard guard = guard();
         guard.run("a", 7, "SET", "k", "earlier");
         redis.outOfMemory(true);
@@ -56,7 +56,7 @@ class RedisGuardTest extends RedisGuardContract {
     }
 
     @Test
-    void theScriptBeginsWithItsNameAndTellsAllItsArguments() {
+    void theScriptBeginsWithItsNameAndDocumentsAllItsArguments() {
         List<String> lines = FenceScript.SCRIPT.body().lines().toList();
         assertThat(lines.get(0)).startsWith("-- " + FenceScript.SCRIPT.name() + ": ");
         assertThat(lines.stream()

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes part of a statement is a name and nothing else. */
+/** Only identifiers become part of a statement. */
 class SqlNameTest {
 
     @ParameterizedTest
@@ -34,7 +34,7 @@ class SqlNameTest {
                 "a\n",
                 "?"
             })
-    void anythingElseIsNone(String name) {
+    void anyOtherTextIsRefused(String name) {
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcFenceTable.named(name));
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcFenceTable.named("t", name, "fence"));
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcFenceTable.named("t", "name", name));

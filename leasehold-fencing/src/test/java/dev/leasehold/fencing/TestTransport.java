@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A transport that does what a guard needs: it runs scripts. What it runs them on may fail as a Redis client does. */
+/** A transport that runs scripts only, as a guard needs no more. Its calls may fail as those of a Redis client do. */
 final class TestTransport implements RedisTransport {
 
     private final Function<ScriptCall, List<String>> server;
@@ -40,7 +40,7 @@ final class TestTransport implements RedisTransport {
 
     static TestTransport toNowhere() {
         return new TestTransport(call -> {
-            throw new TransportException("nobody is there", false, null);
+            throw new TransportException("no server answers", false, null);
         });
     }
 
@@ -72,7 +72,7 @@ final class TestTransport implements RedisTransport {
         return answer;
     }
 
-    /** Whether the caller has given up the last call. */
+    /** Returns whether the caller has cancelled the last call. */
     boolean lastIsCancelled() {
         CompletableFuture<List<String>> answer = last.get();
         return answer != null && answer.isCancelled();

@@ -16,13 +16,15 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
 
 /**
- * Runs a block under a lease of its own, which is released when the block ends, however it ends. Suspends until the lock is
- * acquired, and blocks no thread. A coroutine that is cancelled while it waits gives up, and what was taken is given back.
+ * Runs a block under a lease of its own, and releases the lease when the block ends, normally or not. Suspends until
+ * the lock is acquired, and blocks no thread. A coroutine that is cancelled while it waits stops waiting, and a lease
+ * that it has acquired is released.
  *
- * The owner is the lease, not the thread: two coroutines of one thread keep each other out, and the block does not re-enter.
+ * The owner is the lease, not the thread: two coroutines of one thread exclude each other, and the lock is not
+ * reentrant.
  *
- * When the lease is lost, the block is cancelled, and [dev.leasehold.LeaseLostException] is thrown when it has ended. An exception
- * of the block goes first, with that one suppressed.
+ * If the lease is lost, the block is cancelled, and [dev.leasehold.LeaseLostException] is thrown when the block has
+ * ended. If the block throws another exception, that one is thrown, with the loss as a suppressed exception.
  *
  * @throws dev.leasehold.LockNotAcquiredException if the wait strategy's number of tries is used up
  * @throws dev.leasehold.LockUnavailableException if Redis did not answer for the client's outage tolerance, or refuses
@@ -31,10 +33,10 @@ public suspend fun <L : Lease, R> Acquirable<L>.withLease(block: suspend Corouti
     under(await(acquireAsync()) { it }, block)
 
 /**
- * The same, if the lock is acquired within a time.
+ * Runs a block under a lease of its own, if the lock is acquired within a time.
  *
- * @param wait how long to wait at most, in all; zero tries once
- * @throws dev.leasehold.LockNotAcquiredException if it was taken by others until the time was over
+ * @param wait the longest time to wait; zero tries once
+ * @throws dev.leasehold.LockNotAcquiredException if others held the lock until the time was over
  * @throws dev.leasehold.LockUnavailableException if Redis did not answer at the end of the time
  */
 public suspend fun <L : Lease, R> Acquirable<L>.withLease(
@@ -57,7 +59,7 @@ private suspend fun <L : Lease, R> under(lease: L, block: suspend CoroutineScope
     }
 }
 
-/** Also when the coroutine is cancelled. Whoever was cancelled because of the loss is told of the loss. */
+/** Releases the lease, also if the coroutine is cancelled. Throws the loss if the loss has cancelled the block. */
 private suspend fun release(lease: Lease, failure: Throwable?) {
     withContext(NonCancellable) {
         try {
@@ -71,7 +73,7 @@ private suspend fun release(lease: Lease, failure: Throwable?) {
     }
 }
 
-/** A lease that comes when nobody waits for it any more is given back. */
+/** Awaits a stage. A lease that arrives after the cancellation of the waiter is released. */
 private suspend fun <T> await(stage: CompletionStage<T>, lease: (T) -> Lease?): T = suspendCancellableCoroutine { waiter ->
     waiter.invokeOnCancellation { stage.toCompletableFuture().cancel(false) }
     stage.whenComplete { result, failure ->

@@ -1,4 +1,4 @@
-/** {@code withLease} for Kotlin: a block that suspends, under a lease. */
+/** {@code withLease} for Kotlin: runs a suspending block under a lease. */
 @NullMarked
 package dev.leasehold.kotlin;
 

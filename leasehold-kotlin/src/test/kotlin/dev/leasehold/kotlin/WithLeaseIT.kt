@@ -28,35 +28,35 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 
-/** Blocks that suspend, under leases, on a real server. */
+/** Suspending blocks under leases, on a real server. */
 @WithRedis
 class WithLeaseIT(private val redis: EmbeddedRedis) {
     private val acquired = AtomicInteger()
-    private lateinit var mine: Leasehold
-    private lateinit var theirs: Leasehold
+    private lateinit var client: Leasehold
+    private lateinit var otherClient: Leasehold
 
     @BeforeEach
     fun connect() {
-        mine = Leasehold.builder().uri(redis.uri()).listener(object : LeaseholdListener {
+        client = Leasehold.builder().uri(redis.uri()).listener(object : LeaseholdListener {
             override fun acquired(event: AcquiredEvent) {
                 acquired.incrementAndGet()
             }
         }).build()
-        theirs = Leasehold.connect(redis.uri())
+        otherClient = Leasehold.connect(redis.uri())
     }
 
     @AfterEach
     fun close() {
-        mine.close()
-        theirs.close()
+        client.close()
+        otherClient.close()
     }
 
-    private fun free() = theirs.lock("report").inspect().isEmpty
+    private fun free() = otherClient.lock("report").inspect().isEmpty
 
     @Test
-    fun aBlockRunsUnderTheLockAndGivesItsResult() {
+    fun aBlockRunsUnderTheLockAndReturnsItsResult() {
         val token = runBlocking {
-            mine.lock("report").withLease { lease ->
+            client.lock("report").withLease { lease ->
                 assertThat(free()).isFalse()
                 lease.fencingToken()
             }
@@ -68,19 +68,19 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
     @Test
     fun aBlockThatFailsLeavesTheLockFree() {
         assertThatThrownBy {
-            runBlocking { mine.lock("report").withLease { throw IllegalArgumentException("no paper") } }
+            runBlocking { client.lock("report").withLease { throw IllegalArgumentException("no paper") } }
         }.hasMessage("no paper")
         assertThat(free()).isTrue()
     }
 
     @Test
-    fun twoCoroutinesOfOneThreadKeepEachOtherOut() {
+    fun twoCoroutinesOfOneThreadExcludeEachOther() {
         var inside = 0
         var most = 0
         runBlocking {
             repeat(10) {
                 launch {
-                    mine.lock("report").withLease {
+                    client.lock("report").withLease {
                         inside++
                         most = maxOf(most, inside)
                         yield()
@@ -93,45 +93,45 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
     }
 
     @Test
-    fun whoDoesNotGetTheLockInTimeIsTold() {
-        theirs.lock("report").acquire().use {
-            assertThatThrownBy { runBlocking { mine.lock("report").withLease(50.milliseconds) { } } }
+    fun aCallerThatDoesNotAcquireTheLockInTimeGetsAnException() {
+        otherClient.lock("report").acquire().use {
+            assertThatThrownBy { runBlocking { client.lock("report").withLease(50.milliseconds) { } } }
                 .isInstanceOf(LockNotAcquiredException::class.java)
         }
-        runBlocking { mine.lock("report").withLease(5.seconds) { } }
+        runBlocking { client.lock("report").withLease(5.seconds) { } }
     }
 
     @Test
-    fun aCoroutineThatIsCancelledWhileItWaitsTakesNothing() {
-        val held = theirs.lock("report").acquire()
+    fun aCoroutineThatIsCancelledWhileItWaitsDoesNotAcquireTheLock() {
+        val held = otherClient.lock("report").acquire()
         runBlocking {
-            val waiting = launch(start = CoroutineStart.UNDISPATCHED) { mine.lock("report").withLease { } }
+            val waiting = launch(start = CoroutineStart.UNDISPATCHED) { client.lock("report").withLease { } }
             waiting.cancelAndJoin()
         }
         held.close()
         await().until { free() }
-        theirs.lock("report").tryAcquire().orElseThrow().close()
+        otherClient.lock("report").tryAcquire().orElseThrow().close()
     }
 
     @Test
-    fun aLeaseThatComesWhenItsCoroutineIsCancelledIsGivenBack() {
-        val held = theirs.lock("report").acquire()
+    fun aLeaseThatArrivesAfterItsCoroutineWasCancelledIsReleased() {
+        val held = otherClient.lock("report").acquire()
         runBlocking {
             val waiting = launch(start = CoroutineStart.UNDISPATCHED) {
-                mine.lock("report").withLease { error("must not run") }
+                client.lock("report").withLease { error("must not run") }
             }
             held.close()
-            await().until { acquired.get() == 1 } // in this thread, so that the coroutine cannot go on
+            await().until { acquired.get() == 1 } // in this thread, so that the coroutine cannot continue
             waiting.cancelAndJoin()
         }
         await().until { free() }
     }
 
     @Test
-    fun aCoroutineThatIsCancelledInItsBlockGivesTheLockBack() {
+    fun aCoroutineThatIsCancelledInItsBlockReleasesTheLock() {
         runBlocking {
             val working = launch(start = CoroutineStart.UNDISPATCHED) {
-                mine.lock("report").withLease { awaitCancellation() }
+                client.lock("report").withLease { awaitCancellation() }
             }
             while (free()) {
                 yield()
@@ -147,8 +147,8 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
         var cancelled = false
         assertThatThrownBy {
             runBlocking {
-                mine.lock("report").with(options).withLease {
-                    theirs.lock("report").forceRelease()
+                client.lock("report").with(options).withLease {
+                    otherClient.lock("report").forceRelease()
                     try {
                         withTimeout(20.seconds) { awaitCancellation() }
                     } catch (e: CancellationException) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The figures of one client, from its events. Given to the client as a listener:
+ * Meters of one client, from its events. Register it with the client as a listener:
  *
  * <pre>{@code
  * Leasehold leasehold = Leasehold.builder()
@@ -27,26 +27,29 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <table>
  * <caption>The meters</caption>
- * <tr><th>name</th><th>kind</th><th>what it is</th></tr>
- * <tr><td>{@code leasehold.wait}</td><td>timer</td><td>waits, from the moment a lock was found held; by {@code outcome}:
- *     acquired, busy, failed (no answer, refused, or the client was closed) or abandoned (interrupted, cancelled)</td></tr>
- * <tr><td>{@code leasehold.hold}</td><td>timer</td><td>leases, from the grant to their end; by {@code outcome}: released or
- *     lost</td></tr>
- * <tr><td>{@code leasehold.renewal.lag}</td><td>timer</td><td>from the moment a renewal was due to the answer that confirmed
- *     it</td></tr>
- * <tr><td>{@code leasehold.held}</td><td>gauge</td><td>leases that are held</td></tr>
- * <tr><td>{@code leasehold.waiting}</td><td>gauge</td><td>acquisitions that wait</td></tr>
+ * <tr><th>name</th><th>kind</th><th>meaning</th></tr>
+ * <tr><td>{@code leasehold.wait}</td><td>timer</td><td>wait times, from the first busy answer; by {@code outcome}:
+ *     acquired, busy, failed (no answer, refused, or the client was closed) or abandoned (interrupted,
+ *     cancelled)</td></tr>
+ * <tr><td>{@code leasehold.hold}</td><td>timer</td><td>hold times, from the grant to the end; by {@code outcome}:
+ *     released or lost</td></tr>
+ * <tr><td>{@code leasehold.renewal.lag}</td><td>timer</td><td>time from the due time of a renewal to its
+ * confirmation</td></tr>
+ * <tr><td>{@code leasehold.held}</td><td>gauge</td><td>leases held now</td></tr>
+ * <tr><td>{@code leasehold.waiting}</td><td>gauge</td><td>acquisitions waiting now</td></tr>
  * <tr><td>{@code leasehold.acquired}</td><td>counter</td><td>leases granted</td></tr>
- * <tr><td>{@code leasehold.busy}</td><td>counter</td><td>acquisitions given up because others held the lock</td></tr>
+ * <tr><td>{@code leasehold.busy}</td><td>counter</td><td>acquisitions that ended without the lock because others held
+ *     it</td></tr>
  * <tr><td>{@code leasehold.lost}</td><td>counter</td><td>leases lost; by {@code cause}, as
  *     {@link dev.leasehold.event.LossCause}</td></tr>
- * <tr><td>{@code leasehold.handoffs}</td><td>counter</td><td>leases that another one of the same process passed on, without
- *     asking Redis; they count as acquired too</td></tr>
+ * <tr><td>{@code leasehold.handoffs}</td><td>counter</td><td>leases handed off within the process, without a request to
+ *     Redis; they also count as acquired</td></tr>
  * </table>
  *
- * <p>Without lock names all meters are there from the beginning, at 0. Safe for use by any thread; it asks nobody, so that it
- * counts on while Redis does not answer. Events are told by the client's event executor, so a figure may be a moment late. A
- * lease that was exported and then closed is held here no more, and neither timed nor counted as released: its hold goes on.
+ * <p>Without lock names all meters exist from the beginning, at 0. Thread-safe. The meters send no requests, so they
+ * count on while Redis does not answer. The client's event executor delivers the events, so a value may be slightly
+ * late. A lease that was exported and then closed no longer counts as held. It is neither timed nor counted as
+ * released, because its hold continues.
  */
 public final class LeaseholdMetrics implements LeaseholdListener {
 
@@ -67,9 +70,9 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     }
 
     /**
-     * Figures of all locks together.
+     * Creates meters for all locks together.
      *
-     * @param registry where the meters are registered
+     * @param registry the registry of the meters
      * @return a listener for one client
      */
     public static LeaseholdMetrics of(MeterRegistry registry) {
@@ -77,9 +80,10 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     }
 
     /**
-     * The same with tags of its own: of two clients with one registry each needs some, or their gauges are those of the first.
+     * Creates meters for all locks together, with additional tags. Two clients with one registry need different tags,
+     * or the registry shows the gauges of the first client only.
      *
-     * @param registry where the meters are registered
+     * @param registry the registry of the meters
      * @param tags the tags of all meters
      * @return a listener for one client
      */
@@ -88,11 +92,11 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     }
 
     /**
-     * Figures of each lock by itself: every meter has the tag {@code lock}. Only for applications with few names, for every
-     * name that was ever used keeps some fifteen meters for good, here and wherever they are stored. In the tag control and
-     * format characters are {@code ?}, and a name longer than 100 characters is cut.
+     * Creates meters for each lock: every meter has the tag {@code lock}. Only for applications with few names: every
+     * name ever used keeps about fifteen meters permanently, here and in the monitoring system. In the tag, control and
+     * format characters become {@code ?}, and a name longer than 100 characters is truncated.
      *
-     * @param registry where the meters are registered
+     * @param registry the registry of the meters
      * @param tags further tags of all meters
      * @return a listener for one client
      */
@@ -102,9 +106,9 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     private LockMeters of(String lockName) {
         String name = lockNames ? TagText.of(lockName) : NO_NAME;
-        LockMeters there = meters.get(name);
-        return there != null
-                ? there
+        LockMeters existing = meters.get(name);
+        return existing != null
+                ? existing
                 : meters.computeIfAbsent(name, lock -> new LockMeters(registry, tags.and("lock", lock)));
     }
 

@@ -8,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observations of the acquisitions and leases of one client, from which tracing makes spans. Given to the client as a listener:
+ * Observations of the acquisitions and leases of one client, from which tracing creates spans. Register it with the
+ * client as a listener:
  *
  * <pre>{@code
  * Leasehold leasehold = Leasehold.builder()
@@ -23,24 +24,25 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code leasehold.acquisition}</td><td>the call</td><td>its end, with or without a lease; an error if it
  *     failed</td><td>{@code outcome}: acquired, busy, failed or abandoned</td></tr>
  * <tr><td>{@code leasehold.holding}</td><td>the grant</td><td>the end of the lease; an error if it was
- *     lost</td><td>{@code outcome}: released, lost or exported; {@code cause}: of a loss as
- *     {@link dev.leasehold.event.LossCause}, else none</td></tr>
+ *     lost</td><td>{@code outcome}: released, lost or exported; {@code cause}: the
+ *     {@link dev.leasehold.event.LossCause} of a loss, else none</td></tr>
  * </table>
  *
- * <p>The parent of both is the observation that is current where the lock is asked for; where there is none, the holding is a
- * child of the acquisition. The fencing token, where there is one, is {@code token}, a key of high cardinality of the holding.
+ * <p>The parent of both is the observation that is current at the call. Without a current observation, the holding is a
+ * child of the acquisition. If the lease has a fencing token, the holding has it as {@code token}, a key of high
+ * cardinality.
  *
- * <p>Several locks of one call are observed as what they are to their holder, one lease: one acquisition and one holding, which is
- * lost with the first of them, have no token, and say by {@code locks}, a key of high cardinality, how many they are. A resumed
- * lease is observed as one that is acquired, within what is current where it is resumed. A downgrade ends the holding of the writer,
- * and brings an acquisition and a holding of its own.
+ * <p>Several locks of one call are one lease to their holder, so they are observed as one acquisition and one holding.
+ * The holding is lost with the first of the locks and has no token. {@code locks}, a key of high cardinality, is the
+ * number of locks. A resumed lease is observed like an acquired one, as a child of the observation that is current at
+ * the resumption. A downgrade ends the holding of the writer and starts an acquisition and a holding of its own.
  *
- * <p>Where the registry has a tracing handler that propagates the W3C format ({@code traceparent}), the trace id is written
- * beside the holder in Redis: {@link dev.leasehold.inspect.LockInfo#label()} tells which trace holds a lock. A label in the
- * options wins. Other formats bring no label.
+ * <p>If the registry has a tracing handler that propagates the W3C format ({@code traceparent}), the trace id is stored
+ * with the holder in Redis: {@link dev.leasehold.inspect.LockInfo#label()} is the trace that holds a lock. A label in
+ * the options takes precedence. Other formats give no label.
  *
- * <p>No scope is opened: nothing stays with any thread. The beginning of an acquisition is told on the caller's thread, the rest by
- * the client's event executor, so a span may be a moment longer than what it tells of. Safe for use by any thread.
+ * <p>No scope is opened, so no state stays with any thread. The start of an acquisition is recorded on the caller's
+ * thread, all else by the client's event executor, so a span may be slightly longer than its lease. Thread-safe.
  */
 public final class LeaseholdObservations implements LockTracer {
 
@@ -53,9 +55,10 @@ public final class LeaseholdObservations implements LockTracer {
     }
 
     /**
-     * Observations that do not name the lock: an error is of the class of the failure, and has its stack, but a text of its own.
+     * Creates observations without the name of the lock. An error has the class and the stack trace of the failure, but
+     * a message without the name.
      *
-     * @param registry where they are made
+     * @param registry the registry of the observations
      * @return a listener for one client
      */
     public static LeaseholdObservations of(ObservationRegistry registry) {
@@ -63,10 +66,10 @@ public final class LeaseholdObservations implements LockTracer {
     }
 
     /**
-     * Observations with the name of the lock as {@code lock}, a key of high cardinality: in spans, never in figures. Control and
-     * format characters are {@code ?}, and a name longer than 100 characters is cut.
+     * Creates observations with the name of the lock as {@code lock}, a key of high cardinality: in spans, never in
+     * meters. Control and format characters become {@code ?}, and a name longer than 100 characters is truncated.
      *
-     * @param registry where they are made
+     * @param registry the registry of the observations
      * @return a listener for one client
      */
     public static LeaseholdObservations withLockNames(ObservationRegistry registry) {

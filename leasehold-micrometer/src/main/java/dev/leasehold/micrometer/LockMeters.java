@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The meters of one lock, or of all together. */
+/** The meters of one lock, or of all locks together. */
 final class LockMeters {
 
     private final Map<WaitOutcome, Timer> waits = new EnumMap<>(WaitOutcome.class);
@@ -26,7 +26,7 @@ final class LockMeters {
     private final Counter acquired;
     private final Counter busy;
     private final Counter handoffs;
-    /** Below 0 for a moment where the end of a lease was told before its beginning. */
+    /** Below 0 for a moment if the end of a lease is reported before its start. */
     private final AtomicLong held = new AtomicLong();
 
     private final AtomicLong waiting = new AtomicLong();
@@ -36,7 +36,7 @@ final class LockMeters {
             waits.put(
                     outcome,
                     Timer.builder("leasehold.wait")
-                            .description("Waits, from the moment a lock was found held")
+                            .description("Wait times, from the first busy answer")
                             .tags(tags.and("outcome", text(outcome)))
                             .register(registry));
         }
@@ -51,19 +51,20 @@ final class LockMeters {
         released = hold(registry, tags.and("outcome", "released"));
         lost = hold(registry, tags.and("outcome", "lost"));
         lag = Timer.builder("leasehold.renewal.lag")
-                .description("From the moment a renewal was due to the answer that confirmed it")
+                .description("Time from the due time of a renewal to its confirmation")
                 .tags(tags)
                 .register(registry);
         acquired = counter(registry, tags, "leasehold.acquired", "Leases granted");
-        busy = counter(registry, tags, "leasehold.busy", "Acquisitions given up because others held the lock");
-        handoffs = counter(registry, tags, "leasehold.handoffs", "Leases passed on within the process");
-        gauge(registry, tags, "leasehold.held", "Leases that are held", held);
-        gauge(registry, tags, "leasehold.waiting", "Acquisitions that wait", waiting);
+        busy = counter(
+                registry, tags, "leasehold.busy", "Acquisitions that ended without the lock because others held it");
+        handoffs = counter(registry, tags, "leasehold.handoffs", "Leases handed off within the process");
+        gauge(registry, tags, "leasehold.held", "Leases held now", held);
+        gauge(registry, tags, "leasehold.waiting", "Acquisitions waiting now", waiting);
     }
 
     private static Timer hold(MeterRegistry registry, Tags tags) {
         return Timer.builder("leasehold.hold")
-                .description("Leases, from the grant to their end")
+                .description("Hold times, from the grant to the end")
                 .tags(tags)
                 .register(registry);
     }

@@ -18,7 +18,10 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The two observations of one acquisition, of one lock or several, and its lease. Its calls come one after another. */
+/**
+ * The two observations of one acquisition, of one lock or several, and its lease. The client never calls it
+ * concurrently.
+ */
 final class ObservedLock implements LockTrace {
 
     private final ObservationRegistry registry;
@@ -61,19 +64,19 @@ final class ObservedLock implements LockTrace {
     @Override
     public void acquired(AcquiredEvent event) {
         acquisition.lowCardinalityKeyValue("outcome", "acquired").stop();
-        Observation begins = named(Observation.createNotStarted("leasehold.holding", registry), "hold")
+        Observation started = named(Observation.createNotStarted("leasehold.holding", registry), "hold")
                 .parentObservation(current == null ? acquisition : current);
         if (event.fencingToken() > 0) {
-            begins.highCardinalityKeyValue("token", Long.toString(event.fencingToken()));
+            started.highCardinalityKeyValue("token", Long.toString(event.fencingToken()));
         }
-        holding = begins.start();
+        holding = started.start();
     }
 
     @Override
     public void notAcquired(WaitOutcome outcome, @Nullable RuntimeException failure) {
         acquisition.lowCardinalityKeyValue("outcome", text(outcome));
         if (failure != null) {
-            acquisition.error(lockName == null ? nameless(failure) : failure);
+            acquisition.error(lockName == null ? withoutName(failure) : failure);
         }
         acquisition.stop();
     }
@@ -94,18 +97,18 @@ final class ObservedLock implements LockTrace {
     }
 
     private void end(String outcome, String cause, @Nullable Throwable error) {
-        Observation there = holding;
-        if (there == null) {
+        Observation ended = holding;
+        if (ended == null) {
             return;
         }
-        there.lowCardinalityKeyValue("outcome", outcome).lowCardinalityKeyValue("cause", cause);
+        ended.lowCardinalityKeyValue("outcome", outcome).lowCardinalityKeyValue("cause", cause);
         if (error != null) {
-            there.error(error);
+            ended.error(error);
         }
-        there.stop();
+        ended.stop();
     }
 
-    /** Says no more than what is shown anyway: lock names stay out unless they are asked for. */
+    /** Returns the error of a loss. Its message has the lock's name only if the observations have it. */
     private LeaseLostException error(LossEvent event) {
         return new LeaseLostException(
                 lockName == null ? "" : lockName,
@@ -114,8 +117,10 @@ final class ObservedLock implements LockTrace {
                         + text(event.cause()));
     }
 
-    /** The same failure where the caller got it from, but without its text and its causes, which name the lock or its key. */
-    private static RuntimeException nameless(RuntimeException failure) {
+    /**
+     * Returns a failure of the same class and stack trace, without message and causes, which name the lock or its key.
+     */
+    private static RuntimeException withoutName(RuntimeException failure) {
         Throwable cause = failure.getCause();
         String message = "a lock could not be acquired"
                 + (cause == null ? "" : ": " + cause.getClass().getSimpleName());

@@ -1,15 +1,15 @@
 package dev.leasehold.micrometer;
 
-/** Names as tags: what others wrote may neither forge a line nor be of any length. */
+/** Converts names to tags: a name from another client can neither forge a line nor have unlimited length. */
 final class TagText {
 
-    private static final int MOST = 100;
+    private static final int MAX_CHARS = 100;
 
     private TagText() {}
 
     static String of(String name) {
         StringBuilder text = new StringBuilder();
-        name.codePoints().limit(MOST).forEach(point -> text.appendCodePoint(plain(point) ? point : '?'));
+        name.codePoints().limit(MAX_CHARS).forEach(point -> text.appendCodePoint(plain(point) ? point : '?'));
         return text.toString();
     }
 

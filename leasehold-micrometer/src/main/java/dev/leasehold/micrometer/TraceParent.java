@@ -10,16 +10,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of an acquisition, into which a tracing handler writes as into the headers of a request: so the trace is known
- * without a tracing library.
+ * The context of an acquisition. A tracing handler writes into it as into the headers of a request, so the trace id is
+ * available without a tracing library.
  */
 final class TraceParent extends SenderContext<AtomicReference<String>> {
 
-    /** As W3C Trace Context, section 3.2, has it; an id of zeros is none. */
+    /** The format of W3C Trace Context, section 3.2. An id of zeros is invalid. */
     private static final Pattern FORMAT =
             Pattern.compile("[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}.*");
 
-    private static final int MOST = 256;
+    private static final int MAX_CHARS = 256;
 
     TraceParent() {
         super(
@@ -33,12 +33,12 @@ final class TraceParent extends SenderContext<AtomicReference<String>> {
         setRemoteServiceName("redis");
     }
 
-    /** The trace id; null if no handler has written one. */
+    /** Returns the trace id, or null if no handler has written one. */
     @Nullable
     String traceId() {
         AtomicReference<String> header = getCarrier();
         String value = header == null ? "" : Objects.requireNonNullElse(header.get(), "");
-        Matcher matcher = FORMAT.matcher(value.length() > MOST ? "" : value);
+        Matcher matcher = FORMAT.matcher(value.length() > MAX_CHARS ? "" : value);
         return matcher.matches() ? matcher.group(1) : null;
     }
 }

@@ -1,4 +1,4 @@
-/** What Leasehold does, in figures and observations for Micrometer. */
+/** Meters and observations of Leasehold for Micrometer. */
 @NullMarked
 package dev.leasehold.micrometer;
 

@@ -19,11 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard asks for what there is, and for all of it. */
+/** The queries of the dashboard use existing meters, and all of them. */
 class DashboardTest {
 
     private static final Path FILE = Path.of("..", "docs", "grafana", "leasehold.json");
-    /** Given by Prometheus to whatever it fetches. */
+    /** The labels that Prometheus adds to every sample. */
     private static final String INSTANCE = "instance";
 
     private static final Pattern METRIC = Pattern.compile("leasehold_[a-z_]+");
@@ -70,30 +70,30 @@ class DashboardTest {
         return queries;
     }
 
-    /** What Prometheus is told, by name, with the labels of each. */
-    private static Map<String, Set<String>> told() {
+    /** Returns the samples that Prometheus reads, by name, with the labels of each. */
+    private static Map<String, Set<String>> exported() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         LeaseholdMetrics.of(registry);
-        Map<String, Set<String>> told = new TreeMap<>();
+        Map<String, Set<String>> exported = new TreeMap<>();
         registry.scrape().lines().forEach(line -> {
             Matcher sample = SAMPLE.matcher(line);
             if (sample.find()) {
-                Set<String> labels = told.computeIfAbsent(sample.group(1), name -> new HashSet<>(Set.of(INSTANCE)));
+                Set<String> labels = exported.computeIfAbsent(sample.group(1), name -> new HashSet<>(Set.of(INSTANCE)));
                 if (sample.group(2) != null) {
                     labels.addAll(all(Pattern.compile("([a-z]+)=\""), sample.group(2)));
                 }
             }
         });
-        return told;
+        return exported;
     }
 
     @Test
-    void everyQueryAsksForAMeterThatThereIs() throws IOException {
-        Map<String, Set<String>> told = told();
+    void everyQueryUsesAnExistingMeter() throws IOException {
+        Map<String, Set<String>> exported = exported();
         assertThat(queries()).hasSizeGreaterThan(10).allSatisfy(query -> {
-            assertThat(query.metrics()).isNotEmpty().isSubsetOf(told.keySet());
+            assertThat(query.metrics()).isNotEmpty().isSubsetOf(exported.keySet());
             query.metrics()
-                    .forEach(metric -> assertThat(query.labels()).as(metric).isSubsetOf(told.get(metric)));
+                    .forEach(metric -> assertThat(query.labels()).as(metric).isSubsetOf(exported.get(metric)));
             assertThat(all(LEGEND, query.legend())).as(query.legend()).isSubsetOf(query.labels());
         });
     }
@@ -102,6 +102,6 @@ class DashboardTest {
     void everyMeterIsShown() throws IOException {
         Set<String> shown = new TreeSet<>();
         queries().forEach(query -> shown.addAll(query.metrics()));
-        assertThat(shown).containsExactlyInAnyOrderElementsOf(told().keySet());
+        assertThat(shown).containsExactlyInAnyOrderElementsOf(exported().keySet());
     }
 }

@@ -18,7 +18,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a real client at a real server. */
+/** Meters of a real client on a real server. */
 @WithRedis
 class LeaseholdMetricsIT {
 
@@ -42,7 +42,7 @@ class LeaseholdMetricsIT {
         other.close();
     }
 
-    private static void soon(ThrowingRunnable check) {
+    private static void eventually(ThrowingRunnable check) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(check);
     }
 
@@ -59,13 +59,13 @@ class LeaseholdMetricsIT {
     }
 
     @Test
-    void whatIsHeldAndForHowLong() throws Exception {
+    void heldLeasesAndTheirHoldTimes() throws Exception {
         Lease one = leasehold.lock("one").acquire();
         Lease two = leasehold.lock("two").acquire();
-        soon(() -> assertThat(gauge("leasehold.held")).isEqualTo(2));
+        eventually(() -> assertThat(gauge("leasehold.held")).isEqualTo(2));
         one.release();
         two.release();
-        soon(() -> {
+        eventually(() -> {
             assertThat(gauge("leasehold.held")).isZero();
             assertThat(counter("leasehold.acquired")).isEqualTo(2);
             assertThat(timer("leasehold.hold", "released")).isEqualTo(2);
@@ -79,21 +79,21 @@ class LeaseholdMetricsIT {
     }
 
     @Test
-    void whoWaitsAndHowThatEnds() throws Exception {
+    void waitingAcquisitionsAndTheirOutcomes() throws Exception {
         Lease held = other.lock("wanted").acquire();
         CompletableFuture<Lease> waiter =
                 leasehold.lock("wanted").acquireAsync().toCompletableFuture();
-        soon(() -> assertThat(gauge("leasehold.waiting")).isEqualTo(1));
+        eventually(() -> assertThat(gauge("leasehold.waiting")).isEqualTo(1));
         assertThat(leasehold.lock("wanted").tryAcquire()).isEmpty();
         assertThat(leasehold.lock("wanted").tryAcquire(Duration.ofMillis(50))).isEmpty();
-        soon(() -> {
+        eventually(() -> {
             assertThat(counter("leasehold.busy")).isEqualTo(2);
             assertThat(timer("leasehold.wait", "busy")).isEqualTo(1);
             assertThat(gauge("leasehold.waiting")).isEqualTo(1);
         });
         held.release();
         waiter.get(20, TimeUnit.SECONDS).release();
-        soon(() -> {
+        eventually(() -> {
             assertThat(gauge("leasehold.waiting")).isZero();
             assertThat(timer("leasehold.wait", "acquired")).isEqualTo(1);
         });
@@ -106,12 +106,12 @@ class LeaseholdMetricsIT {
         for (int i = 0; i < 5; i++) {
             waiters.add(leasehold.lock("popular").acquireAsync().toCompletableFuture());
         }
-        soon(() -> assertThat(gauge("leasehold.waiting")).isEqualTo(5));
+        eventually(() -> assertThat(gauge("leasehold.waiting")).isEqualTo(5));
         held.release();
         for (CompletableFuture<Lease> waiter : waiters) {
             waiter.get(20, TimeUnit.SECONDS).release();
         }
-        soon(() -> {
+        eventually(() -> {
             assertThat(counter("leasehold.acquired")).isEqualTo(6);
             assertThat(counter("leasehold.handoffs")).isBetween(1.0, 5.0);
             assertThat(gauge("leasehold.held")).isZero();
@@ -123,10 +123,11 @@ class LeaseholdMetricsIT {
         LockOptions quick =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build();
         Lease lease = leasehold.lock("renewed").with(quick).acquire();
-        soon(() -> assertThat(registry.get("leasehold.renewal.lag").timer().count())
-                .isPositive());
+        eventually(
+                () -> assertThat(registry.get("leasehold.renewal.lag").timer().count())
+                        .isPositive());
         redis.command("FLUSHALL");
-        soon(() -> assertThat(registry.get("leasehold.lost")
+        eventually(() -> assertThat(registry.get("leasehold.lost")
                         .tag("cause", "deleted")
                         .counter()
                         .count())
@@ -137,11 +138,11 @@ class LeaseholdMetricsIT {
     }
 
     @Test
-    void aClientThatIsClosedHoldsNothing() throws Exception {
+    void aClosedClientHoldsNothing() throws Exception {
         Lease left = leasehold.lock("left").acquire();
-        soon(() -> assertThat(gauge("leasehold.held")).isEqualTo(1));
+        eventually(() -> assertThat(gauge("leasehold.held")).isEqualTo(1));
         leasehold.close();
-        soon(() -> assertThat(gauge("leasehold.held")).isZero());
+        eventually(() -> assertThat(gauge("leasehold.held")).isZero());
         assertThat(left.isHeld()).isFalse();
     }
 }

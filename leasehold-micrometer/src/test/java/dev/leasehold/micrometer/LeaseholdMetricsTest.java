@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Names, tags and what they may cost. */
+/** Names and tags of the meters, and their number. */
 class LeaseholdMetricsTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -38,7 +38,7 @@ class LeaseholdMetricsTest {
     }
 
     @Test
-    void allMetersAreThereBeforeAnythingHappens() {
+    void allMetersExistBeforeTheFirstEvent() {
         LeaseholdMetrics.of(registry);
         assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
                 .contains(
@@ -83,7 +83,7 @@ class LeaseholdMetricsTest {
     }
 
     @Test
-    void aNameInATagForgesNothing() {
+    void aNameInATagCannotForgeALine() {
         LeaseholdMetrics.byLock(registry, Tags.empty()).acquired(acquired("a\nb\u202ec" + "x".repeat(500)));
         assertThat(registry.getMeters())
                 .extracting(Meter::getId)
@@ -92,7 +92,7 @@ class LeaseholdMetricsTest {
     }
 
     @Test
-    void twoClientsOfOneRegistryAreToldApartByTags() {
+    void tagsDistinguishTwoClientsOfOneRegistry() {
         LeaseholdMetrics.of(registry, Tags.of("client", "one")).acquired(acquired("a"));
         LeaseholdMetrics.of(registry, Tags.of("client", "two"));
         assertThat(registry.get("leasehold.held").tag("client", "one").gauge().value())
@@ -101,9 +101,9 @@ class LeaseholdMetricsTest {
                 .isZero();
     }
 
-    /** Two events of one lease may be told by different threads. */
+    /** Different threads may deliver two events of one lease. */
     @Test
-    void anEndThatIsToldFirstIsMadeUpFor() {
+    void anEndThatIsDeliveredFirstIsBalancedByTheStart() {
         LeaseholdMetrics metrics = LeaseholdMetrics.of(registry);
         metrics.released(released("a"));
         assertThat(registry.get("leasehold.held").gauge().value()).isZero();
@@ -111,17 +111,17 @@ class LeaseholdMetricsTest {
         assertThat(registry.get("leasehold.held").gauge().value()).isZero();
     }
 
-    /** A new event is either counted or left out on purpose. */
+    /** Every new event must be counted or left out deliberately. */
     @Test
-    void everyEventIsThoughtOf() {
-        Set<String> heard = Stream.of(LeaseholdMetrics.class.getDeclaredMethods())
+    void everyEventIsHandled() {
+        Set<String> handled = Stream.of(LeaseholdMetrics.class.getDeclaredMethods())
                 .filter(method -> !method.isSynthetic())
                 .map(Method::getName)
                 .collect(Collectors.toSet());
-        Set<String> told = Stream.of(LeaseholdListener.class.getMethods())
+        Set<String> events = Stream.of(LeaseholdListener.class.getMethods())
                 .map(Method::getName)
                 .collect(Collectors.toSet());
-        told.removeAll(heard);
-        assertThat(told).containsExactlyInAnyOrder("heldLong", "releaseRequested");
+        events.removeAll(handled);
+        assertThat(events).containsExactlyInAnyOrder("heldLong", "releaseRequested");
     }
 }

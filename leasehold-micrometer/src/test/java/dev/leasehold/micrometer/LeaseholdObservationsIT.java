@@ -23,7 +23,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Observations of a real client at a real server, and the trace id that it writes beside the holder. */
+/** Observations of a real client on a real server, and the trace id that it stores with the holder. */
 @WithRedis
 class LeaseholdObservationsIT {
 
@@ -50,7 +50,7 @@ class LeaseholdObservationsIT {
         other.close();
     }
 
-    /** Writes into what is sent as a handler of a tracing library does. */
+    /** Writes into the headers, as the handler of a tracing library does. */
     private static final class Propagating implements ObservationHandler<SenderContext<Object>> {
         @Override
         public void onStart(SenderContext<Object> context) {
@@ -67,7 +67,7 @@ class LeaseholdObservationsIT {
         }
     }
 
-    private static void soon(ThrowingRunnable check) {
+    private static void eventually(ThrowingRunnable check) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(check);
     }
 
@@ -76,7 +76,7 @@ class LeaseholdObservationsIT {
     }
 
     @Test
-    void whoInspectsALockSeesWhichTraceHoldsIt() throws Exception {
+    void anInspectionShowsWhichTraceHoldsTheLock() throws Exception {
         registry.observationConfig().observationHandler(new Propagating());
         try (Lease held = leasehold.lock("traced").acquire()) {
             assertThat(labelOf("traced")).isEqualTo(TRACE_ID);
@@ -98,7 +98,7 @@ class LeaseholdObservationsIT {
     }
 
     @Test
-    void acquisitionAndHoldingAreChildrenOfWhatIsCurrentWhereTheLockIsAskedFor() throws Exception {
+    void acquisitionAndHoldingAreChildrenOfTheObservationThatIsCurrentAtTheCall() throws Exception {
         Observation request = Observation.start("request", registry);
         Lease held;
         try (Observation.Scope scope = request.openScope()) {
@@ -108,7 +108,7 @@ class LeaseholdObservationsIT {
         assertThat(registry.getCurrentObservation()).isNull();
         held.close();
         request.stop();
-        soon(() -> assertThat(registry)
+        eventually(() -> assertThat(registry)
                 .hasObservationWithNameEqualTo("leasehold.holding")
                 .that()
                 .hasBeenStopped());
@@ -136,7 +136,7 @@ class LeaseholdObservationsIT {
         Lease held = leasehold.lock("taken").acquire();
         assertThat(other.lock("taken").forceRelease()).isTrue();
         assertThat(held.extend(Duration.ofSeconds(30))).isFalse();
-        soon(() -> assertThat(registry)
+        eventually(() -> assertThat(registry)
                 .hasObservationWithNameEqualTo("leasehold.holding")
                 .that()
                 .hasBeenStopped()
@@ -149,12 +149,12 @@ class LeaseholdObservationsIT {
     }
 
     @Test
-    void whatEndsWithoutALeaseIsObservedToo() throws Exception {
+    void anAcquisitionWithoutALeaseIsObservedToo() throws Exception {
         try (Lease theirs = other.lock("busy").acquire()) {
             assertThat(leasehold.lock("busy").tryAcquire()).isEmpty();
             theirs.ensureHeld();
         }
-        soon(() -> assertThat(registry)
+        eventually(() -> assertThat(registry)
                 .hasObservationWithNameEqualTo("leasehold.acquisition")
                 .that()
                 .hasBeenStopped()
@@ -163,7 +163,7 @@ class LeaseholdObservationsIT {
         redis.kill();
         try {
             assertThatThrownBy(() -> leasehold.lock("away").tryAcquire()).isInstanceOf(LockUnavailableException.class);
-            soon(() -> assertThat(registry)
+            eventually(() -> assertThat(registry)
                     .hasObservationWithNameEqualTo("leasehold.acquisition")
                     .that()
                     .hasBeenStopped()
@@ -193,9 +193,9 @@ class LeaseholdObservationsIT {
                 .doesNotHaveLowCardinalityKeyValueWithKey("lock");
     }
 
-    /** Its hold goes on in Redis, but nobody holds it here. */
+    /** The hold continues in Redis, but no lease of this client has it. */
     @Test
-    void anExportedLeaseThatIsClosedIsHeldHereNoMore() throws Exception {
+    void anExportedLeaseThatIsClosedIsNoLongerHeldHere() throws Exception {
         MeterRegistry meters = new SimpleMeterRegistry();
         try (Leasehold counting = Leasehold.builder()
                 .uri(redis.uri())
@@ -203,11 +203,13 @@ class LeaseholdObservationsIT {
                 .listener(LeaseholdObservations.of(registry))
                 .build()) {
             Lease exported = counting.lock("exported").acquire();
-            soon(() -> assertThat(meters.get("leasehold.held").gauge().value()).isEqualTo(1));
+            eventually(() ->
+                    assertThat(meters.get("leasehold.held").gauge().value()).isEqualTo(1));
             assertThat(exported.export()).isNotEmpty();
             exported.close();
-            soon(() -> assertThat(meters.get("leasehold.held").gauge().value()).isZero());
-            soon(() -> assertThat(registry)
+            eventually(() ->
+                    assertThat(meters.get("leasehold.held").gauge().value()).isZero());
+            eventually(() -> assertThat(registry)
                     .hasObservationWithNameEqualTo("leasehold.holding")
                     .that()
                     .hasBeenStopped()

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a tracing library makes of the observations of a real client, and what it leaves beside the holder in Redis. */
+/** The spans that a tracing library creates from a client's observations, and the trace id stored with the holder. */
 @WithRedis
 class TracesIT {
 
@@ -72,7 +72,7 @@ class TracesIT {
         traced.tracing.close();
     }
 
-    /** A process with tracing, as Spring Boot sets it up with Brave. */
+    /** A process with tracing by Brave, set up as Spring Boot does. */
     private static final class Traced {
         final Queue<MutableSpan> ended = new ConcurrentLinkedQueue<>();
         final ObservationRegistry registry = ObservationRegistry.create();
@@ -101,7 +101,7 @@ class TracesIT {
                             new DefaultTracingObservationHandler(tracer)));
         }
 
-        /** Runs it within a span of its own, and returns what ids that has. */
+        /** Runs the work in a span of its own, and returns the ids of that span. */
         Caller within(Callable<?> work) throws Exception {
             Observation request = Observation.start("request", registry);
             try (Observation.Scope scope = request.openScope()) {
@@ -120,7 +120,7 @@ class TracesIT {
             return ended.stream().filter(span -> name.equals(span.name())).toList();
         }
 
-        /** The only one of this name, once it has ended. */
+        /** Waits for the only span of a name to end, and returns it. */
         MutableSpan only(String name) {
             await().atMost(LONG).until(() -> !named(name).isEmpty());
             assertThat(named(name)).hasSize(1);
@@ -140,7 +140,7 @@ class TracesIT {
     }
 
     @Test
-    void waitingAndHoldingAreChildrenOfTheCallersSpanWhoseTraceStandsBesideTheHolder() throws Exception {
+    void waitingAndHoldingAreChildrenOfTheCallersSpanWhoseTraceIdIsStoredWithTheHolder() throws Exception {
         Lease theirs = other.lock("traced").acquire();
         CompletableFuture<Lease> granted = new CompletableFuture<>();
         Caller caller = traced.within(() ->
@@ -172,7 +172,7 @@ class TracesIT {
     }
 
     @Test
-    void aFormatThatIsNotThatOfW3cLeavesNoLabel() throws Exception {
+    void aFormatOtherThanThatOfW3cGivesNoLabel() throws Exception {
         Traced old = new Traced(B3Propagation.FACTORY);
         try (Leasehold client = client(old);
                 Lease held = client.lock("b3").acquire()) {
@@ -183,7 +183,7 @@ class TracesIT {
         old.tracing.close();
     }
 
-    /** To their holder they are one lease. */
+    /** To their holder, the locks are one lease. */
     @Test
     void severalLocksOfOneCallAreOneAcquisitionAndOneHolding() throws Exception {
         Lease theirs = other.lock("b").acquire();
@@ -236,9 +236,9 @@ class TracesIT {
         assertThat(traced.named("hold locks")).isEmpty();
     }
 
-    /** It gives back each of them by itself. */
+    /** The client releases each of the locks separately. */
     @Test
-    void aClientThatIsClosedEndsTheHoldingOfSeveral() throws Exception {
+    void aClosedClientEndsTheHoldingOfSeveralLocks() throws Exception {
         Leasehold closing = client(traced);
         MultiLease held = closing.allOf("p", "q").acquire();
         closing.close();
@@ -246,7 +246,7 @@ class TracesIT {
         assertThat(traced.only("hold locks").tag("outcome")).isEqualTo("released");
     }
 
-    /** As that of a message, by which another process goes on. */
+    /** The trace of a message, for example, by which another process continues the work. */
     @Test
     void aResumedLeaseBelongsToTheTraceInWhichItIsResumed() throws Exception {
         Traced elsewhere = new Traced(new W3CPropagation());
@@ -276,7 +276,7 @@ class TracesIT {
         }
     }
 
-    /** Else a trace would show nobody who holds the lock while it is read. */
+    /** Otherwise a trace would show no holder of the lock while the reader holds it. */
     @Test
     void aDowngradeEndsTheHoldingOfTheWriterAndBeginsThatOfTheReader() throws Exception {
         DistributedReadWriteLock lock = leasehold.readWriteLock("downgraded");

@@ -2,7 +2,7 @@ package dev.leasehold.shedlock;
 
 import dev.leasehold.Lease;
 
-/** One run of a job: its lease, through all extensions, and whether it is over. */
+/** One run of a job: its lease, through all extensions, and whether the run is over. */
 final class Job {
 
     private final Lease lease;

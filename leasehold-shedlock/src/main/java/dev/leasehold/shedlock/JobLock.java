@@ -13,12 +13,12 @@ import net.javacrumbs.shedlock.support.LockException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The lock of one run of a job, from its start or its last extension on. */
+/** The lock of one run of a job, since its start or its last extension. */
 final class JobLock extends AbstractSimpleLock {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseholdLockProvider.class);
 
-    /** Added to a lease that lasts long enough, so that Redis is asked whether it is there. */
+    /** The extension of a lease that lasts long enough. It makes Redis check that the hold still exists. */
     private static final Duration LEAST_EXTENSION = Duration.ofMillis(1);
 
     private final LeaseholdLockProvider provider;
@@ -33,7 +33,7 @@ final class JobLock extends AbstractSimpleLock {
                 provider.nanoTime() + configuration.getLockAtLeastFor().toNanos();
     }
 
-    /** A loss is no error here: the job is over, and who heard of none while it ran could not have done anything any more. */
+    /** Releases the lock. A loss is no error here: the job is over, and a loss while it ran was reported to it. */
     @Override
     protected void doUnlock() {
         Jobs.end(job);
@@ -45,14 +45,14 @@ final class JobLock extends AbstractSimpleLock {
                 job.lease().release();
             }
         } catch (LeaseLostException e) {
-            LOG.debug("the lock of a job that has ended was lost while it ran", e);
+            LOG.debug("the lock of a finished job was lost while the job ran", e);
         }
     }
 
     /**
-     * The lease is followed by one that ends in time and that nobody renews, in one step, so that the lock is never free between.
-     * That one is exported, only for its hold to stay in Redis when it is closed, and when the client is. Before, Redis is asked
-     * whether the lease is there: who closes an exported lease is not told of its loss.
+     * Replaces the lease by one that ends in time and is not renewed, in one step, so that the lock is never free in
+     * between. The new lease is exported so that its hold stays in Redis when the lease, or the client, is closed.
+     * Before that, Redis checks that the old lease still exists, because closing an exported lease reports no loss.
      */
     private void keepFor(Duration rest) {
         Lease lease = job.lease();
@@ -62,19 +62,19 @@ final class JobLock extends AbstractSimpleLock {
                 return;
             }
         } catch (LeaseholdException e) {
-            LOG.debug("whether a job that has ended still had its lock is not known", e);
+            LOG.debug("it is unknown whether a finished job still held its lock", e);
         }
         lease.close();
         try {
-            Lease rester = provider.resume(exported, rest);
-            String unused = rester.export();
-            rester.close();
+            Lease kept = provider.resume(exported, rest);
+            String unused = kept.export();
+            kept.close();
         } catch (LeaseNotResumableException e) {
-            LOG.debug("the lock of a job that has ended was lost while it ran", e);
+            LOG.debug("the lock of a finished job was lost while the job ran", e);
         } catch (LeaseholdException e) {
             LOG.warn(
-                    "{} could not be shortened to lockAtLeastFor; it stays until its lease ends, unless the request was carried"
-                            + " out unheard: {}",
+                    "{} could not be shortened to lockAtLeastFor; it stays until its lease ends, unless Redis executed the"
+                            + " request and the answer was lost: {}",
                     provider.lockOf(lockConfiguration),
                     e.getMessage());
         }
@@ -83,10 +83,10 @@ final class JobLock extends AbstractSimpleLock {
     @Override
     protected Optional<SimpleLock> doExtend(LockConfiguration configuration) {
         Lease lease = job.lease();
-        Duration lacking = configuration.getLockAtMostFor().minus(lease.remaining());
+        Duration missing = configuration.getLockAtMostFor().minus(lease.remaining());
         boolean extended;
         try {
-            extended = lease.extend(lacking.compareTo(LEAST_EXTENSION) < 0 ? LEAST_EXTENSION : lacking);
+            extended = lease.extend(missing.compareTo(LEAST_EXTENSION) < 0 ? LEAST_EXTENSION : missing);
         } catch (LeaseholdException e) {
             throw new LockException(provider.lockOf(configuration) + " could not be extended", e);
         }

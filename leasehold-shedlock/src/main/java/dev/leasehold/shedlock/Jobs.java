@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The jobs that a thread runs, the innermost last. A job may be ended by another thread, or by nobody: so those that are over or
- * unreachable are dropped when the next one begins.
+ * The jobs that a thread runs, the innermost last. Another thread may end a job, or none may end it. So jobs that are
+ * over or unreachable are dropped when the next job begins.
  */
 final class Jobs {
 

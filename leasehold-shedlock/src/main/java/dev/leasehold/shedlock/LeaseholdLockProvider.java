@@ -23,20 +23,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock provider of ShedLock whose locks are those of a {@link Leasehold} client.
  *
- * <p>A job that finds its lock taken is skipped, as ever: nobody waits. {@code lockAtMostFor} is the time of the lease and
- * {@code lockAtLeastFor} how long the lock stays in any case, both counted from the grant by Redis' time and by the monotonic clock:
- * the clocks of the instances need not agree. The lock of a job that outlasts {@code lockAtMostFor} is lost, unless it is
- * {@linkplain Builder#keepAlive() kept alive}. The end of such a job deletes nobody else's lock.
+ * <p>If another run holds the lock, the job is skipped, as with every lock provider: it does not wait.
+ * {@code lockAtMostFor} is the lease time, and {@code lockAtLeastFor} the minimum time that the lock stays held. Both
+ * count from the grant, by Redis' time and the monotonic clock, so the clocks of the instances need not agree. A job
+ * that outlasts {@code lockAtMostFor} loses its lock, unless the lock is {@linkplain Builder#keepAlive() kept alive}.
+ * The end of such a job never releases another run's lock.
  *
- * <p>A loss is told while the job runs: to {@link Builder#onLost}, by an interrupt
- * ({@link LockOptions.Builder#interruptOnLoss}), and to the job when it asks its {@link JobLease}, whose fencing token lets the
- * guarded resource refuse a late write. {@code unlock} does not throw for it: a {@code ScheduledExecutorService} never again runs
- * a job whose run threw.
+ * <p>A loss is reported while the job runs: to {@link Builder#onLost}, by an interrupt
+ * ({@link LockOptions.Builder#interruptOnLoss}), and through the job's {@link JobLease}, whose fencing token lets the
+ * guarded resource refuse a late write. {@code unlock} does not throw after a loss, because a
+ * {@code ScheduledExecutorService} never again runs a job that threw.
  *
- * <p>When Redis does not answer, {@code lock} and {@code extend} throw {@link LockException} after the client's command time-out, and
- * {@code unlock} leaves the release to be repeated in the background. If it does not answer an unlock before {@code lockAtLeastFor},
- * the lock stays for the rest of {@code lockAtMostFor}, or may be free at once if the request arrived without an answer. Closing the
- * client releases the locks of jobs that still run; those that stay for {@code lockAtLeastFor} stay. Safe for use by any thread.
+ * <p>If Redis does not answer, {@code lock} and {@code extend} throw {@link LockException} after the client's command
+ * timeout, and {@code unlock} lets the client repeat the release in the background. If Redis does not answer an unlock
+ * before {@code lockAtLeastFor}, the lock stays for the rest of {@code lockAtMostFor}, or may be free immediately if
+ * Redis executed the request and only the answer was lost. Closing the client releases the locks of running jobs, but
+ * not locks that stay for {@code lockAtLeastFor}. Thread-safe.
  */
 public final class LeaseholdLockProvider implements ExtensibleLockProvider {
 
@@ -61,9 +63,9 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * A provider with every option at its default: as ShedLock describes them, without renewal.
+     * Creates a provider with default options: the semantics of ShedLock, without renewal.
      *
-     * @param leasehold whose locks they are; it stays the application's to close
+     * @param leasehold the client of the locks; the application closes it
      * @return the provider
      */
     public static LeaseholdLockProvider of(Leasehold leasehold) {
@@ -71,20 +73,20 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Starts a provider with options of its own.
+     * Starts a provider with options.
      *
-     * @param leasehold whose locks they are; it stays the application's to close
-     * @return a new builder with every option at its default
+     * @param leasehold the client of the locks; the application closes it
+     * @return a new builder with default options
      */
     public static Builder builder(Leasehold leasehold) {
         return new Builder(leasehold);
     }
 
     /**
-     * Tries once to take the lock of a job.
+     * Tries once to acquire the lock of a job.
      *
-     * @param configuration {@code lockAtMostFor} must be at least {@link LockOptions#MIN_LEASE_TIME} and at most the client's maximum
-     *     lease time, by default a day
+     * @param configuration {@code lockAtMostFor} must be at least {@link LockOptions#MIN_LEASE_TIME} and at most the
+     *     client's maximum lease time, by default a day
      * @return the lock, or empty if another run of the job holds it or it is kept for {@code lockAtLeastFor}
      * @throws LockException if Redis did not answer or refused; the cause is a {@link LeaseholdException}
      * @throws IllegalArgumentException if {@code lockAtMostFor} or the name breaks its rule
@@ -96,13 +98,13 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
         DistributedLock lock = lockOf(configuration);
         if (!configuration.getLockAtLeastFor().isZero()) {
-            checkThatItCanStay(lock);
+            checkThatLockCanOutliveItsLease(lock);
         }
         Optional<Lease> taken;
         try {
             taken = lock.with(optionsOf(lock, configuration)).tryAcquire();
         } catch (LeaseholdException e) {
-            throw new LockException(lock + " could not be asked for", e);
+            throw new LockException(lock + " could not be acquired", e);
         }
         return taken.map(lease -> {
             if (onLost != null) {
@@ -118,15 +120,17 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         return leasehold.lock(namePrefix + configuration.getName());
     }
 
-    /** Only a lock that can have named owners can be left in Redis when its lease is closed; asking for one sends nothing. */
-    private static void checkThatItCanStay(DistributedLock lock) {
+    /**
+     * Only a lock with named owners can stay in Redis when its lease is closed. Creating a view of one sends nothing.
+     */
+    private static void checkThatLockCanOutliveItsLease(DistributedLock lock) {
         try {
             OwnedLock unused = lock.ownedBy(DONE);
         } catch (UnsupportedOperationException e) {
             throw new UnsupportedOperationException(
-                    "lockAtLeastFor cannot be kept by " + lock
-                            + ", which ends with its lease. Leave lockAtLeastFor out, or use"
-                            + " a client of one Redis",
+                    "lockAtLeastFor is not supported by " + lock
+                            + ", which ends with its lease. Omit lockAtLeastFor, or use a client of one"
+                            + " Redis",
                     e);
         }
     }
@@ -136,7 +140,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         if (atMost.compareTo(LockOptions.MIN_LEASE_TIME) < 0) {
             throw new IllegalArgumentException(
                     "lockAtMostFor " + atMost + " of " + lock + " is too short: it must be at least "
-                            + LockOptions.MIN_LEASE_TIME + ". Choose a time well above that of a run of the job");
+                            + LockOptions.MIN_LEASE_TIME + ". Choose a time well above the run time of the job");
         }
         LockOptions.Builder builder = options.toBuilder().leaseTime(atMost);
         if (!renewed) {
@@ -146,7 +150,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         if (shortLease == null) {
             return builder.build();
         }
-        // Also an instance that dies keeps the lock for lockAtLeastFor.
+        // The lock must stay for lockAtLeastFor even if the instance dies.
         Duration atLeast = configuration.getLockAtLeastFor();
         Duration lease = shortLease.compareTo(atLeast) > 0 ? shortLease : atLeast;
         Duration renewedFor = atMost.minus(lease);
@@ -155,7 +159,9 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
                 : builder.leaseTime(lease).maxHold(renewedFor).build();
     }
 
-    /** What keeps a lock for so long after its job, beyond which nobody needs it: no renewal, no replica waited for. */
+    /**
+     * Resumes a lease that only keeps the lock until lockAtLeastFor: without renewal and without waiting for replicas.
+     */
     Lease resume(String exported, Duration rest) {
         return leasehold.resume(
                 exported,
@@ -173,7 +179,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         return time.nanoTime();
     }
 
-    /** Collects the options of a {@link LeaseholdLockProvider}. Not safe for use by several threads. */
+    /** Collects the options of a {@link LeaseholdLockProvider}. Not thread-safe. */
     public static final class Builder {
 
         private final Leasehold leasehold;
@@ -188,9 +194,10 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         }
 
         /**
-         * What stands before the name of each job in the name of its lock.
+         * Sets the prefix of the job's name in the name of its lock.
          *
-         * @param prefix may be empty; default {@code "job:"}, so that job {@code report} has the lock {@code job:report}
+         * @param prefix may be empty; default {@code "job:"}, so that job {@code report} has the lock
+         *     {@code job:report}
          * @return this builder
          */
         public Builder namePrefix(String prefix) {
@@ -199,8 +206,8 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         }
 
         /**
-         * Keeps the lock of a job for as long as it runs: {@code lockAtMostFor} is renewed after each third of it, and is how long
-         * an instance that died keeps others from the job.
+         * Keeps the lock of a job while the job runs: the lease of {@code lockAtMostFor} is renewed after each third of
+         * it. If an instance dies, others wait for the rest of that lease.
          *
          * @return this builder
          */
@@ -211,11 +218,12 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         }
 
         /**
-         * Keeps the lock of a job by a short lease, which is renewed while the job runs, but not beyond {@code lockAtMostFor}: an
-         * instance that died keeps others from the job for the lease only. A job that reaches {@code lockAtMostFor} loses its lock
-         * then, or up to a third of the lease earlier. No lease is shorter than {@code lockAtLeastFor}.
+         * Keeps the lock of a job by a short lease, which is renewed while the job runs, but not beyond
+         * {@code lockAtMostFor}. If an instance dies, others wait for the rest of the short lease only. A job that
+         * reaches {@code lockAtMostFor} loses its lock then, or up to a third of the lease earlier. No lease is shorter
+         * than {@code lockAtLeastFor}.
          *
-         * @param leaseTime how long, such as 30 s
+         * @param leaseTime the lease time, such as 30 s
          * @return this builder
          * @throws IllegalArgumentException if the time is too short for a lease that is renewed, or too long
          */
@@ -227,8 +235,9 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         }
 
         /**
-         * Other options of the locks: an interrupt at loss, durability, a label, and with {@code keepAlive} the ratio and number
-         * of renewals. The lease time and the wait strategy are not used, the maximum hold only by {@link #keepAlive()}.
+         * Sets other options of the locks: an interrupt at loss, durability, a label, and with {@code keepAlive} the
+         * ratio and number of renewals. The lease time and the wait strategy are not used, the maximum hold only by
+         * {@link #keepAlive()}.
          *
          * @param options default {@link LockOptions#defaults()}
          * @return this builder
@@ -239,9 +248,9 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         }
 
         /**
-         * What to call when the lock of a job is lost while it runs, once a run.
+         * Sets the listener that is called once a run if the lock of the job is lost while the job runs.
          *
-         * @param listener called on the client's event executor; an exception it throws is logged. Default: nobody
+         * @param listener called on the client's event executor; an exception it throws is logged. Default: none
          * @return this builder
          */
         public Builder onLost(Consumer<LossEvent> listener) {
@@ -250,7 +259,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         }
 
         /**
-         * Makes the provider. Nothing is sent.
+         * Creates the provider. Sends nothing.
          *
          * @return the provider
          * @throws IllegalArgumentException if jobs are kept alive and the options forbid renewal
@@ -258,8 +267,8 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         public LeaseholdLockProvider build() {
             if (renewed && !options.renewal().enabled()) {
                 throw new IllegalArgumentException(
-                        "the options of the locks say Renewal.none(), but jobs are to be kept alive by"
-                                + " renewal. Give another renewal, or leave keepAlive out");
+                        "keepAlive needs renewal, but the options of the locks have Renewal.none(). Set another"
+                                + " renewal, or omit keepAlive");
             }
             return new LeaseholdLockProvider(this);
         }

@@ -1,6 +1,6 @@
 /**
- * ShedLock's locks over a {@link dev.leasehold.Leasehold} client: {@link dev.leasehold.shedlock.LeaseholdLockProvider}, and the
- * lease of the job that runs, {@link dev.leasehold.shedlock.JobLease}.
+ * A lock provider for ShedLock, {@link dev.leasehold.shedlock.LeaseholdLockProvider}, and the lease of the running job,
+ * {@link dev.leasehold.shedlock.JobLease}.
  */
 @NullMarked
 package dev.leasehold.shedlock;

@@ -43,19 +43,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What ShedLock asks of a lock provider, on a real server and between two clients. */
+/** ShedLock's requirements for a lock provider, on a real server and between two clients. */
 @WithRedis
 class LockProviderIT {
 
     private static final Duration SHORT = Duration.ofMillis(300);
-    /** Long enough to be renewed in time also by a busy machine. */
+    /** Long enough to be renewed in time, also on a busy machine. */
     private static final Duration RENEWED = Duration.ofMillis(1200);
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final EmbeddedRedis redis;
     private final AtomicInteger renewals = new AtomicInteger();
-    private final List<LossEvent> losses = new CopyOnWriteArrayList<>();
+    private final List<LossEvent> reportedLosses = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Leasehold mine;
     private Leasehold theirs;
@@ -103,7 +103,7 @@ class LockProviderIT {
         return from.lock(job(atMost, atLeast)).orElseThrow();
     }
 
-    /** Whether somebody else could run the job now; if so, it is given back. */
+    /** Returns whether another instance could run the job now; releases the lock that it got. */
     private boolean free() {
         Optional<Lease> lease = theirs.lock("job:report").tryAcquire();
         lease.ifPresent(Lease::close);
@@ -138,7 +138,7 @@ class LockProviderIT {
     }
 
     @Test
-    void anUnlockedLockIsFreeAtOnce() {
+    void anUnlockedLockIsFreeImmediately() {
         for (int i = 0; i < 10; i++) {
             SimpleLock lock = lock(i % 2 == 0 ? provider : others, LONG, ZERO);
             assertThat(provider.lock(job(LONG, ZERO))).isEmpty();
@@ -152,7 +152,7 @@ class LockProviderIT {
         assertThat(left()).isLessThanOrEqualTo(SHORT);
         await().until(this::free);
         SimpleLock next = lock(others, LONG, ZERO);
-        lock.unlock(); // says nothing, and deletes nobody else's lock
+        lock.unlock(); // neither throws nor releases another holder's lock
         assertThat(free()).isFalse();
         next.unlock();
     }
@@ -184,7 +184,7 @@ class LockProviderIT {
     }
 
     @Test
-    void noMomentIsBetweenTheJobAndTheTimeThatItsLockIsKept() throws Exception {
+    void theLockIsNeverFreeBetweenTheEndOfTheJobAndLockAtLeastFor() throws Exception {
         AtomicReference<String> current = new AtomicReference<>("");
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger tries = new AtomicInteger();
@@ -234,14 +234,14 @@ class LockProviderIT {
     }
 
     @Test
-    void anExtensionSaysAnewHowLongTheLockIsHeldAtLeast() {
+    void anExtensionRestartsLockAtLeastFor() {
         SimpleLock lock = lock(provider, LONG, ZERO);
         lock.extend(LONG, Duration.ofMinutes(4)).orElseThrow().unlock();
         assertThat(left()).isBetween(Duration.ofMinutes(3), Duration.ofMinutes(4));
     }
 
     @Test
-    void aLockThatWasExtendedOrUnlockedIsOfNoMoreUse() {
+    void aLockThatWasExtendedOrUnlockedCannotBeUsedAgain() {
         SimpleLock extended = lock(provider, LONG, ZERO);
         SimpleLock unlocked = extended.extend(LONG, ZERO).orElseThrow();
         assertThatThrownBy(extended::unlock).isInstanceOf(IllegalStateException.class);
@@ -266,7 +266,7 @@ class LockProviderIT {
     @Test
     void aJobThatIsKeptAliveOutlivesItsTimeUntilItEnds() {
         SimpleLock lock = lock(LeaseholdLockProvider.builder(mine).keepAlive().build(), RENEWED, ZERO);
-        await().until(() -> renewals.get() >= 4); // and so longer than its time
+        await().until(() -> renewals.get() >= 4); // so it has run for longer than its time
         assertThat(free()).isFalse();
         lock.unlock();
         assertThat(free()).isTrue();
@@ -277,8 +277,10 @@ class LockProviderIT {
         LeaseholdLockProvider alive =
                 LeaseholdLockProvider.builder(mine).keepAlive(RENEWED).build();
         SimpleLock lock = lock(alive, Duration.ofSeconds(3), ZERO);
-        assertThat(left()).as("what an instance that dies costs the others").isLessThanOrEqualTo(RENEWED);
-        await().until(() -> renewals.get() >= 4); // and so longer than the lease
+        assertThat(left())
+                .as("the longest wait of the others if the instance dies")
+                .isLessThanOrEqualTo(RENEWED);
+        await().until(() -> renewals.get() >= 4); // so it has run for longer than the lease
         assertThat(free()).isFalse();
         await().until(this::free);
         assertThat(losses)
@@ -298,7 +300,7 @@ class LockProviderIT {
     }
 
     @Test
-    void shedLocksOwnKeepAliveWorksToo() throws Exception {
+    void shedLocksKeepAliveLockProviderWorksToo() throws Exception {
         var scheduler = Executors.newSingleThreadScheduledExecutor();
         try {
             LockProvider alive = new KeepAliveLockProvider(provider, scheduler);
@@ -312,12 +314,12 @@ class LockProviderIT {
     }
 
     @Test
-    void aLossIsToldWhileTheJobRuns() throws Exception {
-        List<LossEvent> told = new CopyOnWriteArrayList<>();
+    void aLossIsReportedWhileTheJobRuns() throws Exception {
+        List<LossEvent> reportedLosses = new CopyOnWriteArrayList<>();
         LockProvider watched = LeaseholdLockProvider.builder(mine)
                 .options(LockOptions.builder().interruptOnLoss(true).build())
                 .keepAlive(RENEWED)
-                .onLost(told::add)
+                .onLost(reportedLosses::add)
                 .build();
         List<String> seen = new ArrayList<>();
         new DefaultLockingTaskExecutor(watched)
@@ -334,12 +336,12 @@ class LockProviderIT {
                         },
                         job(LONG, ZERO));
         assertThat(seen).containsExactly("interrupted");
-        await().until(() -> told.size() == 1);
-        assertThat(told.get(0).cause()).isIn(LossCause.DELETED, LossCause.TAKEN_OVER);
+        await().until(() -> reportedLosses.size() == 1);
+        assertThat(reportedLosses.get(0).cause()).isIn(LossCause.DELETED, LossCause.TAKEN_OVER);
     }
 
     @Test
-    void aJobHasItsLeaseAtHandAndEachRunHasAHigherToken() throws Exception {
+    void aJobCanGetItsLeaseAndEachRunHasAHigherToken() throws Exception {
         assertThat(JobLease.find()).isEmpty();
         List<Long> tokens = new ArrayList<>();
         for (LockProvider from : List.of(provider, others)) {
@@ -371,7 +373,7 @@ class LockProviderIT {
     }
 
     @Test
-    void noTwoOfManyRunsInTwoInstancesAreAtTheSameTime() throws Exception {
+    void runsInTwoInstancesNeverOverlap() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger runs = new AtomicInteger();
@@ -397,7 +399,7 @@ class LockProviderIT {
     }
 
     @Test
-    void aRedisThatDoesNotAnswerIsToldFromALockThatIsTaken() {
+    void aRedisThatDoesNotAnswerIsDistinguishedFromAHeldLock() {
         redis.pause();
         assertThatThrownBy(() -> provider.lock(job(LONG, ZERO)))
                 .isInstanceOf(LockException.class)

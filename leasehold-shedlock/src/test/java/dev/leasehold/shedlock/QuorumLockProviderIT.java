@@ -12,7 +12,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.junit.jupiter.api.Test;
 
-/** Over a majority of servers a lock ends with its lease, so it cannot be held at least for a time. */
+/** On a quorum a lock ends with its lease, so lockAtLeastFor is not supported. */
 class QuorumLockProviderIT {
 
     private static LockConfiguration job(Duration atLeast) {
@@ -20,7 +20,7 @@ class QuorumLockProviderIT {
     }
 
     @Test
-    void aQuorumKeepsTheLocksOfJobsWithoutLockAtLeastForAndRefusesOthersAtOnce() {
+    void aQuorumLocksJobsWithoutLockAtLeastForAndRefusesOthersImmediately() {
         try (EmbeddedQuorum redis = EmbeddedQuorum.start();
                 Leasehold quorum = Leasehold.quorum(redis.uris().toArray(String[]::new))) {
             redis.letCount();

@@ -10,17 +10,17 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
- * A lock registry of Spring Integration 7 whose locks are those of a {@link Leasehold} client: for components that take a
- * {@code LockRegistry}, such as aggregators and {@code LockRegistryLeaderInitiator}.
+ * A lock registry of Spring Integration 7 whose locks are those of a {@link Leasehold} client: for components that take
+ * a {@code LockRegistry}, such as aggregators and {@code LockRegistryLeaderInitiator}.
  *
- * <p>A lock is owned by the thread and re-entrant; who holds it is counted by the client, so the registry keeps nothing and two
- * objects of one key are one lock. It is renewed in the background until it is unlocked, as the options say. {@code unlock} of
- * a lock whose lease was lost throws {@link dev.leasehold.LeaseLostException}, also at the end of {@code executeLocked}, whose
- * work then may have run beside another's.
+ * <p>A lock is owned by the thread and reentrant. The client counts the holds, so the registry has no state, and two
+ * objects of one key are one lock. The client renews the lease in the background until the lock is unlocked, according
+ * to the options. If the lease was lost, {@code unlock} throws {@link dev.leasehold.LeaseLostException}. At the end of
+ * {@code executeLocked} this means that the work may have overlapped with another holder's.
  *
- * <p>When Redis does not answer, {@code tryLock} with a time ends when its time is up, and the others after the client's outage
- * tolerance, with {@link dev.leasehold.LockUnavailableException}. Closing the client is up to the application. Safe for use by any
- * thread.
+ * <p>If Redis does not answer, {@code tryLock} with a time ends when its time is up, and the other methods after the
+ * client's outage tolerance, with {@link dev.leasehold.LockUnavailableException}. The application closes the client.
+ * Thread-safe.
  */
 public final class LeaseholdLockRegistry
         implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
@@ -30,22 +30,22 @@ public final class LeaseholdLockRegistry
     private final LockOptions options;
 
     /**
-     * A registry with the default options of locks: a lease of 30 s, renewed while it is held.
+     * Creates a registry with the default options of locks: a lease of 30 s, renewed while it is held.
      *
-     * @param leasehold whose locks they are
-     * @param namePrefix what stands before each key in the name of its lock, such as {@code "orders:"}; may be empty. The lock of
-     *     key {@code 17} is then that of {@code leasehold.lock("orders:17")}
+     * @param leasehold the client of the locks
+     * @param namePrefix the prefix of each key in the name of its lock, such as {@code "orders:"}; may be empty. The
+     *     lock of key {@code 17} is then {@code leasehold.lock("orders:17")}
      */
     public LeaseholdLockRegistry(Leasehold leasehold, String namePrefix) {
         this(leasehold, namePrefix, LockOptions.defaults());
     }
 
     /**
-     * A registry with options of its own.
+     * Creates a registry with options of its own.
      *
-     * @param leasehold whose locks they are
-     * @param namePrefix what stands before each key in the name of its lock; may be empty
-     * @param options for every lock, where no time to live is given with the call
+     * @param leasehold the client of the locks
+     * @param namePrefix the prefix of each key in the name of its lock; may be empty
+     * @param options the options of every lock; a time to live in the call takes precedence over the lease time
      */
     public LeaseholdLockRegistry(Leasehold leasehold, String namePrefix, LockOptions options) {
         this.leasehold = Objects.requireNonNull(leasehold, "leasehold");
@@ -54,11 +54,12 @@ public final class LeaseholdLockRegistry
     }
 
     /**
-     * The lock of a key. Nothing is sent.
+     * Returns the lock of a key. Sends nothing.
      *
      * @param lockKey a {@code String}; with the prefix it must obey the rules of {@link Leasehold#lock names}
      * @return a view of the lock
-     * @throws IllegalArgumentException if the key is no string or breaks the rule, or the lease time exceeds the client's maximum
+     * @throws IllegalArgumentException if the key is no string or breaks the rule, or the lease time exceeds the
+     *     client's maximum
      * @throws IllegalStateException if the client is closed
      */
     @Override
@@ -67,10 +68,11 @@ public final class LeaseholdLockRegistry
     }
 
     /**
-     * The lease under which the calling thread holds the lock of a key: for its fencing token, or to hear of its loss.
+     * Returns the lease under which the calling thread holds the lock of a key: for its fencing token, or to listen for
+     * its loss.
      *
      * @param lockKey as for {@link #obtain}
-     * @return the lease; it may be lost. Leave it to {@code unlock} to give it back
+     * @return the lease; it may be lost. Do not release it: {@code unlock} does
      * @throws IllegalStateException if the calling thread does not hold the lock
      */
     public Lease lease(Object lockKey) {
@@ -78,12 +80,13 @@ public final class LeaseholdLockRegistry
     }
 
     /**
-     * Makes the lease of a lock that the calling thread holds end no earlier than the lease time of the options from now. One round
-     * trip. Locks are renewed in the background anyway, unless the options say otherwise.
+     * Extends the lease of a lock that the calling thread holds to at least the lease time of the options from now. One
+     * round trip. Locks are renewed in the background anyway, unless the options disable renewal.
      *
      * @param lockKey as for {@link #obtain}
      * @throws IllegalStateException if the calling thread does not hold the lock, or its lease is lost
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out; the lease keeps its end
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout; the lease
+     *     keeps its end
      */
     @Override
     public void renewLock(Object lockKey) {
@@ -91,14 +94,15 @@ public final class LeaseholdLockRegistry
     }
 
     /**
-     * Makes the lease of a lock that the calling thread holds end no earlier than a time from now. A lease that ends later stays as
-     * it is, but Redis is asked whether it is there. One round trip.
+     * Extends the lease of a lock that the calling thread holds to at least a time from now. A lease that ends later
+     * keeps its end, but Redis checks that it exists. One round trip.
      *
      * @param lockKey as for {@link #obtain}
-     * @param ttl how long it shall last from now at the least; positive
+     * @param ttl the shortest time that the lease lasts from now; positive
      * @throws IllegalStateException if the calling thread does not hold the lock, or its lease is lost
      * @throws IllegalArgumentException if the time exceeds the client's maximum lease time
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out; the lease keeps its end
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout; the lease
+     *     keeps its end
      */
     @Override
     public void renewLock(Object lockKey, Duration ttl) {
@@ -106,19 +110,19 @@ public final class LeaseholdLockRegistry
     }
 
     /**
-     * Does nothing: the registry keeps no locks, and what a thread holds is forgotten when it unlocks or ends.
+     * Does nothing: the registry stores no locks, and the client drops a thread's holds when it unlocks or ends.
      *
-     * @param age is not used
+     * @param age ignored
      */
     @Override
     public void expireUnusedOlderThan(long age) {}
 
-    private LockOfThread view(Object lockKey) {
+    private RegistryLock view(Object lockKey) {
         if (!(lockKey instanceof String key)) {
             throw new IllegalArgumentException("the key of a lock must be a String, not "
                     + (lockKey == null ? "null" : lockKey.getClass().getName())
-                    + ": its text must be the same in every process. Give the text that it stands for");
+                    + ": the text of the key must be the same in every process. Pass that text");
         }
-        return new LockOfThread(leasehold.lock(namePrefix + key), options);
+        return new RegistryLock(leasehold.lock(namePrefix + key), options);
     }
 }

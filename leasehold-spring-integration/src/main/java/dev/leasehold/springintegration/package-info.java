@@ -1,6 +1,5 @@
 /**
- * Spring Integration's locks over a {@link dev.leasehold.Leasehold} client:
- * {@link dev.leasehold.springintegration.LeaseholdLockRegistry}.
+ * A lock registry for Spring Integration: {@link dev.leasehold.springintegration.LeaseholdLockRegistry}.
  */
 @NullMarked
 package dev.leasehold.springintegration;

@@ -22,7 +22,7 @@ import org.springframework.integration.leader.AbstractCandidate;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
-/** Spring Integration's leader initiator over locks of this library, in two instances of an application. */
+/** Spring Integration's leader initiator with locks of this library, in two instances of an application. */
 @WithRedis
 class LeaderInitiatorIT {
 
@@ -30,7 +30,7 @@ class LeaderInitiatorIT {
             LockOptions.builder().leaseTime(Duration.ofMillis(1200)).build();
 
     private final EmbeddedRedis redis;
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final AtomicInteger renewals = new AtomicInteger();
     private final AtomicInteger releases = new AtomicInteger();
     private Instance one;
@@ -66,12 +66,12 @@ class LeaderInitiatorIT {
 
         @Override
         public void onGranted(Context context) {
-            told.add("granted " + getId());
+            events.add("granted " + getId());
         }
 
         @Override
         public void onRevoked(Context context) {
-            told.add("revoked " + getId());
+            events.add("revoked " + getId());
         }
 
         boolean leads() {
@@ -105,15 +105,15 @@ class LeaderInitiatorIT {
         one.initiator.stop();
         await().until(two::leads);
         assertThat(one.leads()).isFalse();
-        assertThat(told).containsSubsequence("granted one", "revoked one", "granted two");
-        // Given back, and not only left behind by a thread that has ended.
+        assertThat(events).containsSubsequence("granted one", "revoked one", "granted two");
+        // Released, not only left behind by a thread that has ended.
         await().until(() -> releases.get() == 1);
     }
 
     @Test
-    void aLeaderThatYieldsIsRevokedAndSomebodyLeadsAgain() {
+    void aLeaderThatYieldsIsRevokedAndAnInstanceLeadsAgain() {
         one.initiator.getContext().yield();
-        await().until(() -> told.contains("revoked one"));
+        await().until(() -> events.contains("revoked one"));
         await().until(() -> releases.get() >= 1);
         await().until(() -> Stream.of(one, two).filter(Instance::leads).count() == 1);
     }
@@ -121,15 +121,15 @@ class LeaderInitiatorIT {
     @Test
     void aLeaderWhoseLeaseIsTakenAwayIsRevoked() {
         assertThat(two.leasehold.lock("leaders:importer").forceRelease()).isTrue();
-        await().until(() -> told.contains("revoked one"));
+        await().until(() -> events.contains("revoked one"));
         await().until(() -> Stream.of(one, two).filter(Instance::leads).count() == 1);
     }
 
     @Test
     void aLeaderOutlivesItsLease() {
         int before = renewals.get();
-        await().until(() -> renewals.get() >= before + 4); // and so longer than its lease
+        await().until(() -> renewals.get() >= before + 4); // so it has led for longer than its lease
         assertThat(one.leads()).isTrue();
-        assertThat(told).containsExactly("granted one");
+        assertThat(events).containsExactly("granted one");
     }
 }

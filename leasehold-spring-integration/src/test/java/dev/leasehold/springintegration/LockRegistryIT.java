@@ -30,12 +30,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.integration.support.locks.DistributedLock;
 
-/** What Spring Integration's components ask of a lock registry, on a real server and between two clients. */
+/** Spring Integration's requirements for a lock registry, on a real server and between two clients. */
 @WithRedis
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 class LockRegistryIT {
 
-    /** Long enough to be renewed in time also by a busy machine. */
+    /** Long enough to be renewed in time, also on a busy machine. */
     private static final LockOptions SHORT =
             LockOptions.builder().leaseTime(Duration.ofMillis(1200)).build();
 
@@ -104,7 +104,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void aThreadReentersByAnyObjectOfTheKeyAndUnlocksAsOften() throws Exception {
+    void aLockIsReentrantThroughAnyObjectOfTheKeyAndIsUnlockedAsOften() throws Exception {
         registry.obtain("17").lock();
         registry.obtain("17").lockInterruptibly();
         assertThat(registry.obtain("17").tryLock()).isTrue();
@@ -118,7 +118,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void whoWaitsGetsItWhenItIsUnlocked() throws Exception {
+    void aWaiterAcquiresTheLockWhenItIsUnlocked() throws Exception {
         registry.obtain("17").lock();
         Future<Boolean> waiting = threads.submit(() -> others.obtain("17").tryLock(15, TimeUnit.SECONDS));
         registry.obtain("17").unlock();
@@ -126,7 +126,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void whoWaitsInVainIsToldWhenTheTimeIsUpOrItIsInterrupted() throws Exception {
+    void aWaiterWithoutSuccessReturnsWhenItsTimeIsUpOrItIsInterrupted() throws Exception {
         registry.obtain("17").lock();
         assertThat(others.obtain("17").tryLock(100, TimeUnit.MILLISECONDS)).isFalse();
         CompletableFuture<Thread> waiter = new CompletableFuture<>();
@@ -138,12 +138,12 @@ class LockRegistryIT {
         waiter.get(20, TimeUnit.SECONDS).interrupt();
         assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
         registry.obtain("17").unlock();
-        // Whoever gave up is asked for a moment longer, and leaves.
+        // The waiter that gave up stays in the queue for a moment, and then leaves it.
         assertThat(others.obtain("17").tryLock(15, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
-    void aThreadThatDoesNotHoldItCannotUnlock() {
+    void aThreadThatDoesNotHoldTheLockCannotUnlockIt() {
         registry.obtain("17").lock();
         assertThatThrownBy(() -> inThread(() -> {
                     registry.obtain("17").unlock();
@@ -158,29 +158,29 @@ class LockRegistryIT {
     void aHeldLockOutlivesItsLeaseByRenewal() {
         Lock lock = new LeaseholdLockRegistry(mine, "orders:", SHORT).obtain("17");
         lock.lock();
-        await().until(() -> renewals.get() >= 4); // and so longer than its lease
+        await().until(() -> renewals.get() >= 4); // so it was held for longer than its lease
         assertThat(others.obtain("17").tryLock()).isFalse();
         lock.unlock();
     }
 
     @Test
-    void withoutRenewalALockEndsWithItsTimeToLiveAndItsHolderIsTold() {
+    void withoutRenewalALockEndsWithItsTimeToLiveAndUnlockThrows() {
         Lock lock = new LeaseholdLockRegistry(mine, "orders:", UNRENEWED).obtain("17");
         lock.lock();
         await().until(() -> others.obtain("17").tryLock());
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         assertThat(registry.obtain("17").tryLock())
-                .as("its new holder has it still")
+                .as("the new holder still has the lock")
                 .isFalse();
     }
 
     @Test
-    void aTimeToLiveOfTheCallIsThatOfTheLease() throws Exception {
+    void theTimeToLiveOfTheCallIsTheLeaseTime() throws Exception {
         DistributedLock lock = registry.obtain("17");
         lock.lock(Duration.ofMinutes(3));
         assertThat(left()).isBetween(Duration.ofSeconds(170), Duration.ofMinutes(3));
         assertThat(lock.tryLock(Duration.ofSeconds(1), Duration.ofMinutes(10))).isTrue();
-        assertThat(left()).as("a re-entry extends, and never shortens").isGreaterThan(Duration.ofMinutes(9));
+        assertThat(left()).as("a reentrant call extends, and never shortens").isGreaterThan(Duration.ofMinutes(9));
         lock.lock(Duration.ofMinutes(1));
         assertThat(left()).isGreaterThan(Duration.ofMinutes(9));
         assertThat(others.obtain("17").tryLock(Duration.ofMillis(50), Duration.ofMinutes(1)))
@@ -194,7 +194,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void aLockIsRenewedByHandForTheGivenTime() {
+    void renewLockExtendsTheLeaseToTheGivenTime() {
         registry.obtain("17").lock();
         registry.renewLock("17", Duration.ofMinutes(5));
         assertThat(left()).isGreaterThan(Duration.ofMinutes(4));
@@ -203,7 +203,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void onlyItsHolderRenewsALockAndOnlyWhileItHoldsIt() throws Exception {
+    void onlyTheHolderRenewsALockAndOnlyWhileItHoldsTheLock() throws Exception {
         assertThatThrownBy(() -> registry.renewLock("17"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("orders:17");
@@ -216,7 +216,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void whatIsExecutedUnderALockRunsAloneAndGivesItsResult() throws Exception {
+    void workUnderALockRunsExclusivelyAndReturnsItsResult() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(40);
@@ -243,7 +243,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void whatFailsUnderALockLeavesItFree() {
+    void workThatFailsLeavesTheLockFree() {
         assertThatThrownBy(() -> registry.executeLocked("17", () -> {
                     throw new java.io.IOException("no space left");
                 }))
@@ -252,7 +252,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void whatDoesNotGetTheLockInTimeIsNotExecuted() {
+    void workIsNotExecutedIfTheLockIsNotAcquiredInTime() {
         registry.obtain("17").lock();
         AtomicInteger runs = new AtomicInteger();
         assertThatThrownBy(() -> others.executeLocked("17", Duration.ofMillis(50), runs::incrementAndGet))
@@ -261,7 +261,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void whoseLeaseIsLostWhileItExecutesIsToldAtTheEnd() {
+    void aLossDuringExecuteLockedIsThrownAtTheEnd() {
         LeaseholdLockRegistry renewed = new LeaseholdLockRegistry(mine, "orders:", SHORT);
         assertThatThrownBy(() -> renewed.executeLocked("17", () -> {
                     theirs.lock("orders:17").forceRelease();
@@ -301,7 +301,7 @@ class LockRegistryIT {
     }
 
     @Test
-    void aRedisThatDoesNotAnswerIsToldFromALockThatIsTaken() {
+    void aRedisThatDoesNotAnswerIsDistinguishedFromAHeldLock() {
         redis.pause();
         assertThatThrownBy(() -> registry.obtain("17").tryLock(200, TimeUnit.MILLISECONDS))
                 .isInstanceOf(LockUnavailableException.class);

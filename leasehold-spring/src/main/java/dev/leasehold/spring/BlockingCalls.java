@@ -9,18 +9,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
 
-/** Calls whose caller waits for the lock, and for the method or at least for its {@link CompletionStage}. */
+/**
+ * Calls whose caller blocks for the lock, and then for the method or until the method returns its
+ * {@link CompletionStage}.
+ */
 final class BlockingCalls {
 
     private static final boolean TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.transaction.support.TransactionSynchronizationManager",
             BlockingCalls.class.getClassLoader());
 
-    private final LockTaker taker;
+    private final LockAcquirer acquirer;
     private final BeanFactory beans;
 
-    BlockingCalls(LockTaker taker, BeanFactory beans) {
-        this.taker = taker;
+    BlockingCalls(LockAcquirer acquirer, BeanFactory beans) {
+        this.acquirer = acquirer;
         this.beans = beans;
     }
 
@@ -35,7 +38,7 @@ final class BlockingCalls {
         if (hold == null) {
             deferred = TRANSACTIONS && Transactions.endsLater(method);
             try {
-                hold = taker.take(method, name, owner);
+                hold = acquirer.acquire(method, name, owner);
             } catch (LockNotAcquiredException busy) {
                 return LockInterceptor.busy(method, invocation, busy);
             }
@@ -50,7 +53,9 @@ final class BlockingCalls {
                 : callForResult(method, invocation, frame, joined);
     }
 
-    /** The end of the transaction removes the frame and releases the lock; until then calls that need it join. */
+    /**
+     * The end of the transaction removes the frame and releases the lock; until then, calls that need the lock join.
+     */
     private static @Nullable Object callInTransaction(LockedMethod method, MethodInvocation invocation, Frame frame)
             throws Throwable {
         Transactions.releaseAtEnd(method, frame);
@@ -91,7 +96,7 @@ final class BlockingCalls {
         return (CompletionStage<?>) result;
     }
 
-    /** The caller has the stage, and what becomes of it. */
+    /** Calls a method with a stage. The caller receives the stage, including its failure. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private static @Nullable Object callForStage(LockedMethod method, MethodInvocation invocation, Frame frame)
             throws Throwable {
@@ -110,15 +115,18 @@ final class BlockingCalls {
         return StageCall.holdUntilDone(method, stageOf(result), frame.hold());
     }
 
-    /** What the caller gets of a method that threw. The loss of the lease never hides it, unless it came of the loss. */
+    /**
+     * Returns what the caller of a method that threw receives: a loss never hides the exception, unless the loss caused
+     * it.
+     */
     private static Throwable endAfter(Throwable thrown, LockedMethod method, Hold hold) {
         try {
             hold.leave();
         } catch (LeaseLostException lost) {
             forgetInterrupt(method);
-            boolean ofLoss = thrown == lost
+            boolean causedByLoss = thrown == lost
                     || (method.onLoss() == Lock.OnLoss.INTERRUPT && thrown instanceof InterruptedException);
-            if (ofLoss) {
+            if (causedByLoss) {
                 if (thrown != lost) {
                     lost.addSuppressed(thrown);
                 }
@@ -131,7 +139,9 @@ final class BlockingCalls {
         return thrown;
     }
 
-    /** The exception tells what the interrupt was for; whatever the thread does next is not meant. */
+    /**
+     * Clears the interrupt: the exception reports the loss, and the interrupt must not hit the thread's next action.
+     */
     private static void forgetInterrupt(LockedMethod method) {
         if (method.onLoss() == Lock.OnLoss.INTERRUPT && method.executor() == null) {
             boolean unused = Thread.interrupted();

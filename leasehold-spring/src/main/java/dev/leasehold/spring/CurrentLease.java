@@ -4,13 +4,13 @@ import dev.leasehold.Lease;
 import java.util.List;
 import java.util.Optional;
 
-/** The lease under which the calling thread runs a method with {@link Lock}. Safe for use by any thread. */
+/** The lease under which the calling thread runs a method with {@link Lock}. Thread-safe. */
 public final class CurrentLease {
 
     private CurrentLease() {}
 
     /**
-     * The lease of the innermost method.
+     * Returns the lease of the innermost method.
      *
      * @return the lease; it may have been lost meanwhile
      * @throws IllegalStateException if the thread runs no such method
@@ -18,11 +18,11 @@ public final class CurrentLease {
     public static Lease get() {
         return find().orElseThrow(
                         () -> new IllegalStateException("this thread runs no method with @Lock: call it through"
-                                + " the bean, not by 'this', or hand the lease on to other threads as a parameter"));
+                                + " the bean, not by 'this', or pass the lease to other threads as a parameter"));
     }
 
     /**
-     * The lease of the innermost method, if there is one.
+     * Returns the lease of the innermost method, if there is one.
      *
      * @return the lease, or empty if the thread runs no method with {@link Lock}
      */

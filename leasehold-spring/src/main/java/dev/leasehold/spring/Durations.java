@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations in annotations. */
+/** Parses durations in annotations. */
 final class Durations {
 
     private static final Pattern SHORT = Pattern.compile("(\\d{1,15})(ns|us|ms|s|m|h|d)");
@@ -12,9 +12,9 @@ final class Durations {
     private Durations() {}
 
     /**
-     * Reads one.
+     * Parses a duration.
      *
-     * @throws IllegalArgumentException if it has no unit, is negative or is no duration at all
+     * @throws IllegalArgumentException if the text has no unit, is negative or is not a duration
      */
     static Duration parse(String attribute, String text) {
         Matcher brief = SHORT.matcher(text);
@@ -43,6 +43,7 @@ final class Durations {
     }
 
     private static String wrong(String attribute, String text) {
-        return attribute + " '" + text + "' is no duration. Write a number and a unit, such as 500ms, 30s, 5m or PT30S";
+        return attribute + " '" + text
+                + "' is not a duration. Write a number and a unit, such as 500ms, 30s, 5m or PT30S";
     }
 }

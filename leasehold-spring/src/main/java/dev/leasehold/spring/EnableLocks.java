@@ -9,9 +9,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 
 /**
- * On a configuration class: {@link Lock} takes effect on all beans of the context. Needs one {@link dev.leasehold.Leasehold} bean, or
- * a primary one. A bean of the type {@link dev.leasehold.LockOptions} says what the annotation leaves open; it should be the
- * client's defaults. The Boot starter does all of this by itself.
+ * Enables {@link Lock} for all beans of the context; placed on a configuration class. Requires one
+ * {@link dev.leasehold.Leasehold} bean, or a primary one. A bean of the type {@link dev.leasehold.LockOptions} supplies
+ * the options that the annotation omits; it should be the client's defaults. The Boot starter does all of this
+ * automatically.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,15 +21,15 @@ import org.springframework.core.Ordered;
 public @interface EnableLocks {
 
     /**
-     * Where the lock stands among the interceptors of a method: lower is further outside. The default is outside of transactions,
-     * which are innermost by default.
+     * The order of the lock among the interceptors of a method: a lower order is further outside. The default is
+     * outside of transactions, which are innermost by default.
      *
      * @return the order
      */
     int order() default Ordered.LOWEST_PRECEDENCE - 1000;
 
     /**
-     * Whether beans are always proxied by a subclass, also if they have interfaces.
+     * Selects proxies by subclass for all beans, also for beans with interfaces.
      *
      * @return true for subclasses
      */

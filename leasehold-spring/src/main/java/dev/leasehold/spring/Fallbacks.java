@@ -10,26 +10,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
-/** Methods that are called instead of a locked one. */
+/** Methods that are called instead of a method whose lock is busy. */
 final class Fallbacks {
 
     private Fallbacks() {}
 
     /**
-     * The method of that name with the parameters of another but for a lease.
+     * Finds the method of a name with the parameters of the locked method, without the lease.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such method
      */
     static Method find(String name, Method method, Class<?> target) {
         List<Class<?>> parameters = new ArrayList<>(Arrays.asList(method.getParameterTypes()));
         parameters.remove(Lease.class);
         Method plain = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));
         parameters.add(LockNotAcquiredException.class);
-        Method told = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));
-        Method found = told != null ? told : plain;
+        Method withException = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));
+        Method found = withException != null ? withException : plain;
         if (found == null || found.equals(method)) {
-            throw new IllegalArgumentException("fallback '" + name + "' is not there. Write a method of that name in "
-                    + target.getSimpleName() + " with the same parameters, without a lease, and if need be a"
+            throw new IllegalArgumentException("fallback '" + name + "' does not exist. Write a method of that name in "
+                    + target.getSimpleName() + " with the same parameters, without the lease, and optionally a"
                     + " LockNotAcquiredException after them");
         }
         if (!method.getReturnType().isAssignableFrom(found.getReturnType())) {
@@ -41,7 +41,7 @@ final class Fallbacks {
         return found;
     }
 
-    /** Calls one with the arguments of the method that was not called. */
+    /** Calls a fallback with the arguments of the method that was not called. */
     static @Nullable Object call(
             LockedMethod method,
             Method fallback,

@@ -1,6 +1,6 @@
 package dev.leasehold.spring;
 
-/** One call under a lock. Several may share a hold. */
+/** One call under a lock. Several calls may share a hold. */
 final class Frame {
 
     private final Hold hold;

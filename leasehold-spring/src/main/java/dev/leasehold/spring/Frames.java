@@ -22,12 +22,12 @@ final class Frames {
         set(plus(current(), frame));
     }
 
-    /** Whatever was pushed since stays: a lock that waits for the end of a transaction outlives the call that took it. */
+    /** Removes one frame. Later frames stay: a lock that waits for the end of a transaction outlives its call. */
     static void remove(Frame frame) {
         set(current().stream().filter(other -> other != frame).toList());
     }
 
-    /** For a thread that goes on where another called. */
+    /** Sets the frames of a thread that continues the call of another thread. */
     static void set(List<Frame> frames) {
         if (frames.isEmpty()) {
             CURRENT.remove();

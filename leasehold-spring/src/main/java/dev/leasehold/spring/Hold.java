@@ -9,19 +9,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A lease and the calls that share it; it is released by the last of them, which need not be the one that took it. */
+/** A lease and the calls that share it. The last call releases the lease, even if another call acquired it. */
 final class Hold {
 
     private final LockGate gate;
-    private final LockedMethod by;
+    private final LockedMethod acquirer;
     private final String name;
     private final @Nullable String owner;
     private final Lease lease;
     private final AtomicInteger calls = new AtomicInteger(1);
 
-    Hold(LockGate gate, LockedMethod by, String name, @Nullable String owner, Lease lease) {
+    Hold(LockGate gate, LockedMethod acquirer, String name, @Nullable String owner, Lease lease) {
         this.gate = gate;
-        this.by = by;
+        this.acquirer = acquirer;
         this.name = name;
         this.owner = owner;
         this.lease = lease;
@@ -32,10 +32,10 @@ final class Hold {
     }
 
     /**
-     * The hold that a call joins, entered; null if it has to take the lock.
+     * Joins the hold of an outer call. Returns null if there is none and the call must acquire the lock.
      *
-     * @throws LeaseLostException if its lease is lost: whoever goes on under it is told before it begins
-     * @throws IllegalStateException if a reader would write
+     * @throws LeaseLostException if the lease of the hold is lost; the call does not begin then
+     * @throws IllegalStateException if a writer is called inside of a reader
      */
     static @Nullable Hold join(List<Frame> frames, LockedMethod method, String name, @Nullable String owner) {
         if (method.kind() == Lock.Kind.SEMAPHORE) {
@@ -44,15 +44,14 @@ final class Hold {
         for (int i = frames.size() - 1; i >= 0; i--) {
             Hold hold = frames.get(i).hold();
             if (hold.name.equals(name)
-                    && hold.by.kind() != Lock.Kind.SEMAPHORE
+                    && hold.acquirer.kind() != Lock.Kind.SEMAPHORE
                     && Objects.equals(hold.owner, method.kind() == Lock.Kind.READ ? hold.owner : owner)
                     && hold.enter()) {
-                if (hold.by.kind() == Lock.Kind.READ && method.kind() != Lock.Kind.READ) {
+                if (hold.acquirer.kind() == Lock.Kind.READ && method.kind() != Lock.Kind.READ) {
                     hold.calls.decrementAndGet();
-                    throw new IllegalStateException(
-                            method.shown() + " would write under lock " + lockText(name)
-                                    + " inside of " + hold.by.shown()
-                                    + ", which reads: two who tried would wait for each other for ever. Let the outer method write");
+                    throw new IllegalStateException(method.shown() + " would write under lock " + lockText(name)
+                            + " inside of " + hold.acquirer.shown()
+                            + ", which reads: two such calls would deadlock. Let the outer method take the write lock");
                 }
                 return hold.stillHeld();
             }
@@ -75,7 +74,7 @@ final class Hold {
     }
 
     /**
-     * One call less.
+     * Ends one call. The last call releases the lease.
      *
      * @throws LeaseLostException if the lease was lost
      */
@@ -91,7 +90,7 @@ final class Hold {
         }
     }
 
-    /** {@link #leave} without a waiting thread. */
+    /** Does the same as {@link #leave} without blocking. */
     CompletionStage<@Nullable Void> leaveAsync() {
         if (calls.decrementAndGet() == 0) {
             return lease.releaseAsync().whenComplete((done, lost) -> gate.leave());
@@ -104,7 +103,7 @@ final class Hold {
         }
     }
 
-    /** Why a lease that is not held any more is not. */
+    /** Returns the reason why the lease is no longer held. */
     RuntimeException loss() {
         try {
             lease.ensureHeld();
@@ -114,7 +113,7 @@ final class Hold {
         }
     }
 
-    /** A name for a message: without control characters, and not too long. */
+    /** Returns a name for a message: without control characters, and truncated. */
     static String lockText(String name) {
         StringBuilder shown = new StringBuilder("'");
         name.chars().limit(100).forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.core.annotation.AnnotationUtils;
 
-/** Puts the lock before methods that have the annotation. */
+/** Intercepts methods that have the annotation. */
 final class LockAdvisor extends AbstractPointcutAdvisor implements BeanFactoryAware {
 
     private static final long serialVersionUID = 1L;

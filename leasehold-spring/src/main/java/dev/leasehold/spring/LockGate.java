@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where calls of methods with {@link Lock} come in; a bean that {@link EnableLocks} makes. An application that ends shuts it, so
- * that what holds locks can come to its end while nothing new begins. Safe for use by any thread.
+ * Admits calls of methods with {@link Lock}; a bean that {@link EnableLocks} defines. An application that ends shuts
+ * the gate, so that methods that hold locks can finish while no new ones begin. Thread-safe.
  */
 public final class LockGate {
 
@@ -18,14 +18,14 @@ public final class LockGate {
     LockGate() {}
 
     /**
-     * From now on calls that would take a lock are refused with {@link IllegalStateException}. Those that run, and those that
-     * join a call that runs, go on. Idempotent.
+     * Shuts the gate: calls that would acquire a lock throw {@link IllegalStateException} from now on. Running calls,
+     * and calls that join them, continue. Idempotent.
      */
     public void shut() {
         set(true);
     }
 
-    /** Lets calls in again, as when a context that was stopped is started again. Idempotent. */
+    /** Opens the gate again, for example when a stopped context is started again. Idempotent. */
     public void open() {
         set(false);
     }
@@ -40,7 +40,7 @@ public final class LockGate {
     }
 
     /**
-     * Whether calls are refused.
+     * Returns whether calls are refused.
      *
      * @return true after {@link #shut}
      */
@@ -54,10 +54,10 @@ public final class LockGate {
     }
 
     /**
-     * Waits until no method waits for a lock or holds one. After {@link #shut} that stays so.
+     * Waits until no method waits for a lock or holds one. After {@link #shut} this state is final.
      *
-     * @param limit how long to wait at most; zero looks once
-     * @return whether it came to that
+     * @param limit the longest time to wait; zero checks once
+     * @return whether no method waits for a lock or holds one
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public boolean awaitEmpty(Duration limit) throws InterruptedException {
@@ -76,14 +76,14 @@ public final class LockGate {
         }
     }
 
-    /** Lets a call in; {@link #leave} follows. */
+    /** Admits a call, which must call {@link #leave} at its end. */
     void pass(LockedMethod method) {
         guard.lock();
         try {
             if (shut) {
                 throw new IllegalStateException(
                         method.shown()
-                                + " is refused: the application is shutting down and takes no more locks. Call another instance");
+                                + " is refused: the application is shutting down and acquires no more locks. Call another instance");
             }
             inside++;
         } finally {
@@ -91,7 +91,7 @@ public final class LockGate {
         }
     }
 
-    /** A call got no lock, or has released it. */
+    /** Records the end of a call that got no lock, or has released it. */
     void leave() {
         guard.lock();
         try {

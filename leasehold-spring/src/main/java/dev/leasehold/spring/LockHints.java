@@ -5,7 +5,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image has to keep besides what it finds by itself: the Lua scripts, and the annotation. */
+/** Runtime hints for a native image: the Lua scripts, and the annotation. */
 final class LockHints implements RuntimeHintsRegistrar {
 
     LockHints() {}

@@ -16,13 +16,13 @@ import org.springframework.beans.factory.BeanFactory;
 final class LockInterceptor implements MethodInterceptor {
 
     private final LockedMethods methods;
-    private final LockTaker taker;
+    private final LockAcquirer acquirer;
     private final BlockingCalls blocking;
 
     LockInterceptor(BeanFactory beans) {
         this.methods = new LockedMethods(beans);
-        this.taker = new LockTaker(beans);
-        this.blocking = new BlockingCalls(taker, beans);
+        this.acquirer = new LockAcquirer(beans);
+        this.blocking = new BlockingCalls(acquirer, beans);
     }
 
     LockedMethods methods() {
@@ -36,11 +36,11 @@ final class LockInterceptor implements MethodInterceptor {
         LockedMethod method = methods.of(invocation.getMethod(), target);
         return switch (method.result()) {
             case PLAIN, STAGE -> blocking.call(method, invocation);
-            case MONO, FLUX -> ReactiveCalls.call(taker, method, (ProxyMethodInvocation) invocation);
+            case MONO, FLUX -> ReactiveCalls.call(acquirer, method, (ProxyMethodInvocation) invocation);
         };
     }
 
-    /** Calls the method itself. */
+    /** Calls the method with its lease. */
     static @Nullable Object proceed(MethodInvocation invocation, LockedMethod method, Lease lease) throws Throwable {
         giveLease(invocation, method, lease);
         return invocation.proceed();
@@ -54,7 +54,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    /** What the caller of a busy lock gets. */
+    /** Returns or throws the outcome of a call whose lock is busy. */
     static @Nullable Object busy(LockedMethod method, MethodInvocation invocation, LockNotAcquiredException busy)
             throws Throwable {
         return switch (method.onBusy()) {

@@ -21,12 +21,12 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** Reads an annotation, and finds all that is wrong with it at once. */
+/** Reads an annotation, and reports all its errors together. */
 final class LockReader {
 
     private static final String TRANSACTIONAL = "org.springframework.transaction.annotation.Transactional";
-    private static final Set<String> OUT_OF_THE_CALLERS_TRANSACTION = Set.of("REQUIRES_NEW", "NOT_SUPPORTED");
-    private static final int MOST_PERMITS = 1_000_000;
+    private static final Set<String> OUTSIDE_THE_CALLERS_TRANSACTION = Set.of("REQUIRES_NEW", "NOT_SUPPORTED");
+    private static final int MAX_PERMITS = 1_000_000;
 
     private final Method method;
     private final Class<?> target;
@@ -52,9 +52,9 @@ final class LockReader {
     }
 
     /**
-     * The annotation's meaning.
+     * Reads the annotation.
      *
-     * @throws LockSetupException if it has none
+     * @throws LockSetupException if it has errors
      */
     LockedMethod read() {
         LockedMethod.Result result = result();
@@ -120,26 +120,26 @@ final class LockReader {
                 : Modifier.isStatic(modifiers) ? "static" : Modifier.isFinal(modifiers) ? "final" : "";
         if (!no.isEmpty()) {
             problem("is " + no
-                    + ": no proxy can stand before it, and it would run without the lock. Make it an overridable"
+                    + ": no proxy can intercept it, and it would run without the lock. Make it an overridable"
                     + " method that other beans call");
         }
     }
 
     private void checkKind() {
         boolean semaphore = lock.kind() == Lock.Kind.SEMAPHORE;
-        if (semaphore && (lock.permits() < 1 || lock.permits() > MOST_PERMITS)) {
-            problem("is a semaphore with " + lock.permits() + " permits. Give permits, 1 to " + MOST_PERMITS
-                    + ", the same wherever the name is used");
+        if (semaphore && (lock.permits() < 1 || lock.permits() > MAX_PERMITS)) {
+            problem("is a semaphore with " + lock.permits() + " permits. Give permits, 1 to " + MAX_PERMITS
+                    + ", the same in every use of the name");
         }
         if (!semaphore && lock.permits() != 0) {
-            problem("has permits, and is no semaphore. Leave them out, or say kind = SEMAPHORE");
+            problem("has permits but is not a semaphore. Omit them, or set kind = SEMAPHORE");
         }
         if (!lock.owner().isEmpty() && (semaphore || lock.kind() == Lock.Kind.READ)) {
-            problem("has an owner, which a " + (semaphore ? "semaphore" : "reader") + " cannot have. Leave it out");
+            problem("has an owner, which a " + (semaphore ? "semaphore" : "reader") + " cannot have. Omit it");
         }
         if ((lock.onBusy() == Lock.OnBusy.FALLBACK) == lock.fallback().isEmpty()) {
-            problem("says onBusy = " + lock.onBusy() + " and fallback = \"" + lock.fallback()
-                    + "\". Give both, onBusy = FALLBACK and the name of a method, or neither");
+            problem("has onBusy = " + lock.onBusy() + " and fallback = \"" + lock.fallback()
+                    + "\". Set both, onBusy = FALLBACK and the name of a method, or neither");
         }
     }
 
@@ -158,21 +158,21 @@ final class LockReader {
     private void checkResult(LockedMethod.Result result, boolean inPool) {
         Class<?> type = method.getReturnType();
         if (result == LockedMethod.Result.PLAIN && endsLater(type)) {
-            problem("returns a " + type.getSimpleName() + ", of which nobody can tell when it has ended. Return a"
+            problem("returns a " + type.getSimpleName() + ", whose end cannot be observed. Return a"
                     + " CompletionStage, CompletableFuture, Mono or Flux");
         }
         if (result != LockedMethod.Result.PLAIN && (inPool || lock.release() == Lock.Release.AFTER_TRANSACTION)) {
             problem("returns a " + type.getSimpleName()
-                    + ", with which neither executor nor release = AFTER_TRANSACTION"
-                    + " goes together. Leave them out");
+                    + ", which cannot be combined with executor or release = AFTER_TRANSACTION."
+                    + " Omit them");
         }
         if (inPool && lock.release() == Lock.Release.AFTER_TRANSACTION) {
             problem(
-                    "runs in another thread than its caller's transaction. Leave out executor or release = AFTER_TRANSACTION");
+                    "runs in another thread than its caller's transaction. Omit executor or release = AFTER_TRANSACTION");
         }
         if (lock.onBusy() == Lock.OnBusy.SKIP && type.isPrimitive() && type != void.class) {
             problem("returns " + type + ", and onBusy = SKIP would have no value to return. Return "
-                    + "an object, or say onBusy = FALLBACK");
+                    + "an object, or set onBusy = FALLBACK");
         }
     }
 
@@ -245,7 +245,7 @@ final class LockReader {
                     .get(TRANSACTIONAL);
         }
         return transactional.isPresent()
-                && OUT_OF_THE_CALLERS_TRANSACTION.contains(
+                && OUTSIDE_THE_CALLERS_TRANSACTION.contains(
                         String.valueOf(transactional.getValue("propagation").orElse("")));
     }
 }

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Makes the beans that {@link EnableLocks} stands for. */
+/** Defines the beans of {@link EnableLocks}. */
 final class LockRegistrar implements ImportBeanDefinitionRegistrar {
 
     private static final String PREFIX = "dev.leasehold.spring.";

@@ -2,7 +2,7 @@ package dev.leasehold.spring;
 
 import java.util.List;
 
-/** Uses of {@link Lock} that cannot work. Thrown while the application starts, or when a bean of another scope is made. */
+/** Thrown for invalid uses of {@link Lock}, while the application starts or when a bean of another scope is created. */
 public final class LockSetupException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -10,14 +10,14 @@ public final class LockSetupException extends IllegalStateException {
     private final List<String> problems;
 
     LockSetupException(List<String> problems) {
-        super("@Lock cannot work as it is used:\n- " + String.join("\n- ", problems));
+        super("Invalid uses of @Lock:\n- " + String.join("\n- ", problems));
         this.problems = List.copyOf(problems);
     }
 
     /**
-     * What is wrong: each names the method, the reason and the remedy.
+     * Returns the problems; each names the method, the reason and the remedy.
      *
-     * @return at least one
+     * @return the problems, at least one
      */
     public List<String> problems() {
         return problems;

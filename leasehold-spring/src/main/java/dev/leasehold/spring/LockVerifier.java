@@ -24,8 +24,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds uses of the annotation that cannot work: of all beans when the singletons are there, and of beans that are made later
- * when they are made.
+ * Finds invalid uses of the annotation: for all beans when the singletons have been created, and for later beans at
+ * their creation.
  */
 final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware {
 
@@ -65,7 +65,7 @@ final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleto
         if (used
                 && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans(), Leasehold.class, true, false).length
                         == 0) {
-            problems.add("There is no bean of the type Leasehold to take locks from. Declare one, or add the starter");
+            problems.add("There is no bean of the type Leasehold, which locks need. Declare one, or add the starter");
         }
         if (!problems.isEmpty()) {
             throw new LockSetupException(new ArrayList<>(problems));
@@ -78,12 +78,12 @@ final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleto
             Class<?> type = AutoProxyUtils.determineTargetClass(beans(), name);
             return type == null ? null : ClassUtils.getUserClass(type);
         } catch (RuntimeException | LinkageError e) {
-            // A bean whose class cannot be told without making it is verified when it is made.
+            // A bean whose class is unknown before its creation is verified at its creation.
             return null;
         }
     }
 
-    /** A singleton that is there; what a factory bean makes is verified when it is made. */
+    /** Returns an existing singleton; the product of a factory bean is verified at its creation. */
     private @Nullable Object instanceOf(String name) {
         Object bean = beans().containsSingleton(name) ? beans().getSingleton(name) : null;
         return bean instanceof FactoryBean<?> || bean instanceof ScopedObject ? null : bean;
@@ -122,8 +122,8 @@ final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleto
             LockedMethod read = methods().of(method, type);
             String executor = read.executor();
             if (executor != null && !beans().containsBean(executor)) {
-                problems.add(read.shown() + " wants to run in the executor '" + executor
-                        + "', and there is no bean of that name. Declare it");
+                problems.add(read.shown() + " has executor '" + executor
+                        + "', but there is no bean of that name. Declare it");
             }
             if (bean != null) {
                 problems.addAll(new ProxyCheck(read, method, type).problems(bean));

@@ -14,7 +14,10 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Of each bean with {@link Lock}: its methods, which are looked for at the start, and what its templates may ask of the arguments. */
+/**
+ * Hints for each bean with {@link Lock}: its methods, which are looked up at startup, and the public methods of the
+ * arguments, which templates may call.
+ */
 final class LockedBeanHints implements BeanRegistrationAotProcessor {
 
     LockedBeanHints() {}
@@ -42,7 +45,7 @@ final class LockedBeanHints implements BeanRegistrationAotProcessor {
     }
 
     private static void register(ReflectionHints hints, Class<?> type, Set<Class<?>> arguments) {
-        // The methods of super classes are looked at as well, and a fallback need not be public.
+        // The methods of superclasses are looked up, too, and a fallback need not be public.
         for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
             hints.registerType(c, MemberCategory.INVOKE_DECLARED_METHODS);
         }

@@ -6,15 +6,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an annotation says about a method, checked.
+ * The checked settings of an annotated method.
  *
  * @param shown the method, for messages
- * @param waitTime how long to wait; null for without an end
- * @param options null for those of the client
+ * @param waitTime the longest time to wait; null for no limit
+ * @param options the options of the lock; null for those of the client
  * @param fallback the method to call if the lock is busy, or null
- * @param executor the name of the bean in which it runs, or null
- * @param leaseParameter where the lease goes among the arguments, or -1
- * @param ownTransaction whether it does not take part in a transaction of its caller
+ * @param executor the name of the executor bean that runs the method, or null
+ * @param leaseParameter the index of the lease among the arguments, or -1
+ * @param ownTransaction whether the method does not take part in a transaction of its caller
  */
 record LockedMethod(
         String shown,
@@ -35,7 +35,7 @@ record LockedMethod(
         boolean declaresInterrupt,
         boolean ownTransaction) {
 
-    /** What a method gives back, which says when it has ended. */
+    /** The kind of a method's result, which determines when the method has ended. */
     enum Result {
         PLAIN,
         STAGE,

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** The methods with {@link Lock}, read once. */
+/** The cached settings of the methods with {@link Lock}. */
 final class LockedMethods {
 
     private final BeanFactory beans;
@@ -23,7 +23,7 @@ final class LockedMethods {
         this.beans = beans;
     }
 
-    /** The annotation of a method as the bean has it, on an interface too, or null. */
+    /** Returns the annotation of a method on the bean's class or an interface, or null. */
     static @Nullable Lock annotation(Method method, Class<?> target) {
         Lock onTarget =
                 AnnotatedElementUtils.findMergedAnnotation(AopUtils.getMostSpecificMethod(method, target), Lock.class);
@@ -31,13 +31,13 @@ final class LockedMethods {
     }
 
     /**
-     * What the annotation of a method says.
+     * Returns the settings of an annotated method.
      *
-     * @throws LockSetupException if it cannot work
+     * @throws LockSetupException if the annotation has errors
      */
     LockedMethod of(Method method, Class<?> target) {
         Method specific = AopUtils.getMostSpecificMethod(method, target);
-        // Not by computeIfAbsent, under whose lock beans would be made.
+        // Not computeIfAbsent, as beans would be created under its lock.
         Key key = new Key(specific, target);
         LockedMethod known = methods.get(key);
         if (known != null) {

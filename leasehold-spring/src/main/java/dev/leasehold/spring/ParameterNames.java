@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 
-/** What templates may call the parameters of a method. */
+/** The names by which templates may use the parameters of a method. */
 final class ParameterNames {
 
     private static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
@@ -29,7 +29,7 @@ final class ParameterNames {
         return new ParameterNames(method.getParameterCount(), names);
     }
 
-    /** Their names, or none if the class was compiled without. */
+    /** Returns the names, or none if the class was compiled without them. */
     List<String> all() {
         return names;
     }
@@ -39,18 +39,18 @@ final class ParameterNames {
         return names.contains(variable) || (number.matches() && Integer.parseInt(number.group(1)) < count);
     }
 
-    /** Why a variable is not known, and what to do about it. */
+    /** Returns the reason why a variable is unknown, and the remedy. */
     String unknown(String variable) {
         if (names.isEmpty() && count > 0) {
             return "#" + variable
-                    + " is not known, for the class was compiled without the names of parameters. Compile it with"
+                    + " is unknown, because the class was compiled without the names of parameters. Compile it with"
                     + " -parameters (Maven: maven.compiler.parameters=true), or write #p0 for the first, #p1 for the second";
         }
         return "#" + variable + " is no parameter"
                 + (names.isEmpty() ? ": the method has none" : "; there are #" + String.join(", #", names));
     }
 
-    /** A parameter outside of braces would be text, and one lock would stand for all. */
+    /** Refuses a parameter outside of braces: it would be plain text, and all calls would share one lock. */
     void refuseOutsideOfBraces(String text) {
         Matcher variable = VARIABLE.matcher(text);
         while (variable.find()) {

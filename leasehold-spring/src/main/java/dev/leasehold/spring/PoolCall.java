@@ -12,10 +12,10 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
-/** A method that runs in a pool while its caller, who has the lock, waits for its end. */
+/** A method that runs in a pool while its caller holds the lock and waits for the end of the method. */
 final class PoolCall implements Runnable {
 
-    private static final boolean KNOWS_CONTEXTS =
+    private static final boolean PROPAGATES_CONTEXT =
             ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory", PoolCall.class.getClassLoader());
 
     private final LockedMethod method;
@@ -26,12 +26,12 @@ final class PoolCall implements Runnable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private final ReentrantLock guard = new ReentrantLock();
-    /** Under the guard, so that nobody is interrupted who does something else already. */
+    /** Guarded by {@code guard}, so that a thread that has finished the call is never interrupted. */
     private @Nullable Thread runner;
 
     private boolean interrupted;
 
-    /** Written before the latch goes down, and read after. */
+    /** Written before the latch is counted down, and read afterwards. */
     private @Nullable Object result;
 
     private @Nullable Throwable thrown;
@@ -42,11 +42,14 @@ final class PoolCall implements Runnable {
         this.hold = hold;
     }
 
-    /** Runs it to its end, also if the caller is interrupted: then the method is, and the lock stays held while it runs. */
+    /**
+     * Runs the method to its end. An interrupt of the caller is passed on, and the lock stays held while the method
+     * runs.
+     */
     static @Nullable Object run(Executor executor, LockedMethod method, MethodInvocation invocation, Hold hold)
             throws Throwable {
         PoolCall call = new PoolCall(method, invocation, hold);
-        executor.execute(KNOWS_CONTEXTS ? new ContextPropagatingTaskDecorator().decorate(call) : call);
+        executor.execute(PROPAGATES_CONTEXT ? new ContextPropagatingTaskDecorator().decorate(call) : call);
         if (method.onLoss() == Lock.OnLoss.INTERRUPT) {
             hold.lease().onLost(event -> call.interrupt());
         }
@@ -94,7 +97,7 @@ final class PoolCall implements Runnable {
         setLogged(logged);
         try {
             LockInterceptor.giveLease(invocation, method, hold.lease());
-            // Aspects further inside ask their thread which call it is.
+            // Aspects further inside read the current invocation from their thread.
             result = ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
         } catch (Throwable e) {
             thrown = e;
@@ -118,7 +121,7 @@ final class PoolCall implements Runnable {
         }
     }
 
-    /** The thread goes back to its pool without an interrupt that was meant for the method. */
+    /** Clears an interrupt that was meant for the method before the thread returns to its pool. */
     private void end() {
         guard.lock();
         try {

@@ -13,7 +13,9 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
-/** Whether the calls of a method come by its lock, and in what order they come by the rest. */
+/**
+ * Checks that the proxy of a bean intercepts a method with the lock, and the order of the lock among the interceptors.
+ */
 final class ProxyCheck {
 
     private static final String TRANSACTION_ADVICE =
@@ -37,14 +39,14 @@ final class ProxyCheck {
         }
         if (lock < 0) {
             return List.of(read.shown()
-                    + " has no proxy before it: its bean was made before @Lock took effect. Do not need it in a"
-                    + " BeanPostProcessor or an Advisor, or let that get it lazily");
+                    + " has no proxy: its bean was created before @Lock took effect. Do not inject it into a"
+                    + " BeanPostProcessor or an Advisor, or inject it lazily there");
         }
         List<String> problems = new ArrayList<>();
         if (AopUtils.isJdkDynamicProxy(bean) && !isOfInterface(bean)) {
             problems.add(read.shown()
-                    + " is in no interface of its bean, which is proxied by its interfaces: nobody can call it"
-                    + " with the lock. Declare it in one, or say @EnableLocks(proxyTargetClass = true)");
+                    + " is in no interface of its bean, which is proxied by its interfaces: it cannot be called"
+                    + " with the lock. Declare it in an interface, or set @EnableLocks(proxyTargetClass = true)");
         }
         for (int i = 0; i < advisors.size(); i++) {
             Advisor advisor = advisors.get(i);
@@ -53,25 +55,24 @@ final class ProxyCheck {
                     && isTransaction(advisor.getAdvice().getClass())
                     && applies(advisor)) {
                 problems.add(
-                        read.shown() + " begins its transaction before it takes the lock, and would release the lock"
-                                + " before the transaction is committed: others would read what was there before. Leave the order of"
-                                + " transactions and of @EnableLocks as they are by default, give @EnableLocks the lower order, or"
-                                + " say release = AFTER_TRANSACTION");
+                        read.shown() + " begins its transaction before it acquires the lock, and would release the lock"
+                                + " before the transaction is committed: others would read outdated data. Keep the default order of"
+                                + " transactions and of @EnableLocks, give @EnableLocks the lower order, or"
+                                + " set release = AFTER_TRANSACTION");
             }
             if (i > lock
                     && read.result() == LockedMethod.Result.PLAIN
                     && advisor.getAdvice() instanceof AsyncExecutionInterceptor
                     && applies(advisor)) {
-                problems.add(
-                        read.shown()
-                                + " goes to another thread by @Async after it has taken the lock, and would release the"
-                                + " lock before it runs. Leave the order of @EnableAsync and of @EnableLocks as they are by default");
+                problems.add(read.shown()
+                        + " is moved to another thread by @Async after it has acquired the lock, and would release the"
+                        + " lock before it runs. Keep the default order of @EnableAsync and of @EnableLocks");
             }
         }
         return problems;
     }
 
-    /** By name, for Spring's transactions need not be there. */
+    /** Compares by name, as Spring's transactions are an optional dependency. */
     private static boolean isTransaction(@Nullable Class<?> advice) {
         for (Class<?> c = advice; c != null; c = c.getSuperclass()) {
             if (c.getName().equals(TRANSACTION_ADVICE)) {
@@ -87,7 +88,7 @@ final class ProxyCheck {
                         && pointed.getPointcut().getMethodMatcher().matches(method, type));
     }
 
-    /** Those of a proxy within a proxy, too. */
+    /** Returns the advisors of a bean, also those of a proxy within a proxy. */
     private static List<Advisor> outermostFirst(Object bean) {
         List<Advisor> advisors = new ArrayList<>();
         Object next = bean;

@@ -17,29 +17,29 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** Calls that give a {@code Mono} or {@code Flux}: the lock is held for each subscription. Loaded only if Reactor is there. */
+/** Calls that return a {@code Mono} or {@code Flux}: each subscription holds the lock. Loaded only with Reactor. */
 final class ReactiveCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
 
-    /** In Reactor's context, for the calls inside. */
+    /** The key of the frames in Reactor's context, for nested calls. */
     private static final Object KEY = Frames.class;
 
-    private final LockTaker taker;
+    private final LockAcquirer acquirer;
     private final LockedMethod method;
     private final ProxyMethodInvocation invocation;
 
-    private ReactiveCalls(LockTaker taker, LockedMethod method, ProxyMethodInvocation invocation) {
-        this.taker = taker;
+    private ReactiveCalls(LockAcquirer acquirer, LockedMethod method, ProxyMethodInvocation invocation) {
+        this.acquirer = acquirer;
         this.method = method;
         this.invocation = invocation;
     }
 
-    /** A subscription's claim: its hold, or why it got none. */
+    /** The result of a subscription's acquisition: its hold, or the reason why it has none. */
     private record Claim(@Nullable Hold hold, @Nullable LockNotAcquiredException busy) {}
 
-    static Object call(LockTaker taker, LockedMethod method, ProxyMethodInvocation invocation) {
-        ReactiveCalls call = new ReactiveCalls(taker, method, invocation);
+    static Object call(LockAcquirer acquirer, LockedMethod method, ProxyMethodInvocation invocation) {
+        ReactiveCalls call = new ReactiveCalls(acquirer, method, invocation);
         if (method.result() == LockedMethod.Result.MONO) {
             return Mono.deferContextual(call::mono);
         }
@@ -51,7 +51,7 @@ final class ReactiveCalls {
         return frames == null ? List.of() : frames;
     }
 
-    /** Its value is only told when the lock was released, so that the loss of the lease can still be. */
+    /** Emits the value only after the release, so that the loss of the lease can still be reported. */
     private Mono<Object> mono(ContextView context) {
         return flux(context).singleOrEmpty();
     }
@@ -67,14 +67,14 @@ final class ReactiveCalls {
     private final class Attempt {
 
         private final List<Frame> outer;
-        /** Set by whoever sees to the end of the lease: the run of the method, or a cancel that came before. */
-        private final AtomicBoolean seenTo = new AtomicBoolean();
+        /** Set by the party that ends the lease: the run of the method, or an earlier cancellation. */
+        private final AtomicBoolean endAssigned = new AtomicBoolean();
 
-        /** A cancel and the run may both come to the end. */
+        /** Makes the end idempotent, as a cancellation and the run may both reach it. */
         private final AtomicBoolean ended = new AtomicBoolean();
 
         private final CompletableFuture<Claim> claim = new CompletableFuture<>();
-        private @Nullable CompletableFuture<? extends Lease> taking;
+        private @Nullable CompletableFuture<? extends Lease> acquiring;
         private volatile @Nullable Throwable loss;
         private volatile boolean cancelled;
 
@@ -91,11 +91,11 @@ final class ReactiveCalls {
                 if (joined != null) {
                     claim.complete(new Claim(joined, null));
                 } else {
-                    CompletableFuture<? extends Lease> begun =
-                            taker.begin(method, name, owner).toCompletableFuture();
-                    taking = begun;
+                    CompletableFuture<? extends Lease> started =
+                            acquirer.acquireAsync(method, name, owner).toCompletableFuture();
+                    acquiring = started;
                     CompletableFuture<?> unused =
-                            begun.whenComplete((lease, error) -> settle(name, owner, lease, error));
+                            started.whenComplete((lease, error) -> settle(name, owner, lease, error));
                 }
                 return Mono.fromFuture(claim, true);
             });
@@ -106,25 +106,25 @@ final class ReactiveCalls {
                     ? wrapped.getCause()
                     : error;
             if (lease != null) {
-                claim.complete(new Claim(taker.hold(method, name, owner, lease), null));
+                claim.complete(new Claim(acquirer.hold(method, name, owner, lease), null));
                 return;
             }
-            taker.failed();
+            acquirer.acquisitionFailed();
             if (cause instanceof LockNotAcquiredException busy) {
                 claim.complete(new Claim(null, busy));
             } else if (!cancelled) {
                 claim.completeExceptionally(
-                        cause == null ? new IllegalStateException("no lease, and no reason") : cause);
+                        cause == null ? new IllegalStateException("neither a lease nor an error") : cause);
             }
         }
 
-        /** What was claimed for nobody is given back, also if it comes later. */
+        /** Cancels the acquisition, and releases its lease, also one that arrives later. */
         void cancel() {
             cancelled = true;
-            if (seenTo.compareAndSet(false, true)) {
-                CompletableFuture<? extends Lease> begun = taking;
-                if (begun != null) {
-                    begun.cancel(true);
+            if (endAssigned.compareAndSet(false, true)) {
+                CompletableFuture<? extends Lease> started = acquiring;
+                if (started != null) {
+                    started.cancel(true);
                 }
                 CompletableFuture<?> unused =
                         claim.thenAccept(late -> endQuietly(late).subscribe());
@@ -132,7 +132,7 @@ final class ReactiveCalls {
         }
 
         Publisher<Object> run(Claim claimed) {
-            if (!seenTo.compareAndSet(false, true)) {
+            if (!endAssigned.compareAndSet(false, true)) {
                 return Mono.empty();
             }
             Hold hold = claimed.hold();
@@ -155,7 +155,7 @@ final class ReactiveCalls {
         private Publisher<Object> invoke(Frame frame) {
             Frames.push(frame);
             try {
-                // A clone, for each subscription calls anew.
+                // A clone, as each subscription calls the method again.
                 ProxyMethodInvocation clone = (ProxyMethodInvocation)
                         invocation.invocableClone(invocation.getArguments().clone());
                 LockInterceptor.giveLease(clone, method, frame.hold().lease());
@@ -175,7 +175,7 @@ final class ReactiveCalls {
             }
         }
 
-        /** Ends the method as if it had ended itself; then the end tells of the loss. */
+        /** Completes on the loss, so that the method ends as if by itself; the end then reports the loss. */
         private static Mono<Object> untilLost(Hold hold) {
             return Mono.create(sink -> hold.lease().onLost(event -> sink.success()));
         }
@@ -189,7 +189,7 @@ final class ReactiveCalls {
             });
         }
 
-        /** Told after the end, for Reactor would wrap what the end fails of. */
+        /** Records the loss, to report it after the end: Reactor would wrap an error of the end itself. */
         private Mono<Void> endWell(Claim claimed) {
             return end(claimed).onErrorResume(lost -> {
                 loss = lost;
@@ -201,7 +201,7 @@ final class ReactiveCalls {
             return loss == null ? Mono.empty() : Mono.error(loss);
         }
 
-        /** The loss of the lease does not hide what the method failed of. */
+        /** Adds the loss of the lease to the method's error, which it does not hide. */
         private Mono<Void> endAfter(Claim claimed, Throwable error) {
             return end(claimed).onErrorResume(lost -> {
                 if (lost != error) {
@@ -211,7 +211,7 @@ final class ReactiveCalls {
             });
         }
 
-        /** Nobody listens any more. */
+        /** Logs an error, as the subscriber has cancelled. */
         private Mono<Void> endQuietly(Claim claimed) {
             return end(claimed).onErrorResume(lost -> {
                 LOG.debug("a cancelled call under a lock ended without its lease", lost);

@@ -4,15 +4,15 @@ import dev.leasehold.Lease;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** The lease under which a {@code Mono} or {@code Flux} of a method with {@link Lock} runs. Needs Reactor. */
+/** The lease under which a {@code Mono} or {@code Flux} of a method with {@link Lock} runs. Requires Reactor. */
 public final class ReactiveCurrentLease {
 
     private ReactiveCurrentLease() {}
 
     /**
-     * The lease of the innermost method, for use in the operators of its result.
+     * Returns the lease of the innermost method, for use in the operators of its result.
      *
-     * @return the lease; an {@link IllegalStateException} if there is none
+     * @return the lease; fails with {@link IllegalStateException} if there is none
      */
     public static Mono<Lease> get() {
         return Mono.deferContextual(context -> {

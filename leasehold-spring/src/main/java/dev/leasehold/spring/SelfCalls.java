@@ -19,8 +19,9 @@ import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 
 /**
- * Calls by {@code this} of methods with {@link Lock}: they pass no proxy, and so take no lock. Found in the class files, only where
- * it is certain; a call through a field or a variable of the same type may be one of the bean.
+ * Finds calls by {@code this} of methods with {@link Lock}: no proxy intercepts them, so they acquire no lock. It reads
+ * the class files and reports only certain cases: a call through a field or a variable of the same type may go through
+ * the bean.
  */
 final class SelfCalls extends ClassVisitor {
 
@@ -53,8 +54,7 @@ final class SelfCalls extends ClassVisitor {
                 new ClassReader(file).accept(this, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
             }
         } catch (IOException | RuntimeException e) {
-            // A class that is not there as a file, as in a native image, or newer than Spring's reader, is not looked
-            // into.
+            // A class without a class file, as in a native image, or newer than Spring's reader, is not checked.
             return;
         }
     }
@@ -66,18 +66,20 @@ final class SelfCalls extends ClassVisitor {
         return new Body(name, descriptor, isStatic);
     }
 
-    /** Whoever has the same lock already may call as it likes. */
+    /** Reports a call, unless the caller already holds the same lock. */
     private void called(String caller, String callersDescriptor, String name, String descriptor) {
         String lock = locked.get(name + descriptor);
         if (lock != null && !lock.equals(locked.get(caller + callersDescriptor))) {
             String from = caller.startsWith("lambda$") ? caller.split("\\$", -1)[1] : caller;
             problems.add(shown + "." + from + " calls " + name
-                    + " by 'this', where no proxy stands before it: it would run without its lock. Move one of them to another bean,"
+                    + " by 'this', which no proxy intercepts: it would run without its lock. Move one of them to another bean,"
                     + " or call it through the bean");
         }
     }
 
-    /** Follows what is certainly {@code this} on the stack, and knows nothing after whatever it does not follow. */
+    /**
+     * Tracks which stack entries are certainly {@code this}. An instruction that it does not track clears the stack.
+     */
     private final class Body extends MethodVisitor {
 
         private static final int ALOAD = 25;
@@ -88,7 +90,7 @@ final class SelfCalls extends ClassVisitor {
         private final String name;
         private final String descriptor;
         private final boolean isStatic;
-        /** True for this. */
+        /** One entry for each value on the stack: true for {@code this}. */
         private final List<Boolean> stack = new ArrayList<>();
 
         Body(String name, String descriptor, boolean isStatic) {
@@ -132,7 +134,7 @@ final class SelfCalls extends ClassVisitor {
             stack.add(false);
         }
 
-        /** Where branches meet. */
+        /** Clears the stack where branches meet. */
         @Override
         public void visitLabel(Label label) {
             stack.clear();
@@ -177,7 +179,7 @@ final class SelfCalls extends ClassVisitor {
             }
         }
 
-        /** {@code this::method}; what a lambda does stands in a method of its own. */
+        /** Handles {@code this::method}. The body of a lambda is a method of its own. */
         @Override
         public void visitInvokeDynamicInsn(String ignored, String type, Handle bootstrap, Object... arguments) {
             int captured = Type.getArgumentTypes(type).length;

@@ -4,12 +4,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A method that has returned and goes on under its lock. */
+/** A method that has returned a stage and continues under its lock. */
 final class StageCall {
 
     private StageCall() {}
 
-    /** The stage for the caller: completed when the method's own has ended and the lock is released. */
+    /** Returns the stage for the caller, which completes after the method's stage and the release of the lock. */
     static <T> CompletableFuture<T> holdUntilDone(LockedMethod method, CompletionStage<T> stage, Hold hold) {
         CompletableFuture<T> promise = new CompletableFuture<>();
         stage.whenComplete((value, error) -> hold.leaveAsync().whenComplete((done, lost) -> {

@@ -15,7 +15,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * A name with expressions in it. Only the text of the annotation is ever parsed: what arguments and placeholders yield is text.
+ * A name with expressions. Only the text of the annotation is parsed: the values of arguments and placeholders are
+ * plain text.
  */
 final class Template {
 
@@ -36,12 +37,12 @@ final class Template {
     }
 
     /**
-     * Parses and checks.
+     * Parses and checks a template.
      *
      * @param source the text of the annotation
-     * @param names of the parameters
-     * @param placeholders replaces those in a text outside of expressions
-     * @throws IllegalArgumentException if it cannot work; the message says why
+     * @param names the names of the parameters
+     * @param placeholders replaces placeholders in the text outside of expressions
+     * @throws IllegalArgumentException if the template is invalid; the message has the reason
      */
     static Template parse(String source, ParameterNames names, UnaryOperator<String> placeholders) {
         List<Part> parts = new ArrayList<>();
@@ -66,21 +67,22 @@ final class Template {
                     : List.of(whole);
         } catch (ParseException e) {
             throw new IllegalArgumentException(
-                    "'" + source + "' is no template: " + e.getSimpleMessage() + ". Write it like order:#{#order.id}",
+                    "'" + source + "' is not a template: " + e.getSimpleMessage()
+                            + ". Write it like order:#{#order.id}",
                     e);
         }
     }
 
-    /** Whether it is the same for every call. */
+    /** Returns whether the name is the same for every call. */
     boolean isConstant() {
         return parts.stream().allMatch(part -> part.expression() == null);
     }
 
     /**
-     * The text for a call.
+     * Returns the name for the arguments of a call.
      *
-     * @throws IllegalArgumentException if a part is null, empty or has no text of its own; the message tells which, and not the
-     *     arguments
+     * @throws IllegalArgumentException if a part is null, empty or has no {@code toString} of its own; the message
+     *     names the part, and does not contain the arguments
      */
     String of(@Nullable Object[] arguments) {
         SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
@@ -109,31 +111,29 @@ final class Template {
             value = expression.getValue(context);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
-                    shown + " failed: " + e.getSimpleMessage()
-                            + ". Check the argument, or what the expression asks of it",
-                    e);
+                    shown + " failed: " + e.getSimpleMessage() + ". Check the argument and the expression", e);
         }
         if (value instanceof Optional<?> optional) {
             value = optional.orElse(null);
         }
         if (value == null) {
             throw new IllegalArgumentException(
-                    shown + " is null: without it different things would share one lock. Refuse the call earlier");
+                    shown + " is null, so different things would share one lock. Refuse the call earlier");
         }
         if (!hasText(value.getClass())) {
             throw new IllegalArgumentException(
                     shown + " is a " + value.getClass().getName()
-                            + ", whose text is another one each time or says nothing. Name a property of it that identifies it");
+                            + ", which has no toString that identifies it. Name a property of it that does");
         }
         String text = value.toString();
         if (text == null || text.isEmpty()) {
             throw new IllegalArgumentException(
-                    shown + " is empty: without it different things would share one lock. Refuse the call earlier");
+                    shown + " is empty, so different things would share one lock. Refuse the call earlier");
         }
         return text;
     }
 
-    /** Whether it has a text of its own. That of {@link Object} is another one in each process. */
+    /** Returns whether a type has a {@code toString} of its own. That of {@link Object} differs between processes. */
     private static boolean hasText(Class<?> type) {
         try {
             return !type.isArray() && type.getMethod("toString").getDeclaringClass() != Object.class;

@@ -16,7 +16,7 @@ import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
-/** Finds at the start what an expression would fail of at its first call. */
+/** Finds errors of an expression at startup that would otherwise fail its first call. */
 final class TemplateCheck {
 
     private final String expression;
@@ -27,21 +27,21 @@ final class TemplateCheck {
         this.names = names;
     }
 
-    /** @throws IllegalArgumentException if it can never work */
+    /** @throws IllegalArgumentException if the expression is invalid */
     void check(SpelNode root) {
         check(root, false);
     }
 
-    /** @param hasTarget whether a property or method without a variable before it belongs to something */
+    /** @param hasTarget whether a property or method without a preceding variable has a target object */
     private void check(SpelNode node, boolean hasTarget) {
         if (node instanceof TypeReference || node instanceof BeanReference || node instanceof ConstructorReference) {
-            throw refused("reaches for types or beans. Only the parameters can be used");
+            throw refused("uses types or beans. Only the parameters can be used");
         }
         if (node instanceof Assign || node instanceof OpInc || node instanceof OpDec) {
-            throw refused("changes something. Only read the parameters");
+            throw refused("assigns a value. Only read the parameters");
         }
         if (node instanceof FunctionReference) {
-            throw refused("calls a function that is not there. Only the parameters can be used");
+            throw refused("calls an unknown function. Only the parameters can be used");
         }
         if (node instanceof VariableReference) {
             String variable = node.toStringAST().substring(1);
@@ -50,7 +50,8 @@ final class TemplateCheck {
             }
         }
         if (!hasTarget && (node instanceof PropertyOrFieldReference || node instanceof MethodReference)) {
-            throw refused("names " + node.toStringAST() + " of nothing. A parameter begins with #, as in #{#order.id}");
+            throw refused(
+                    "names " + node.toStringAST() + " without a target. A parameter begins with #, as in #{#order.id}");
         }
         checkChildren(node, hasTarget);
     }

@@ -6,7 +6,7 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What a lock has to do with the transaction of its caller. Loaded only if Spring's transactions are there. */
+/** Ties a lock to the transaction of its caller. Loaded only with Spring's transactions. */
 final class Transactions {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
@@ -14,9 +14,9 @@ final class Transactions {
     private Transactions() {}
 
     /**
-     * Whether the lock must outlive the method, up to the end of a transaction that is open already.
+     * Returns whether the lock must outlive the method, until the end of a transaction that is already open.
      *
-     * @throws IllegalStateException if it must, and the method does not say that it may
+     * @throws IllegalStateException if it must, and the method does not permit it
      */
     static boolean endsLater(LockedMethod method) {
         if (method.ownTransaction() || !TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -25,14 +25,14 @@ final class Transactions {
         if (method.release() == Lock.Release.AFTER_TRANSACTION) {
             if (!TransactionSynchronizationManager.isSynchronizationActive()) {
                 throw new IllegalStateException(
-                        method.shown() + " is refused: the transaction manager does not tell when a"
-                                + " transaction has ended, so release = AFTER_TRANSACTION cannot work. Call it without a transaction");
+                        method.shown() + " is refused: the transaction manager does not report the end of a"
+                                + " transaction, so release = AFTER_TRANSACTION cannot work. Call it without a transaction");
             }
             return true;
         }
         throw new IllegalStateException(
                 method.shown() + " is refused: its caller has a transaction open, and the lock would be free"
-                        + " before that is committed. Put @Lock on the method that opens the transaction, say release ="
+                        + " before that is committed. Put @Lock on the method that opens the transaction, set release ="
                         + " AFTER_TRANSACTION, or give the method a transaction of its own (REQUIRES_NEW)");
     }
 
@@ -55,7 +55,7 @@ final class Transactions {
                 try {
                     frame.hold().leave();
                 } catch (RuntimeException e) {
-                    // Nobody can be told any more.
+                    // The caller can no longer receive the exception.
                     LOG.warn("the lock of {} was not released with its transaction", method.shown(), e);
                 }
             }

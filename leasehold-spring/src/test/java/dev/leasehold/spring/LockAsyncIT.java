@@ -30,7 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Results that come later hold the lock until they are there, and no longer. */
+/** Asynchronous results hold the lock until they complete, and no longer. */
 @WithRedis
 class LockAsyncIT {
 
@@ -40,7 +40,7 @@ class LockAsyncIT {
     private LockedBeans beans;
     private Leasehold other;
     private Work work;
-    /** Behind the proxy, where the fields are. */
+    /** The state is outside of the bean, as a proxy does not have its fields. */
     private Work state;
 
     LockAsyncIT(EmbeddedRedis redis) {
@@ -223,7 +223,7 @@ class LockAsyncIT {
     }
 
     @Test
-    void anAsynchronousMethodTakesTheLockInItsThread() throws Exception {
+    void anAsynchronousMethodAcquiresTheLockInItsThread() throws Exception {
         CompletableFuture<String> result;
         try (Lease held = other.lock("job").acquire()) {
             result = work.elsewhere();
@@ -247,7 +247,7 @@ class LockAsyncIT {
         assertThat(isFree()).isTrue();
         assertThat(state.cancelled).isFalse();
         assertThat(result.block(LONG)).isEqualTo("value with its lease");
-        assertThat(state.calls).as("called anew for each subscription").hasValue(2);
+        assertThat(state.calls).as("called again for each subscription").hasValue(2);
     }
 
     @Test
@@ -261,7 +261,7 @@ class LockAsyncIT {
     }
 
     @Test
-    void whoIsCancelledWhileItWaitsGetsNothing() {
+    void aSubscriptionThatIsCancelledWhileItWaitsDoesNotAcquireTheLock() {
         Lease held = other.lock("job").tryAcquire().orElseThrow();
         Disposable subscription = work.patient().subscribe();
         subscription.dispose();
@@ -272,7 +272,7 @@ class LockAsyncIT {
     }
 
     @Test
-    void aBusyMonoOrFluxDoesWhatItsAnnotationSays() throws Exception {
+    void aBusyMonoOrFluxFollowsItsAnnotation() throws Exception {
         try (Lease held = other.lock("job").acquire()) {
             assertThat(work.skipped().collectList().block(LONG)).isEmpty();
             assertThat(work.orElse().block(LONG)).isEqualTo("instead");
@@ -318,7 +318,7 @@ class LockAsyncIT {
     }
 
     @Test
-    void aNameThatCannotBeMadeIsAnError() {
+    void aNameThatCannotBeEvaluatedIsAnError() {
         assertThatThrownBy(() -> work.named(null).block(LONG)).isInstanceOf(IllegalArgumentException.class);
         assertThat(work.named("x").block(LONG)).isEqualTo("x");
     }

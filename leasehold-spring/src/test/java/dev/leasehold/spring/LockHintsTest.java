@@ -17,7 +17,7 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.javapoet.ClassName;
 
-/** What a native image would have to keep; none was built. */
+/** The hints for a native image; the test builds no image. */
 class LockHintsTest {
 
     public record Order(String id) {}
@@ -38,7 +38,7 @@ class LockHintsTest {
     }
 
     @Test
-    void scriptsAndAnnotationAreKept() {
+    void scriptsAndAnnotationAreRegistered() {
         RuntimeHints hints = new RuntimeHints();
         new LockHints().registerHints(hints, getClass().getClassLoader());
         assertThat(RuntimeHintsPredicates.resource().forResource("dev/leasehold/internal/script/acquire.lua"))
@@ -47,12 +47,12 @@ class LockHintsTest {
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Lock.class)).accepts(hints);
         assertThat(getClass().getResource("/dev/leasehold/internal/script/acquire.lua"))
-                .as("the scripts lie where the hint says")
+                .as("the scripts are in the place of the hint")
                 .isNotNull();
     }
 
     @Test
-    void methodsFallbacksAndArgumentsOfLockedBeansAreKept() throws Exception {
+    void methodsFallbacksAndArgumentsOfLockedBeansAreRegistered() throws Exception {
         RuntimeHints hints = hintsOf(Work.class);
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethodInvocation(
@@ -63,7 +63,7 @@ class LockHintsTest {
     }
 
     @Test
-    void otherBeansAreLeftAlone() {
+    void otherBeansGetNoHints() {
         assertThat(contribution(Plain.class)).isNull();
     }
 
@@ -74,7 +74,7 @@ class LockHintsTest {
         return context.getRuntimeHints();
     }
 
-    /** As Spring would find it, by its file of factories. */
+    /** Returns the registrar as Spring finds it, through aot.factories. */
     private static BeanRegistrationAotContribution contribution(Class<?> type) {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerBeanDefinition("bean", new RootBeanDefinition(type));

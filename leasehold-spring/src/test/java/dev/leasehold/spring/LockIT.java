@@ -47,7 +47,7 @@ class LockIT {
     private LockedBeans beans;
     private Leasehold other;
     private Work work;
-    /** Behind the proxy, where the fields are. */
+    /** The state is outside of the bean, as a proxy does not have its fields. */
     private Work state;
 
     LockIT(EmbeddedRedis redis) {
@@ -90,7 +90,7 @@ class LockIT {
         other = Leasehold.connect(redis.uri());
     }
 
-    /** Notes which kinds of locks are asked for: whether a lock is fair cannot be seen from outside at once. */
+    /** Records which kinds of locks are requested, as the fairness of a lock is not observable immediately. */
     private Leasehold recording(Leasehold leasehold) {
         return (Leasehold) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Leasehold.class}, (proxy, method, arguments) -> {
@@ -106,7 +106,7 @@ class LockIT {
         other.close();
     }
 
-    /** What runs under locks; the test says when it ends. */
+    /** Methods that run under locks until the test ends them. */
     static class Work {
         volatile CountDownLatch entered = new CountDownLatch(1);
         volatile CountDownLatch mayEnd = new CountDownLatch(1);
@@ -225,7 +225,7 @@ class LockIT {
         }
     }
 
-    /** Calls others under a lock of its own. */
+    /** Calls other beans under a lock of its own. */
     static class Outer {
         private final Work work;
 
@@ -256,7 +256,7 @@ class LockIT {
 
     /** The article's watchdog: nine renewals at three tenths of a lease of 1 s are nearly three leases. */
     @Test
-    void aMethodThatOutrunsItsLeaseKeepsTheLockAndASecondCallerIsToldAtOnce() throws Exception {
+    void aMethodThatOutrunsItsLeaseKeepsTheLockAndASecondCallerFailsImmediately() throws Exception {
         Future<String> first = inAnotherThread(() -> work.longer(1));
         await().atMost(Duration.ofSeconds(20)).until(() -> renewals.get() >= 9);
         assertThatThrownBy(() -> work.longer(1))
@@ -270,7 +270,7 @@ class LockIT {
     }
 
     @Test
-    void theSameInAPoolWhoseFutureTheCallerWaitsFor() throws Exception {
+    void aMethodInAPoolThatOutrunsItsLeaseKeepsTheLockToo() throws Exception {
         Future<String> first = inAnotherThread(() -> {
             MDC.put("request", "r-17");
             return work.longerInPool(2);
@@ -286,7 +286,7 @@ class LockIT {
     }
 
     @Test
-    void withTheRenewalsUsedUpTheLockIsLostAndTheCallerTold() {
+    void whenTheRenewalsAreUsedUpTheLockIsLostAndTheCallerGetsAnException() {
         assertThatThrownBy(() -> work.untilItIsLost(3, null))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("job:3");
@@ -302,7 +302,7 @@ class LockIT {
         assertThat(thrown).isInstanceOf(IllegalArgumentException.class).hasMessage("the method's own");
         assertThat(thrown.getSuppressed()).singleElement().isInstanceOf(LeaseLostException.class);
         RuntimeException own = new IllegalStateException("own");
-        // A lease is lost here a little before it ends in Redis.
+        // The client loses the lease slightly before the lease ends in Redis.
         await().atMost(Duration.ofSeconds(20)).until(() -> isFree(4));
         assertThatThrownBy(() -> work.mayFail(4, own)).isSameAs(own).hasNoSuppressedExceptions();
         assertThat(isFree(4)).isTrue();
@@ -321,20 +321,20 @@ class LockIT {
 
     @Test
     void anInterruptOfTheCallerReachesTheMethodInThePoolAndTheLockIsHeldUntilItEnds() throws Exception {
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        CompletableFuture<Throwable> caught = new CompletableFuture<>();
         Thread caller = new Thread(() -> {
             Throwable thrown = catchThrowable(() -> work.longerInPool(6));
-            told.complete(Thread.currentThread().isInterrupted() ? thrown : new AssertionError("no interrupt"));
+            caught.complete(Thread.currentThread().isInterrupted() ? thrown : new AssertionError("no interrupt"));
         });
         caller.start();
         assertThat(state.entered.await(20, TimeUnit.SECONDS)).isTrue();
         caller.interrupt();
-        assertThat(told.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThat(caught.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
         assertThat(isFree(6)).isTrue();
     }
 
     @Test
-    void aBusyLockIsSkippedOrAnotherMethodCalled() throws Exception {
+    void aCallOfABusyLockIsSkippedOrCallsItsFallback() throws Exception {
         assertThat(work.skipped(7)).isEqualTo("ran");
         assertThat(work.orElse(7, null)).isEqualTo("ran");
         try (Lease held = other.lock("job:7").acquire()) {
@@ -357,7 +357,7 @@ class LockIT {
     }
 
     @Test
-    void everyKindIsWhatItIsCalled() throws Exception {
+    void everyKindUsesTheLockOfThatKind() throws Exception {
         long token = work.fair(9, null);
         assertThat(work.fair(9, null)).isGreaterThan(token);
         assertThat(kinds).contains("fairLock").doesNotContain("lock");
@@ -372,7 +372,7 @@ class LockIT {
     }
 
     @Test
-    void aSemaphoreLetsInAsManyAsItHasPermits() throws Exception {
+    void aSemaphoreAdmitsAsManyCallsAsItHasPermits() throws Exception {
         state.entered = new CountDownLatch(2);
         Future<String> one = callers.submit(() -> work.permit());
         Future<String> two = callers.submit(() -> work.permit());
@@ -383,7 +383,7 @@ class LockIT {
     }
 
     @Test
-    void aNamedOwnerEntersFromAnyThreadAndAnotherDoesNot() throws Exception {
+    void aLockIsReentrantForItsNamedOwnerFromAnyThreadAndForNoOther() throws Exception {
         state.entered = new CountDownLatch(2);
         Future<String> one = callers.submit(() -> work.owned(10, "17"));
         Future<String> two = callers.submit(() -> work.owned(10, "17"));
@@ -395,7 +395,7 @@ class LockIT {
     }
 
     @Test
-    void whoWaitsComesIn() throws Exception {
+    void aWaitingCallAcquiresTheLock() throws Exception {
         CyclicBarrier together = new CyclicBarrier(4);
         List<Future<String>> all = java.util.stream.IntStream.range(0, 4)
                 .mapToObj(i -> callers.submit(() -> {
@@ -421,7 +421,7 @@ class LockIT {
 
     /** Busy and unavailable are never the same. */
     @Test
-    void whenRedisDoesNotAnswerNothingIsSkipped() {
+    void whenRedisDoesNotAnswerNoCallIsSkipped() {
         redis.kill();
         assertThatThrownBy(() -> work.skipped(13)).isInstanceOf(LockUnavailableException.class);
         redis.restartEmpty();

@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
-/** What cannot work does not start, and the message says why and what to do. */
+/** Invalid uses fail at startup, with the reason and the remedy. */
 class LockSetupTest {
 
     @Configuration
@@ -96,7 +96,7 @@ class LockSetupTest {
         }
     }
 
-    /** None of these is certain to pass by the proxy. */
+    /** None of these calls certainly bypasses the proxy. */
     static class CallsTheBean {
         private CallsTheBean self;
 
@@ -156,7 +156,7 @@ class LockSetupTest {
         public void noFallback() {}
 
         @Lock(name = "x", fallback = "unknown")
-        public void fallbackWithoutSayingSo() {}
+        public void fallbackWithoutOnBusy() {}
 
         @Lock(name = "x", executor = "nowhere")
         public void noPool() {}
@@ -178,14 +178,14 @@ class LockSetupTest {
                 .hasSize(13)
                 .anyMatch(problem -> problem.contains("nameless() has no name"))
                 .anyMatch(problem -> problem.contains("#missing is no parameter; there are #there"))
-                .anyMatch(problem -> problem.contains("waitTime '5' is no duration"))
+                .anyMatch(problem -> problem.contains("waitTime '5' is not a duration"))
                 .anyMatch(problem -> problem.contains("lease time PT0.001S is too short"))
                 .anyMatch(problem -> problem.contains("semaphore with 0 permits"))
                 .anyMatch(problem -> problem.contains("noSemaphore() has permits"))
                 .anyMatch(problem -> problem.contains("reader() has an owner"))
                 .anyMatch(problem -> problem.contains("primitive() returns int"))
-                .anyMatch(problem -> problem.contains("fallback 'nobody' is not there"))
-                .anyMatch(problem -> problem.contains("fallbackWithoutSayingSo() says onBusy = THROW"))
+                .anyMatch(problem -> problem.contains("fallback 'nobody' does not exist"))
+                .anyMatch(problem -> problem.contains("fallbackWithoutOnBusy() has onBusy = THROW"))
                 .anyMatch(problem -> problem.contains("executor 'nowhere'"))
                 .anyMatch(problem -> problem.contains("stageInPool() returns a CompletableFuture"))
                 .anyMatch(problem -> problem.contains("future() returns a Future"));
@@ -237,10 +237,10 @@ class LockSetupTest {
 
     /** Hazard 50: with the order reversed the lock would be free before the transaction is committed. */
     @Test
-    void aTransactionOutsideOfTheLockDoesNotStart() {
+    void aTransactionOutsideOfTheLockFailsAtStartup() {
         assertThatThrownBy(() -> start(Locks.class, TransactionsOutside.class, Stock.class))
                 .isInstanceOf(LockSetupException.class)
-                .hasMessageContaining("Stock.take() begins its transaction before it takes the lock")
+                .hasMessageContaining("Stock.take() begins its transaction before it acquires the lock")
                 .hasMessageContaining("release = AFTER_TRANSACTION");
     }
 
@@ -280,7 +280,7 @@ class LockSetupTest {
     @EnableAsync
     static class AsyncByDefault {}
 
-    /** Whoever makes proxies by hand can have it the other way round. */
+    /** Proxies created by hand can have the reverse order. */
     @Configuration
     static class AsyncInside {
         @Bean
@@ -308,7 +308,7 @@ class LockSetupTest {
     void asyncIsOutsideByDefaultAndReportedInside() {
         start(LocksFirst.class, AsyncByDefault.class, Elsewhere.class).close();
         assertThat(refusal(Locks.class, AsyncInside.class, Elsewhere.class))
-                .hasMessageContaining("goes to another thread by @Async after it has taken the lock");
+                .hasMessageContaining("is moved to another thread by @Async after it has acquired the lock");
     }
 
     @Configuration
@@ -316,7 +316,7 @@ class LockSetupTest {
     static class NoClient {}
 
     @Test
-    void withoutAClientNothingStarts() {
+    void anApplicationWithoutAClientDoesNotStart() {
         assertThat(refusal(NoClient.class, Stock.class)).hasMessageContaining("no bean of the type Leasehold");
         start(NoClient.class).close();
     }
@@ -328,7 +328,7 @@ class LockSetupTest {
             return new Stock();
         }
 
-        /** The first of all, and so before the creator of proxies. */
+        /** The first post-processor, created before the creator of proxies. */
         static final class Needing implements BeanPostProcessor, org.springframework.core.PriorityOrdered {
             Needing(BeanFactory beans) {
                 beans.getBean(Stock.class);
@@ -347,8 +347,8 @@ class LockSetupTest {
     }
 
     @Test
-    void aBeanThatWasMadeTooEarlyIsReported() {
-        assertThat(refusal(Locks.class, TooEarly.class)).hasMessageContaining("Stock.take() has no proxy before it");
+    void aBeanThatWasCreatedTooEarlyIsReported() {
+        assertThat(refusal(Locks.class, TooEarly.class)).hasMessageContaining("Stock.take() has no proxy");
     }
 
     @Configuration
@@ -367,7 +367,7 @@ class LockSetupTest {
     }
 
     @Test
-    void beansThatAreMadeLaterAreReportedAtTheStart() {
+    void beansThatAreCreatedLaterAreReportedAtStartup() {
         assertThat(refusal(Locks.class, Later.class).problems()).hasSize(17);
     }
 
@@ -390,7 +390,7 @@ class LockSetupTest {
     }
 
     @Test
-    void theGateRefusesWhoComesLater() {
+    void aShutGateRefusesNewCalls() {
         try (AnnotationConfigApplicationContext context = start(Locks.class, Stock.class)) {
             ObjectProvider<LockGate> gate = context.getBeanProvider(LockGate.class);
             gate.getObject().shut();

@@ -155,7 +155,7 @@ class LockTransactionIT {
     }
 
     @Test
-    void whoHasATransactionOpenIsRefused() {
+    void aCallInAnOpenTransactionIsRefused() {
         assertThatThrownBy(() -> transaction.executeWithoutResult(status -> counter.increment()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("its caller has a transaction open");

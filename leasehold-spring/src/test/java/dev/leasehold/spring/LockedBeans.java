@@ -6,7 +6,7 @@ import dev.leasehold.Leasehold;
 import java.time.Duration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** The beans of an application over a client, which closes only when every call has left. */
+/** The beans of an application with a client; closing them waits until every call has ended. */
 final class LockedBeans implements AutoCloseable {
 
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -26,7 +26,7 @@ final class LockedBeans implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         assertThat(get(LockGate.class).awaitEmpty(LONG))
-                .as("every call has left")
+                .as("every call has ended")
                 .isTrue();
         context.close();
     }

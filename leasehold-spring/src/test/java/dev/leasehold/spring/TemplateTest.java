@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names are made of arguments, and arguments are never more than text. */
+/** Templates build names from arguments, and treat arguments as plain text. */
 class TemplateTest {
 
     record Order(@Nullable String id, List<Integer> items) {}
@@ -43,7 +43,7 @@ class TemplateTest {
         assertThat(name("constant", null)).isEqualTo("constant");
     }
 
-    /** Hazard 48: the template is code, what it meets is not. */
+    /** Hazard 48: the template is code; arguments are not. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -61,7 +61,7 @@ class TemplateTest {
     }
 
     @Test
-    void whatAPlaceholderYieldsIsNotEvaluatedEither() {
+    void theValueOfAPlaceholderIsNotEvaluated() {
         Template template = Template.parse(
                 "${prefix}:#{#order}", NAMES, text -> text.replace("${prefix}", "#{T(java.lang.Runtime)}"));
         assertThat(template.of(new @Nullable Object[] {"${prefix}", null}))
@@ -104,22 +104,22 @@ class TemplateTest {
                 "order:#p0",
                 "#{#order"
             })
-    void whatCanNeverWorkIsRefusedWhenItIsRead(String template) {
+    void anInvalidTemplateIsRefusedWhenItIsParsed(String template) {
         assertThatThrownBy(() -> Template.parse(template, NAMES, text -> text))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void aMessageSaysWhatThereIs() {
+    void aMessageListsTheParameters() {
         assertThatThrownBy(() -> Template.parse("#{#ordr}", NAMES, text -> text))
                 .hasMessageContaining("#ordr is no parameter; there are #order, #note");
         assertThatThrownBy(() -> Template.parse("order:#order", NAMES, text -> text))
                 .hasMessageContaining("Write #{#order}");
     }
 
-    /** The JDK is compiled without the names of parameters. */
+    /** The JDK's classes are compiled without the names of parameters. */
     @Test
-    void aClassWithoutNamesOfParametersIsToldHowToHaveThem() throws Exception {
+    void aMessageForAClassWithoutParameterNamesExplainsHowToCompileThem() throws Exception {
         ParameterNames none = ParameterNames.of(String.class.getMethod("concat", String.class));
         assertThatThrownBy(() -> Template.parse("#{#str}", none, text -> text))
                 .hasMessageContaining("-parameters")

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.internal;
 
-/** What has to be checked before an argument is believed. */
+/** Checks of arguments before a subcommand uses them. */
 public final class Arguments {
 
     private static final char REPLACEMENT = '\uFFFD';
@@ -8,11 +8,11 @@ public final class Arguments {
     private Arguments() {}
 
     /**
-     * Refuses a name that the JVM could not read, or that is not there at all, as from an unset variable. All other
-     * rules are checked by the core, once connected.
+     * Refuses a name that the JVM could not decode, and an empty name, as an unset variable gives. The core checks all
+     * other rules once the client is connected.
      *
      * @param name the name of a lock
-     * @throws CliException if it is refused
+     * @throws CliException if the name is refused
      */
     public static void checkName(String name) {
         if (name.isEmpty()) {
@@ -22,19 +22,19 @@ public final class Arguments {
     }
 
     /**
-     * Refuses arguments that the JVM could not read. In a locale other than UTF-8, as under cron, every byte beyond
-     * ASCII becomes the same replacement character: two names would become one lock, and a command would get other
-     * arguments than it was given.
+     * Refuses arguments that the JVM could not decode. In a locale other than UTF-8, as under cron, every byte beyond
+     * ASCII becomes the same replacement character: two names would become one lock, and the command would receive
+     * other arguments than the user typed.
      *
-     * @param arguments as the JVM handed them over
-     * @throws CliException if one has the replacement character
+     * @param arguments the arguments as the JVM decoded them
+     * @throws CliException if an argument contains the replacement character
      */
     public static void check(String... arguments) {
         for (String argument : arguments) {
             if (argument.indexOf(REPLACEMENT) >= 0) {
                 throw new CliException(
                         ExitCode.USAGE,
-                        "'" + argument + "' has bytes that are no " + Text.CHARSET.name()
+                        "'" + argument + "' has bytes that are not " + Text.CHARSET.name()
                                 + ", the encoding of this locale: set LC_ALL=C.UTF-8, and write it in UTF-8");
             }
         }

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Puts the command line together and runs it. */
+/** Assembles the command line and runs it. */
 public final class Cli {
 
     private Cli() {}
@@ -15,7 +15,7 @@ public final class Cli {
      * Runs one subcommand.
      *
      * @param args the command line
-     * @return one of {@link ExitCode}, or the exit code of what it ran
+     * @return one of {@link ExitCode}, or the exit code of the command that {@code run} started
      */
     public static int run(String[] args) {
         if (Failures.debugWanted(args)) {
@@ -31,7 +31,7 @@ public final class Cli {
         return code;
     }
 
-    /** The whole command line, writing where it is told. */
+    /** Returns the whole command line, which prints to the given writers. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Failures failures = new Failures();
         CommandLine commandLine = new CommandLine(new RootCommand())

@@ -10,7 +10,7 @@ public final class CliException extends RuntimeException {
     private final int exitCode;
 
     /**
-     * With a message alone.
+     * Creates an exception with a message alone.
      *
      * @param exitCode one of {@link ExitCode}
      * @param message what happened and what the reader can do next
@@ -20,11 +20,11 @@ public final class CliException extends RuntimeException {
     }
 
     /**
-     * With a cause, which is shown with {@code --debug} only.
+     * Creates an exception with a cause, which only {@code --debug} shows.
      *
      * @param exitCode one of {@link ExitCode}
      * @param message what happened and what the reader can do next
-     * @param cause what it came from, or null
+     * @param cause the cause, or null
      */
     public CliException(int exitCode, String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -32,7 +32,7 @@ public final class CliException extends RuntimeException {
     }
 
     /**
-     * How the process ends.
+     * Returns the exit code of the process.
      *
      * @return one of {@link ExitCode}
      */

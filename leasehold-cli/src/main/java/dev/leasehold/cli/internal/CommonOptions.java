@@ -2,7 +2,7 @@ package dev.leasehold.cli.internal;
 
 import picocli.CommandLine.Option;
 
-/** What every subcommand accepts. */
+/** The options that every subcommand accepts. */
 @SuppressWarnings("unused")
 final class CommonOptions {
 
@@ -18,7 +18,9 @@ final class CommonOptions {
             description = "Show the version and exit.")
     private boolean version;
 
-    @Option(names = "--debug", description = "Log what happens to standard error, with the stack traces of errors.")
+    @Option(
+            names = "--debug",
+            description = "Log to standard error at level DEBUG, and print the stack traces of errors.")
     private boolean debug;
 
     /** For picocli. */

@@ -7,13 +7,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the script with which a shell completes what is typed. */
+/** Prints the completion script for a shell. */
 @Command(
         name = "completion",
         description = {
             "Print a completion script for bash and zsh.",
             "",
-            "Use it at once:  source <(leasehold completion)",
+            "Use it in this shell:  source <(leasehold completion)",
             "The script completes the command 'leasehold'; put the launcher's directory on the PATH."
         })
 final class CompletionCommand implements Callable<Integer> {

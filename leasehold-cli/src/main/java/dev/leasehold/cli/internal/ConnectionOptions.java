@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which Redis, and which locks in it. */
+/** The options that select the Redis servers and the key prefix. */
 public final class ConnectionOptions {
 
     private static final String VARIABLE = "LEASEHOLD_REDIS";
@@ -23,9 +23,9 @@ public final class ConnectionOptions {
             description = {
                 "The server: redis://[[user]:password@]host[:port][/database], or rediss:// for TLS; any node of a cluster;"
                         + " redis-sentinel://host:port,host:port/0?sentinelMasterId=NAME; redis-socket:///path.",
-                "Several times, for the servers of a quorum.",
+                "Repeat it for each server of a quorum.",
                 "Default: the environment variable " + VARIABLE + ", else " + LOCAL
-                        + ". Prefer the variable for passwords: everybody on the machine can read a command line."
+                        + ". Prefer the variable for passwords: every user of the machine can read a command line."
             })
     private List<String> redis = List.of();
 
@@ -33,14 +33,14 @@ public final class ConnectionOptions {
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = "leasehold",
-            description = "What the keys of the locks begin with. Default: ${DEFAULT-VALUE}.")
+            description = "The prefix of the keys of the locks. Default: ${DEFAULT-VALUE}.")
     private String prefix = "leasehold";
 
     @Option(
             names = "--max-lease",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "Of a quorum: the longest lease, for which all its clients have one value. Default: 1m.")
+            description = "For a quorum: the longest lease. All clients of a quorum use the same value. Default: 1m.")
     private @Nullable Duration maxLease;
 
     @Option(
@@ -64,7 +64,7 @@ public final class ConnectionOptions {
     /** For picocli. */
     public ConnectionOptions() {}
 
-    /** Where to connect, with secrets: one server, or those of a quorum. In the variable they stand between blanks. */
+    /** Returns the URIs, with secrets: one server, or the servers of a quorum. Blanks separate them in the variable. */
     private List<String> uris() {
         if (!redis.isEmpty()) {
             return redis;
@@ -76,16 +76,16 @@ public final class ConnectionOptions {
     }
 
     /**
-     * Where to connect, for people.
+     * Returns the servers in printable form.
      *
-     * @return the URI without its secrets, printable; several are separated by commas
+     * @return the URIs without their secrets, separated by commas
      */
     public String address() {
         return uris().stream().map(Text::line).collect(Collectors.joining(", "));
     }
 
     /**
-     * A client that is told everything but the options of its locks.
+     * Returns a builder that has every setting except the options of its locks.
      *
      * @return a builder
      */
@@ -106,12 +106,12 @@ public final class ConnectionOptions {
         return builder;
     }
 
-    /** A client for a look: it logs nothing of what {@code doctor} says in words. */
+    /** Opens a client for inspection. It runs no preflight check, as {@code doctor} prints the same findings. */
     Leasehold open() {
         return open(new ScriptsOption());
     }
 
-    /** The same, with scripts or without. */
+    /** Opens a client for inspection, with or without scripts. */
     Leasehold open(ScriptsOption scripts) {
         return scripts.on(builder().preflight(LeaseholdBuilder.Preflight.OFF)).build();
     }

@@ -14,19 +14,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Says what is fine, what is dangerous, and what to do. */
+/** Prints which settings of the servers endanger locks, and the remedies. */
 @Command(
         name = "doctor",
         description = {
-            "Check for what endangers locks: version, role, eviction, persistence, replicas, clocks, rights, and what of the"
-                    + " server is in use.",
+            "Check the server for settings that endanger locks: version, role, eviction, persistence, replicas, clocks,"
+                    + " rights, and the features in use.",
             "",
-            "Looks at replicas and sentinels, too, at all nodes of a cluster, and at whether the servers of a quorum count."
+            "Also checks replicas and sentinels, every node of a cluster, and whether the servers of a quorum count."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:nothing is dangerous; warnings alone do not count",
-            " 1:something is dangerous",
+            " 0:no danger was found; there may be warnings",
+            " 1:a danger was found",
             "64:bad usage",
             "69:Redis cannot be reached or does not answer"
         })

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Times as people write them: {@code 500ms}, {@code 10s}, {@code 1.5m}, {@code 2h}, {@code 1d}; seconds without a unit. */
+/** Parses and formats times: {@code 500ms}, {@code 10s}, {@code 1.5m}, {@code 2h}, {@code 1d}, {@code 10} (seconds). */
 public final class Durations implements ITypeConverter<Duration> {
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,30}(?:\\.[0-9]{1,9})?)(ms|s|m|h|d)?");
@@ -43,7 +43,8 @@ public final class Durations implements ITypeConverter<Duration> {
     }
 
     /**
-     * A time for a person, rounded to what matters: {@code 87 ms}, {@code 4.2 s}, {@code 3 min 20 s}, {@code 2 h 5 min}.
+     * Formats a time, rounded down to its largest units: {@code 87 ms}, {@code 4.2 s}, {@code 3 min 20 s},
+     * {@code 2 h 5 min}.
      *
      * @param time zero or more
      * @return the text

@@ -1,18 +1,18 @@
 package dev.leasehold.cli.internal;
 
-/** How the command line ends. Codes from 64 on are those of BSD's sysexits. */
+/** The exit codes of the command line. Codes from 64 on follow BSD's sysexits. */
 public final class ExitCode {
 
-    /** It was done. */
+    /** The command succeeded. */
     public static final int OK = 0;
 
-    /** It was done, and the answer is bad: dangers found, the demonstration failed, the question answered with no. */
+    /** The result is bad: a danger was found, the demonstration failed, or the user answered no. */
     public static final int NO = 1;
 
     /** The command line, a name, a time or a URI breaks a rule. */
     public static final int USAGE = 64;
 
-    /** Something that is no lock of this version lies under the lock's key. */
+    /** The lock's key holds a value that is not a lock of this version. */
     public static final int FOREIGN_KEY = 65;
 
     /** Redis cannot be reached, does not answer, or refuses. */
@@ -21,7 +21,7 @@ public final class ExitCode {
     /** A bug in the command line. */
     public static final int SOFTWARE = 70;
 
-    /** Another holds the lock. */
+    /** Another client holds the lock. */
     public static final int BUSY = 75;
 
     /** The lease was lost while the command ran. */
@@ -38,10 +38,10 @@ public final class ExitCode {
     private ExitCode() {}
 
     /**
-     * The code of a process that a signal ended, as in a shell.
+     * Returns the exit code of a process that a signal ended, as in a shell.
      *
      * @param number the number of the signal
-     * @return 128 and the number
+     * @return 128 plus the number
      */
     public static int ofSignal(int number) {
         return SIGNAL_BASE + number;

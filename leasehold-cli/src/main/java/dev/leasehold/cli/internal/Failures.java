@@ -12,7 +12,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Turns what went wrong into one line on standard error and an exit code. */
+/** Converts an exception into one line on standard error and an exit code. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     @Override

@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 
-/** What {@code --json} prints: one document, ASCII only, so that no terminal and no encoding can change it. */
+/** Writes the output of {@code --json}: one document in ASCII, which no terminal and no encoding can change. */
 final class Json {
 
     private static final JsonFactory FACTORY =

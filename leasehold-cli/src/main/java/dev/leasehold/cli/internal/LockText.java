@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** How a lock, its holder or a latch is written for people. */
+/** Formats a lock, its holder or a latch for the terminal. */
 public final class LockText {
 
     private static final DateTimeFormatter TIME =
@@ -16,33 +16,33 @@ public final class LockText {
 
     private LockText() {}
 
-    /** What kind of lock it is, in one word. */
+    /** Returns the kind of lock, in one word. */
     static String kind(LockInfo lock) {
         return lock.shared() ? "readers" : lock.permits() > 0 ? "semaphore" : "lock";
     }
 
-    /** How much is left of a latch. */
+    /** Returns the remaining count of a latch. */
     static String count(LatchInfo latch) {
         return latch.count() == 0 ? "reached" : latch.count() + " to count";
     }
 
-    /** How long a latch stays, unless it is reached. */
+    /** Returns the time until a latch expires; a latch that was reached has none. */
     static String left(LatchInfo latch) {
         Duration left = latch.left();
         return left == null ? "-" : Durations.format(left);
     }
 
-    /** The beginning of the hold, in the time zone of this machine. */
+    /** Returns the start of the hold, in the time zone of this machine. */
     static String since(LockInfo lock) {
         Instant since = lock.since();
         return since == null ? "an unknown time" : TIME.format(since);
     }
 
     /**
-     * The holder in half a sentence.
+     * Describes the holder in half a sentence.
      *
      * @param lock the lock
-     * @return who holds it, and for how long without another renewal
+     * @return the holder, the start of the hold, and the time that its lease has left
      */
     public static String holder(LockInfo lock) {
         if (lock.since() == null) {

@@ -13,15 +13,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the locks that are held, and the latches. */
+/** Lists the held locks and the latches. */
 @Command(
         name = "ls",
         description = {
             "List the locks that are held now, and then the latches, each ordered by name.",
             "",
-            "Walks through all keys of the server by SCAN. Names are shown with control characters escaped. The leader"
-                    + " of an election holds the lock of that name. Plain locks are not listed: their keys look like"
-                    + " those of anybody; 'leasehold show --plain' shows one."
+            "Reads all keys of the server by SCAN. Control characters in names are escaped. The leader of an election"
+                    + " holds the lock of that name. Plain locks are not listed, as their keys have no prefix;"
+                    + " 'leasehold show --plain' shows one."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:done", "64:bad usage", "69:Redis cannot be reached or does not answer"})

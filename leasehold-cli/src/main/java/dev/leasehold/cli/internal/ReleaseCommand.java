@@ -23,19 +23,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "release",
         description = {
-            "Take a lock away from whoever holds it. An emergency measure: a lock whose holder died is free by itself"
-                    + " when its lease has ended.",
+            "Take a lock away from its holder. An emergency measure: if a holder died, its lock becomes free when the"
+                    + " lease ends.",
             "",
-            "The holder is not stopped. It is told at its next renewal at the latest, and until then it may go on"
-                    + " working while another has the lock. Only a resource that checks the fencing token refuses it:"
-                    + " the token rises with this release."
+            "The holder is not stopped. It is notified at its next renewal at the latest. Until then it may continue to"
+                    + " work while another client holds the lock. Only a resource that checks the fencing token refuses"
+                    + " its writes: this release raises the token."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:released, or nobody held it",
-            " 1:asked, and the answer was no",
+            " 0:released, or the lock was free",
+            " 1:not released: the user answered no",
             "64:bad usage, --force or --yes is missing",
-            "65:something that is no lock lies under the lock's key",
+            "65:the lock's key holds a value that is not a lock",
             "69:Redis cannot be reached or does not answer"
         })
 final class ReleaseCommand implements Callable<Integer> {
@@ -43,12 +43,12 @@ final class ReleaseCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Option(names = "--force", description = "Needed: says that you know that the holder may still be working.")
+    @Option(names = "--force", description = "Required: confirms that you know that the holder may still be working.")
     private boolean force;
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask. Needed where there is no terminal to ask on.")
+            description = "Do not ask for confirmation. Required without a terminal.")
     private boolean yes;
 
     @Option(names = "--json", description = "Print a JSON object: name, released, and the former holder.")
@@ -67,11 +67,11 @@ final class ReleaseCommand implements Callable<Integer> {
         if (!force) {
             throw new CliException(
                     ExitCode.USAGE,
-                    "only the holder releases a lock; its lease ends by itself when the holder is dead. To take '"
-                            + Text.name(name) + "' away from a holder that may still be working, say --force");
+                    "normally only the holder releases a lock, and the lease of a dead holder ends by itself. To take '"
+                            + Text.name(name) + "' away from a holder that may still be working, add --force");
         }
         if (!yes && !Terminal.isInteractive()) {
-            throw new CliException(ExitCode.USAGE, "there is no terminal to ask on: add --yes");
+            throw new CliException(ExitCode.USAGE, "there is no terminal on which to confirm: add --yes");
         }
         try (Leasehold leasehold = connection.open()) {
             Optional<LockInfo> holder = leasehold.inspector().find(name);
@@ -82,7 +82,7 @@ final class ReleaseCommand implements Callable<Integer> {
             return answer(
                     released,
                     holder.orElse(null),
-                    released ? "released" + former(holder) : "nobody held it, so there was nothing to release");
+                    released ? "released" + former(holder) : "not held, nothing to release");
         }
     }
 

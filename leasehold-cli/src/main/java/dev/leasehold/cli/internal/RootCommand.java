@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command itself, which needs a subcommand. */
+/** The command itself, which requires a subcommand. */
 @Command(
         name = "leasehold",
         description = "Distributed locks on Redis and Valkey, held on a lease.",
@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             CompletionCommand.class
         },
-        footer = {"", "'leasehold COMMAND --help' tells more about a command."})
+        footer = {"", "'leasehold COMMAND --help' describes a command."})
 final class RootCommand implements Callable<Integer> {
 
     @Spec
@@ -31,6 +31,6 @@ final class RootCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "say which command");
+        throw new CommandLine.ParameterException(spec.commandLine(), "no command given");
     }
 }

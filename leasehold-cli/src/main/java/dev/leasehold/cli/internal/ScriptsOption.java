@@ -6,39 +6,40 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** For users who may not run EVAL: they have plain locks, and those only. */
+/** The option for Redis users without the right to run EVAL, which have plain locks only. */
 public final class ScriptsOption {
 
     @Option(
             names = "--without-scripts",
-            description = "For a user who may not run EVAL: by commands alone, which have plain locks and no others.")
+            description =
+                    "Use no scripts, for a Redis user without the right to run EVAL. Only plain locks work without scripts.")
     private boolean without;
 
     /** For picocli. */
     public ScriptsOption() {}
 
     /**
-     * Tells the client.
+     * Applies the option to a client.
      *
-     * @param builder what it is built from
-     * @return the same
+     * @param builder the builder of the client
+     * @return the same builder
      */
     public LeaseholdBuilder on(LeaseholdBuilder builder) {
         return builder.scripts(without ? Scripts.NONE : Scripts.LUA);
     }
 
     /**
-     * Refuses any other lock than a plain one.
+     * Refuses every lock except a plain one if scripts are switched off.
      *
      * @param spec the command that was called
-     * @param plain whether it was asked for a plain lock
-     * @throws ParameterException if there can be no such lock without scripts
+     * @param plain whether the command uses a plain lock
+     * @throws ParameterException if the lock requires scripts
      */
     public void check(CommandSpec spec, boolean plain) {
         if (without && !plain) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--without-scripts: there are plain locks only; add --plain, and give the key as NAME");
+                    "--without-scripts: only plain locks work without scripts; add --plain, and give the key as NAME");
         }
     }
 }

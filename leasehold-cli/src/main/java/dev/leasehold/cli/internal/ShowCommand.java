@@ -20,17 +20,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         description = {
-            "Show who holds a lock, or what is left of a latch.",
+            "Show the holder of a lock, or the remaining count of a latch.",
             "",
             "The leader of an election holds the lock of that name.",
-            "With several holds of one named owner, host, pid, thread and since are those of the oldest.",
-            "A process may hand the lock on to its own waiters: then the first of them is shown."
+            "If a named owner has several holds, host, pid, thread and since belong to the oldest.",
+            "If a process hands the lock off to its own waiters, the first of them is shown."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:done, also if nobody holds it",
+            " 0:done, also if the lock is free",
             "64:bad usage",
-            "65:something that is neither lies under the key",
+            "65:the key holds a value that is neither",
             "69:Redis cannot be reached or does not answer"
         })
 final class ShowCommand implements Callable<Integer> {
@@ -43,7 +43,7 @@ final class ShowCommand implements Callable<Integer> {
 
     @Option(
             names = "--json",
-            description = "Print a JSON object with its 'kind'; that of a lock has 'held': whether there is a holder.")
+            description = "Print a JSON object with its 'kind'; for a lock, 'held' says whether it has a holder.")
     private boolean json;
 
     @Option(
@@ -99,7 +99,7 @@ final class ShowCommand implements Callable<Integer> {
         } else if (found.isPresent()) {
             print(out, found.get());
         } else {
-            out.println(Text.name(name) + ": nobody holds it.");
+            out.println(Text.name(name) + ": not held.");
         }
     }
 
@@ -131,7 +131,7 @@ final class ShowCommand implements Callable<Integer> {
             line(out, "since", LockText.since(lock));
         }
         line(out, "lease left", Durations.format(lock.left()));
-        line(out, "token", plain ? "none: a plain lock has none" : String.valueOf(lock.fencingToken()));
+        line(out, "token", plain ? "none: plain locks have no token" : String.valueOf(lock.fencingToken()));
         line(out, "holds", String.valueOf(lock.count()));
         printRest(out, lock);
     }
@@ -144,20 +144,19 @@ final class ShowCommand implements Callable<Integer> {
 
     private static void printRest(PrintWriter out, LockInfo lock) {
         if (lock.shared()) {
-            line(out, "shared", "yes: its holders read; shown is the one that has read for the longest time");
+            line(out, "shared", "yes: the holders are readers; the oldest is shown");
         }
         if (lock.permits() > 0) {
             line(
                     out,
                     "permits",
-                    lock.permitsHeld() + " of " + lock.permits()
-                            + " are held; shown is who has held for the longest time");
+                    lock.permitsHeld() + " of " + lock.permits() + " are held; the oldest holder is shown");
         }
         if (lock.label() != null) {
             line(out, "label", Text.name(lock.label()));
         }
         if (lock.handsOn()) {
-            line(out, "hands on", "yes: the process passes the lock on to its own waiters; shown is the first of them");
+            line(out, "hand-off", "yes: the process hands the lock off to its own waiters; the first of them is shown");
         }
     }
 

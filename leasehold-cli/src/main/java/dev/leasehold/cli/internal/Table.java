@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints rows in columns, two blanks apart, without lines. Cells are printable text already. */
+/** Prints rows in columns, two blanks apart, without rules. The caller escapes the cells. */
 final class Table {
 
     private static final String GAP = "  ";

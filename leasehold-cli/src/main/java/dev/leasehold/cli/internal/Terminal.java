@@ -2,12 +2,12 @@ package dev.leasehold.cli.internal;
 
 import java.io.Console;
 
-/** Whether somebody sits at the other end. */
+/** Detects a terminal on which a user can answer. */
 final class Terminal {
 
     private Terminal() {}
 
-    /** Whether both standard input and output are a terminal. From JDK 22 on a console may be none. */
+    /** Returns whether both standard input and output are a terminal. From JDK 22 on a console may be no terminal. */
     @SuppressWarnings("SystemConsoleNull")
     static boolean isInteractive() {
         Console console = System.console();

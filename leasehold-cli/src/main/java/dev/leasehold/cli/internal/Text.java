@@ -6,26 +6,26 @@ import java.util.regex.Pattern;
 
 /**
  * Makes text from Redis safe to print: no control character reaches the terminal, no line can be forged, no password is
- * shown. What the terminal's encoding lacks is escaped rather than lost.
+ * shown. Characters that the terminal's encoding lacks are escaped.
  */
 public final class Text {
 
-    /** The encoding of the terminal; a JVM says so in different places, by its version. */
+    /** The encoding of the terminal; which system property has it depends on the version of the JVM. */
     public static final Charset CHARSET = Charset.forName(System.getProperty(
             "stdout.encoding",
             System.getProperty("native.encoding", Charset.defaultCharset().name())));
 
     private static final Pattern SECRETS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s'\"]*@");
 
-    /** What follows the question mark of a URI that has a password there. */
+    /** The query of a URI that has a password in it. */
     private static final Pattern SECRET_QUERY = Pattern.compile("(?i)\\?[^\\s'\"]*password=[^\\s'\"]*");
 
     private Text() {}
 
     /**
-     * A name in an unambiguous form: a backslash is doubled, so that nobody can write what looks like an escape.
+     * Returns a name in an unambiguous form: a backslash is doubled, so that no name can imitate an escape.
      *
-     * @param name a name of a lock, an owner, a host or a thread
+     * @param name the name of a lock, an owner, a host or a thread
      * @return the printable form
      */
     public static String name(String name) {
@@ -33,7 +33,7 @@ public final class Text {
     }
 
     /**
-     * A message on one line.
+     * Returns a message on one line.
      *
      * @param message anything
      * @return the message without control characters and passwords
@@ -43,7 +43,7 @@ public final class Text {
     }
 
     /**
-     * A text in which no URI shows who logs in, and with which password.
+     * Returns a text in which no URI shows its user or password.
      *
      * @param text anything
      * @return the text with three stars for the user info of each URI, and for a query with a password
@@ -53,7 +53,8 @@ public final class Text {
     }
 
     /**
-     * How many columns a terminal needs: two for each character of East Asian scripts, none for a combining mark.
+     * Returns the columns that a text takes on a terminal: two for a character of East Asian scripts, none for a
+     * combining mark.
      *
      * @param text printable text
      * @return the number of columns

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote down, and the JVM it runs on. */
+/** Provides the version that the build recorded, and the running JVM. */
 final class VersionProvider implements IVersionProvider {
 
     @Override

@@ -1,4 +1,4 @@
-/** The leasehold command: its subcommands, what they print, and how they end. */
+/** The subcommands of the leasehold command, their output and their exit codes. */
 @NullMarked
 package dev.leasehold.cli.internal;
 

@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the doctor says of servers that belong together. Of a single one {@code LookIT} tells. */
+/** Tests of {@code doctor} on several servers. {@code InspectionIT} tests it on a single one. */
 class DoctorIT {
 
     private static final int SERVERS = 5;
 
-    private static Told doctor(String... uris) {
+    private static CliResult doctor(String... uris) {
         List<String> args = new ArrayList<>(List.of("doctor"));
         for (String uri : uris) {
             args.addAll(List.of("--redis", uri));
         }
-        return Told.by(args.toArray(String[]::new));
+        return CliResult.of(args.toArray(String[]::new));
     }
 
     @Test
-    void speaksOfSentinelsAndReplicas() {
+    void checksSentinelsAndReplicas() {
         try (EmbeddedSentinel redis =
                 EmbeddedSentinel.builder().sentinelPassword("w@tch").start()) {
-            Told sound = doctor(redis.uri());
+            CliResult sound = doctor(redis.uri());
             assertThat(sound.exitCode()).as(sound.out() + sound.err()).isZero();
             assertThat(sound.out())
                     .contains(
@@ -44,7 +44,7 @@ class DoctorIT {
             replica.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             EmbeddedRedis dead = redis.sentinels().get(2);
             dead.kill();
-            Told troubled = doctor(redis.uri());
+            CliResult troubled = doctor(redis.uri());
             assertThat(troubled.exitCode()).isZero();
             assertThat(troubled.out())
                     .contains(
@@ -52,17 +52,17 @@ class DoctorIT {
                             "WARNING  sentinel: " + node(dead) + ": No answer")
                     .doesNotContain("All 3 sentinels");
 
-            // All but the first two are left out of the URI.
-            Told partly = doctor(redis.uri().replace("," + node(dead), ""));
+            // The URI names only the first two sentinels.
+            CliResult partly = doctor(redis.uri().replace("," + node(dead), ""));
             assertThat(partly.out()).contains("WARNING  sentinels: The URI names 2 of 3 sentinels");
         }
     }
 
     @Test
-    void speaksOfAllNodesOfAClusterAndOfItsSlots() {
+    void checksAllNodesOfAClusterAndItsSlots() {
         try (EmbeddedCluster cluster = EmbeddedCluster.builder().replicas(1).start()) {
             awaitReplicas(cluster);
-            Told sound = doctor(cluster.uri());
+            CliResult sound = doctor(cluster.uri());
             assertThat(sound.exitCode()).as(sound.out() + sound.err()).isZero();
             assertThat(sound.out())
                     .contains(
@@ -75,7 +75,7 @@ class DoctorIT {
             EmbeddedRedis replica = cluster.replicasOf(primary).get(0);
             replica.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             primary.command("CLUSTER", "DELSLOTS", "7");
-            Told torn = doctor(cluster.uri());
+            CliResult torn = doctor(cluster.uri());
             assertThat(torn.exitCode()).isEqualTo(1);
             assertThat(torn.out())
                     .contains(
@@ -87,7 +87,7 @@ class DoctorIT {
         }
     }
 
-    /** A cluster shows a replica once something was written that it has. */
+    /** Waits until every node lists all replicas, which a cluster does after the first write. */
     private static void awaitReplicas(EmbeddedCluster cluster) {
         cluster.primaries().forEach(EmbeddedRedis::flush);
         await().atMost(CliProcess.LIMIT)
@@ -98,14 +98,14 @@ class DoctorIT {
     }
 
     @Test
-    void saysWhetherTheServersOfAQuorumAreThereAndCount() {
+    void checksWhetherTheServersOfAQuorumAnswerAndCount() {
         List<EmbeddedRedis> servers = new ArrayList<>();
         try {
             for (int i = 0; i < SERVERS; i++) {
                 servers.add(EmbeddedRedis.start());
             }
             String[] uris = servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new);
-            Told first = doctor(uris);
+            CliResult first = doctor(uris);
             assertThat(first.exitCode()).as(first.out() + first.err()).isEqualTo(1);
             assertThat(first.out())
                     .startsWith(String.join(", ", uris) + "\n")
@@ -117,7 +117,7 @@ class DoctorIT {
                             "WARNING  quorum: 5 of the 5 servers are on one host (127.0.0.1)");
 
             servers.forEach(DoctorIT::letCount);
-            Told counted = doctor(uris);
+            CliResult counted = doctor(uris);
             assertThat(counted.exitCode()).as(counted.out() + counted.err()).isZero();
             assertThat(counted.out())
                     .contains(
@@ -126,7 +126,7 @@ class DoctorIT {
 
             servers.get(0).kill();
             servers.get(1).restartEmpty();
-            Told fewer = doctor(uris);
+            CliResult fewer = doctor(uris);
             assertThat(fewer.exitCode()).as(fewer.out() + fewer.err()).isZero();
             assertThat(fewer.out())
                     .contains(
@@ -143,13 +143,13 @@ class DoctorIT {
     void refusesAQuorumThatHasAServerTwice() {
         try (EmbeddedRedis one = EmbeddedRedis.start();
                 EmbeddedRedis two = EmbeddedRedis.start()) {
-            Told told = doctor(one.uri(), two.uri(), one.uri().replace("127.0.0.1", "localhost"));
-            assertThat(told.exitCode()).isEqualTo(64);
-            assertThat(told.err()).contains("is the same server as");
+            CliResult refused = doctor(one.uri(), two.uri(), one.uri().replace("127.0.0.1", "localhost"));
+            assertThat(refused.exitCode()).isEqualTo(64);
+            assertThat(refused.err()).contains("is the same server as");
         }
     }
 
-    /** A new server counts when the longest lease is over: for this one it is. */
+    /** Dates the marker of a server back by the longest lease, after which a new server counts. */
     private static void letCount(EmbeddedRedis server) {
         String[] words = Objects.requireNonNull(server.command("GET", "leasehold:quorum"))
                 .toString()

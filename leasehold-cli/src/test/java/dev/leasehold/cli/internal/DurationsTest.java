@@ -24,13 +24,13 @@ class DurationsTest {
         "10S, PT10S",
         "0.000000001s, PT0.000000001S"
     })
-    void readsTimesAsPeopleWriteThem(String text, Duration time) {
+    void parsesTimesWithUnits(String text, Duration time) {
         assertThat(new Durations().convert(text)).isEqualTo(time);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "s", "-1s", "1w", "1 2", "1e3s", "PT10S", "٣s", "366d", "99999999999999999999999999d"})
-    void refusesTheRest(String text) {
+    void refusesOtherTexts(String text) {
         assertThatThrownBy(() -> new Durations().convert(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("'" + text + "'");
@@ -50,7 +50,7 @@ class DurationsTest {
         "PT2H5M, 2 h 5 min",
         "PT49H, 2 d 1 h"
     })
-    void writesWhatMattersAndNeverMoreThanIsLeft(Duration time, String text) {
+    void formatsTheLargestUnitsAndNeverMoreThanIsLeft(Duration time, String text) {
         assertThat(Durations.format(time)).isEqualTo(text);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TextTest {
 
     @Test
-    void escapesWhateverATerminalWouldObey() {
+    void escapesControlCharactersOfATerminal() {
         assertThat(Text.name("a\u001b[31m\r\n\tb\u0000\u007f\u009b\u202e\u2028\ue000\ufeff"))
                 .isEqualTo("a\\u001b[31m\\u000d\\u000a\\u0009b\\u0000\\u007f\\u009b\\u202e\\u2028\\ue000\\ufeff");
     }
@@ -38,12 +38,12 @@ class TextTest {
         "redis-sentinel://:p@one/0?sentinelMasterId=m, redis-sentinel://***@one/0?sentinelMasterId=m",
         "'redis://host:6379', 'redis://host:6379'"
     })
-    void masksWhoLogsIn(String text, String masked) {
+    void masksUserAndPassword(String text, String masked) {
         assertThat(Text.line(text)).isEqualTo(masked);
     }
 
     @Test
-    void knowsHowWideATextIs() {
+    void computesTheWidthOfAText() {
         assertThat(Text.width("lottery")).isEqualTo(7);
         assertThat(Text.width("彩票")).isEqualTo(4);
         assertThat(Text.width("e\u0301")).isEqualTo(1);

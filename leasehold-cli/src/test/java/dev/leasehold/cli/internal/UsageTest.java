@@ -95,20 +95,20 @@ class UsageTest {
     }
 
     @Test
-    void saysInTheHelpThatAFrozenProcessCannotStopItsCommand() {
+    void warnsInTheHelpThatAFrozenProcessCannotStopItsCommand() {
         execute("run", "--help");
         assertThat(out.replaceAll("\\s+", " "))
                 .contains("A frozen leasehold process cannot stop its COMMAND", "LEASEHOLD_TOKEN is for this");
     }
 
     @Test
-    void namesAllCommands() {
+    void listsAllCommands() {
         assertThat(execute("--help")).isZero();
         assertThat(out).contains(COMMANDS);
     }
 
     @Test
-    void knowsItsVersion() {
+    void printsItsVersion() {
         assertThat(execute("--version")).isZero();
         assertThat(out).matches("(?s)leasehold [0-9]+\\.[0-9]+.*");
     }
@@ -120,9 +120,9 @@ class UsageTest {
     }
 
     private int execute(String... args) {
-        Told told = Told.by(args);
-        out = told.out();
-        err = told.err();
-        return told.exitCode();
+        CliResult result = CliResult.of(args);
+        out = result.out();
+        err = result.err();
+        return result.exitCode();
     }
 }

@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The health of the client, with Boot 3.5; switched off by {@code management.health.leasehold.enabled=false}. With later versions it does
- * nothing, for the classes it needs are not there.
+ * Auto-configuration of the health indicator with Boot 3.5; {@code management.health.leasehold.enabled=false} switches
+ * it off. With later versions it does nothing, because the classes that it needs are missing.
  */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
@@ -28,7 +28,7 @@ public final class LeaseholdBoot3HealthAutoConfiguration {
 
     LeaseholdBoot3HealthAutoConfiguration() {}
 
-    /** Of its own, and a lambda, so that all classes can be loaded where the types of Boot 3.5 are not. */
+    /** A separate class with a lambda, so that all classes can be loaded without the types of Boot 3.5. */
     @Configuration(proxyBeanMethods = false)
     static class Indicator {
 
@@ -39,7 +39,7 @@ public final class LeaseholdBoot3HealthAutoConfiguration {
                 try {
                     return Health.up().withDetails(health.details()).build();
                 } catch (RuntimeException e) {
-                    LOG.warn("Leasehold gets no answer from Redis", e);
+                    LOG.warn("Redis does not answer Leasehold", e);
                     return Health.down(e).build();
                 }
             };

@@ -1,4 +1,4 @@
-/** The one class that Spring Boot 3.5 needs otherwise than later versions: its health indicators have moved since. */
+/** The class that differs between Spring Boot 3.5 and later versions, which have moved the health indicators. */
 @NullMarked
 package dev.leasehold.spring.boot3;
 

@@ -26,7 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application with Boot 3.5 has what one with Boot 4 has, from the same jars. */
+/** An application with Boot 3.5 has the same features as one with Boot 4, from the same jars. */
 @WithRedis
 class Boot3IT {
 
@@ -74,7 +74,7 @@ class Boot3IT {
     }
 
     @Test
-    void locksHealthAndEndpointAreThere(EmbeddedRedis redis) throws Exception {
+    void locksHealthAndEndpointWork(EmbeddedRedis redis) throws Exception {
         assertThat(SpringBootVersion.getVersion()).startsWith("3.5.");
         Lease held;
         try (ConfigurableApplicationContext context = start(Application.class, redis)) {
@@ -98,7 +98,7 @@ class Boot3IT {
     }
 
     @Test
-    void whatCannotWorkDoesNotStart(EmbeddedRedis redis) {
+    void anInvalidConfigurationFailsAtStartup(EmbeddedRedis redis) {
         assertThatThrownBy(() -> start(WrongApplication.class, redis)).isInstanceOf(LockSetupException.class);
     }
 }

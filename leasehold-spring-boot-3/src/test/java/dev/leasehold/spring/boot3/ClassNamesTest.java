@@ -17,10 +17,10 @@ import org.springframework.core.type.classreading.CachingMetadataReaderFactory;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.ClassUtils;
 
-/** The other half of the test of the same name in leasehold-spring-boot-autoconfigure, with the classes of Boot 3.5. */
+/** Complements the test of the same name in leasehold-spring-boot-autoconfigure, with the classes of Boot 3.5. */
 class ClassNamesTest {
 
-    /** What the classes of a package say by this attribute. */
+    /** Returns the class names in this attribute of an annotation, for the classes of a package. */
     private static List<String[]> named(String place, Class<? extends Annotation> annotation) throws IOException {
         MetadataReaderFactory classes = new CachingMetadataReaderFactory();
         List<String[]> named = new ArrayList<>();
@@ -52,7 +52,7 @@ class ClassNamesTest {
     }
 
     @Test
-    void whatThisModuleNamesIsAClassOfBoot3() throws IOException {
+    void everyClassThatThisModuleNamesExistsInBoot3() throws IOException {
         for (Class<? extends Annotation> annotation :
                 List.of(AutoConfigureAfter.class, AutoConfigureBefore.class, ConditionalOnClass.class)) {
             assertThat(named("dev/leasehold/spring/boot3/*.class", annotation))

@@ -15,20 +15,20 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What the application's client holds, by its events, which may come in another order than things happened. */
+/** The locks that the application's client holds or waits for, from its events, which may be delivered out of order. */
 final class HeldLeases implements LeaseholdListener {
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Condition changed = guard.newCondition();
-    /** How many acquisitions without an end; less than none where the end was told first. */
+    /** The number of leases of each hold; negative if the end of a lease was delivered before its start. */
     private final Map<Held, Integer> counts = new HashMap<>();
 
-    /** How many wait for each lock; less than none where the end of a wait was told first. */
+    /** The number of waiters of each lock; negative if the end of a wait was delivered before its start. */
     private final Map<String, Integer> waiters = new HashMap<>();
 
     private volatile @Nullable Duration lastLag;
 
-    /** Who holds what. */
+    /** A lock and its owner. */
     record Held(String lock, String owner) {}
 
     @Override
@@ -36,13 +36,13 @@ final class HeldLeases implements LeaseholdListener {
         lastLag = event.lag();
     }
 
-    /** How long after it was due the last renewal was confirmed; null before the first. */
+    /** Returns the time from the due time of the last renewal to its confirmation; null before the first. */
     @Nullable
     Duration lastLag() {
         return lastLag;
     }
 
-    /** What is held, and by how many leases of one owner each. */
+    /** Returns the held locks, with the number of leases of each owner. */
     Map<Held, Integer> held() {
         guard.lock();
         try {
@@ -96,7 +96,7 @@ final class HeldLeases implements LeaseholdListener {
         }
     }
 
-    /** For which locks calls wait, and how many. */
+    /** Returns the locks that calls wait for, with the number of calls. */
     Map<String, Integer> waiting() {
         guard.lock();
         try {
@@ -123,7 +123,7 @@ final class HeldLeases implements LeaseholdListener {
         }
     }
 
-    /** How many leases are held. */
+    /** Returns the number of held leases. */
     int number() {
         guard.lock();
         try {
@@ -135,7 +135,7 @@ final class HeldLeases implements LeaseholdListener {
         }
     }
 
-    /** Waits until nothing is held, and returns whether that came in time. */
+    /** Waits until no lease is held. Returns false if the time is over before. */
     boolean awaitNone(Duration limit) throws InterruptedException {
         guard.lockInterruptibly();
         try {

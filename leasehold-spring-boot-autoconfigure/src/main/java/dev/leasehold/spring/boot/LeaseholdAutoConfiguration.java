@@ -21,13 +21,13 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * A {@link Leasehold} bean over the application's own connection to Redis or by {@code leasehold.uri}, the annotation
- * {@link dev.leasehold.spring.Lock}, and a graceful end. It steps back before a {@link Leasehold} bean of the application, and is
- * switched off by {@code leasehold.enabled=false}.
+ * Auto-configuration of a {@link Leasehold} bean with the application's own connection to Redis or by
+ * {@code leasehold.uri}, of the annotation {@link dev.leasehold.spring.Lock}, and of a graceful shutdown. It backs off
+ * if the application has a {@link Leasehold} bean; {@code leasehold.enabled=false} switches it off.
  */
 @AutoConfiguration(
         afterName = {
-            // Where Boot 4 and Boot 3 have it.
+            // Its names in Boot 4 and in Boot 3.
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
         })
@@ -92,9 +92,9 @@ public final class LeaseholdAutoConfiguration {
         } else {
             RedisTransport own = transport.getIfUnique();
             if (own == null) {
-                throw new IllegalStateException("Leasehold does not know where Redis is: set leasehold.uri, or add"
-                        + " spring-boot-starter-data-redis, whose connection it uses. With several RedisConnectionFactory beans"
-                        + " mark one as primary. leasehold.enabled=false switches Leasehold off");
+                throw new IllegalStateException("no Redis server is configured for Leasehold: set leasehold.uri, or add"
+                        + " spring-boot-starter-data-redis, whose connection Leasehold uses. With several RedisConnectionFactory"
+                        + " beans mark one as primary. leasehold.enabled=false switches Leasehold off");
             }
             builder.transport(own);
         }
@@ -107,7 +107,7 @@ public final class LeaseholdAutoConfiguration {
                 leasehold, held, gate, properties.shutdown().timeout());
     }
 
-    /** Over the connection that the application has. Closed by the client, and only made if no URI is given. */
+    /** A transport over the application's connection. The client closes it; it is created only if no URI is set. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RedisConnectionFactory.class, SpringDataTransport.class})
     static class OverSpringData {
@@ -121,14 +121,14 @@ public final class LeaseholdAutoConfiguration {
         }
     }
 
-    /** As Boot proxies everything by default. */
+    /** Proxies by class, Boot's default. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = "dev.leasehold.spring.lockAdvisor")
     @ConditionalOnProperty(prefix = "spring.aop", name = "proxy-target-class", matchIfMissing = true)
     @EnableLocks(proxyTargetClass = true)
     static class ProxiesByClass {}
 
-    /** For applications that want proxies by interface. */
+    /** Proxies by interface. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = "dev.leasehold.spring.lockAdvisor")
     @ConditionalOnProperty(prefix = "spring.aop", name = "proxy-target-class", havingValue = "false")

@@ -2,7 +2,7 @@ package dev.leasehold.spring.boot;
 
 import dev.leasehold.LeaseholdBuilder;
 
-/** A bean of this type says what properties cannot: it is called before the client is built, in the order of the beans. */
+/** Changes settings that have no property. Beans of this type are called in their order before the client is built. */
 @FunctionalInterface
 public interface LeaseholdBuilderCustomizer {
 

@@ -15,9 +15,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@code /actuator/leasehold}: what this instance holds and waits for, without asking anybody; {@code /actuator/leasehold/{name}}: who
- * holds that lock, of all processes, as Redis knows it; and, if {@code leasehold.endpoint.allow-forced-release} says so, its release by
- * DELETE.
+ * The actuator endpoint. {@code /actuator/leasehold} lists the locks that this instance holds and waits for, without a
+ * request to Redis. {@code /actuator/leasehold/{name}} reads the holder of that lock from Redis, and DELETE releases
+ * the lock if {@code leasehold.endpoint.allow-forced-release} permits it.
  */
 @Endpoint(id = "leasehold")
 public final class LeaseholdEndpoint {
@@ -25,7 +25,7 @@ public final class LeaseholdEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
 
     private static final String NOT_ALLOWED =
-            "nothing was done: forced release is switched off, because the holder may still be"
+            "not released: forced release is switched off, because the holder may still be"
                     + " working. leasehold.endpoint.allow-forced-release=true switches it on";
 
     private final Leasehold leasehold;
@@ -39,11 +39,12 @@ public final class LeaseholdEndpoint {
     }
 
     /**
-     * What the endpoint tells.
+     * The answer of the endpoint.
      *
      * @param held the leases of this instance, by lock and owner
-     * @param waiting how many calls of this instance wait, by lock
-     * @param lastRenewalLag how long after it was due the last renewal was confirmed, or null before the first
+     * @param waiting the numbers of waiting calls of this instance, by lock
+     * @param lastRenewalLag the time from the due time of the last renewal to its confirmation, or null before the
+     *     first
      */
     public record Description(
             List<HeldLock> held,
@@ -53,36 +54,36 @@ public final class LeaseholdEndpoint {
     /**
      * A lock that this instance holds.
      *
-     * @param lock its name
+     * @param lock the name of the lock
      * @param owner the named owner, or the first characters of the id of the acquisition
-     * @param leases how many leases this owner has here
+     * @param leases the number of leases of this owner in this instance
      */
     public record HeldLock(String lock, String owner, int leases) {}
 
     /**
      * A lock that calls of this instance wait for.
      *
-     * @param lock its name
-     * @param calls how many wait
+     * @param lock the name of the lock
+     * @param calls the number of waiting calls
      */
     public record WantedLock(String lock, int calls) {}
 
     /**
-     * Who holds a lock, of all processes.
+     * The holder of a lock, of all processes.
      *
-     * @param lock its name
-     * @param holder the holder, or null if nobody holds it
+     * @param lock the name of the lock
+     * @param holder the holder, or null if the lock is free
      */
     public record Holder(String lock, @Nullable LockInfo holder) {}
 
     /**
-     * What became of a forced release.
+     * The result of a forced release.
      *
-     * @param lock its name
-     * @param allowed whether {@code leasehold.endpoint.allow-forced-release} allows it; if not, nothing was done
-     * @param released whether somebody held it, who does not any more
-     * @param formerHolder who held it just before, or null if nobody did
-     * @param reason why it is not allowed and what to do about it, or null if it is
+     * @param lock the name of the lock
+     * @param allowed whether {@code leasehold.endpoint.allow-forced-release} permits it; if not, nothing was changed
+     * @param released whether the lock was held and is released now
+     * @param formerHolder the holder just before, or null if there was none
+     * @param reason the reason why the release is not allowed, and the remedy, or null if it is allowed
      */
     public record ForcedRelease(
             String lock,
@@ -92,7 +93,8 @@ public final class LeaseholdEndpoint {
             @Nullable String reason) {}
 
     /**
-     * Tells what this instance holds and waits for, as far as it was told of by events; what began just now may be missing.
+     * Lists the locks that this instance holds and waits for, from the client's events; the latest change may be
+     * missing.
      *
      * @return the description
      */
@@ -110,13 +112,13 @@ public final class LeaseholdEndpoint {
     }
 
     /**
-     * Asks Redis who holds a lock.
+     * Reads the holder of a lock from Redis.
      *
      * @param name the lock
-     * @return its holder
+     * @return the holder
      * @throws IllegalArgumentException if the name breaks the rules of lock names
-     * @throws dev.leasehold.ForeignKeyException if something that is no lock lies under its key
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @throws dev.leasehold.ForeignKeyException if its key holds a value that is not a lock
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     @ReadOperation
     public Holder holder(@Selector String name) {
@@ -124,14 +126,15 @@ public final class LeaseholdEndpoint {
     }
 
     /**
-     * Takes a lock away from whoever holds it, if that is allowed. An emergency measure: the holder is told at its next renewal at the
-     * latest, and may go on working until then; only a resource that checks the fencing token refuses it.
+     * Takes a lock away from its holder, if that is allowed. An emergency measure: the holder is notified at its next
+     * renewal at the latest, and may continue to work until then. Only a resource that checks the fencing token refuses
+     * its writes.
      *
      * @param name the lock
-     * @return whether it was allowed, and what was released
+     * @return the result, with the former holder
      * @throws IllegalArgumentException if the name breaks the rules of lock names
-     * @throws dev.leasehold.ForeignKeyException if something that is no lock lies under its key
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @throws dev.leasehold.ForeignKeyException if its key holds a value that is not a lock
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     @DeleteOperation
     public ForcedRelease forceRelease(@Selector String name) {

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** The endpoint of the actuator, if that is there and the endpoint exposed. */
+/** Auto-configuration of the actuator endpoint, if the actuator is present and exposes the endpoint. */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean({Leasehold.class, HeldLeases.class})

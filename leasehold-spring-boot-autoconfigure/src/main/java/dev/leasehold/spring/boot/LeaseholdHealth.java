@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a health indicator tells, in whatever version of Boot: details as long as Redis answers. A danger that the diagnosis finds, such
- * as eviction, is told but takes no instance out of service: it concerns all of them alike. Safe for use by any thread.
+ * The details of the health indicators for all versions of Boot, available while Redis answers. A danger that the
+ * diagnosis finds, such as eviction, is reported but takes no instance out of service, because it affects all
+ * instances. Thread-safe.
  */
 public final class LeaseholdHealth {
 
@@ -22,11 +23,11 @@ public final class LeaseholdHealth {
     }
 
     /**
-     * Asks Redis.
+     * Checks Redis, and returns the details.
      *
-     * @return {@code held}, the number of leases of this instance; {@code lastRenewalLagMillis}, how long after it was due the last renewal
-     *     was confirmed, if there was one; {@code dangers}, if there are any
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command time-out
+     * @return {@code held}, the number of leases of this instance; {@code lastRenewalLagMillis}, the time from the due
+     *     time of the last renewal to its confirmation, if there was one; {@code dangers}, if there are any
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     public Map<String, Object> details() {
         List<String> dangers = leasehold.inspector().diagnose().stream()

@@ -8,7 +8,10 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** The health of the client, with Boot 4; switched off by {@code management.health.leasehold.enabled=false}. */
+/**
+ * Auto-configuration of the health indicator with Boot 4; {@code management.health.leasehold.enabled=false} switches it
+ * off.
+ */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(LeaseholdHealth.class)

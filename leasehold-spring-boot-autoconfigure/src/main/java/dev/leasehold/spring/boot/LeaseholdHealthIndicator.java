@@ -3,13 +3,13 @@ package dev.leasehold.spring.boot;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Up as long as Redis answers, with the details of {@link LeaseholdHealth}. */
+/** Reports up while Redis answers, with the details of {@link LeaseholdHealth}. */
 final class LeaseholdHealthIndicator extends AbstractHealthIndicator {
 
     private final LeaseholdHealth health;
 
     LeaseholdHealthIndicator(LeaseholdHealth health) {
-        super("Leasehold gets no answer from Redis");
+        super("Redis does not answer Leasehold");
         this.health = health;
     }
 

@@ -15,9 +15,10 @@ import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * A lock registry of Spring Integration over the application's client, if leasehold-spring-integration is there. It steps back
- * before a {@link LockRegistry} of the application, and is switched off by {@code leasehold.lock-registry.enabled=false}. It needs
- * Spring Integration 7, so Boot 4: with an earlier one, which has no {@link DistributedLock}, there is none.
+ * Auto-configuration of a lock registry of Spring Integration with the application's client, if
+ * leasehold-spring-integration is present. It backs off if the application has a {@link LockRegistry};
+ * {@code leasehold.lock-registry.enabled=false} switches it off. It requires Spring Integration 7, and so Boot 4:
+ * earlier versions have no {@link DistributedLock}.
  */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({LeaseholdLockRegistry.class, DistributedLock.class})

@@ -12,13 +12,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * The figures of the application's client, if Micrometer and leasehold-micrometer are there; switched off by
- * {@code leasehold.metrics.enabled=false}.
+ * Auto-configuration of the meters of the application's client, if Micrometer and leasehold-micrometer are present;
+ * {@code leasehold.metrics.enabled=false} switches it off.
  */
 @AutoConfiguration(
         before = LeaseholdAutoConfiguration.class,
         afterName = {
-            // Where Boot 4 and Boot 3 have it.
+            // Its names in Boot 4 and in Boot 3.
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
         })
@@ -29,7 +29,7 @@ public final class LeaseholdMetricsAutoConfiguration {
 
     LeaseholdMetricsAutoConfiguration() {}
 
-    /** The client takes all listeners that are beans. */
+    /** Defines the listener; the client uses all listeners that are beans. */
     @Bean
     @ConditionalOnSingleCandidate(MeterRegistry.class)
     @ConditionalOnMissingBean

@@ -11,13 +11,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * The observations of the application's client, if there is an {@link ObservationRegistry} and leasehold-micrometer; switched off by
- * {@code leasehold.observations.enabled=false}.
+ * Auto-configuration of the observations of the application's client, if an {@link ObservationRegistry} and
+ * leasehold-micrometer are present; {@code leasehold.observations.enabled=false} switches it off.
  */
 @AutoConfiguration(
         before = LeaseholdAutoConfiguration.class,
         afterName = {
-            // Where Boot 4 and Boot 3 have it.
+            // Its names in Boot 4 and in Boot 3.
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration"
         })
@@ -28,7 +28,7 @@ public final class LeaseholdObservationAutoConfiguration {
 
     LeaseholdObservationAutoConfiguration() {}
 
-    /** The client takes all listeners that are beans. */
+    /** Defines the listener; the client uses all listeners that are beans. */
     @Bean
     @ConditionalOnSingleCandidate(ObservationRegistry.class)
     @ConditionalOnMissingBean

@@ -11,30 +11,30 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code leasehold.*}. Values are checked when the client is built; what breaks a rule is named, and the application
- * does not start.
+ * The properties {@code leasehold.*}. Values are checked when the client is built. An invalid value fails the start of
+ * the application, with an error that names it.
  *
- * @param enabled whether there is a Leasehold client and @Lock takes effect
- * @param uri where Redis is, such as redis://localhost:6379; needs leasehold-lettuce or leasehold-jedis. Without it the
- *     application's RedisConnectionFactory is used
+ * @param enabled whether the application has a Leasehold client and @Lock takes effect
+ * @param uri the URI of Redis, such as redis://localhost:6379; needs leasehold-lettuce or leasehold-jedis. Without it
+ *     the application's RedisConnectionFactory is used
  * @param quorum the URIs of several independent servers, of which a majority decides; instead of one URI
- * @param keyPrefix what the keys of all locks begin with
+ * @param keyPrefix the prefix of the keys of all locks
  * @param clientName the name of the client in CLIENT LIST, thread names and logs
- * @param connectTimeout how long to wait for a connection
- * @param commandTimeout how long to wait for the answer to one request
- * @param outageTolerance how long an acquisition without a time-out keeps trying while Redis does not answer
- * @param maxLeaseTime the longest lease time that is accepted; by default one day, of a quorum one minute
+ * @param connectTimeout the longest time to wait for a connection
+ * @param commandTimeout the longest time to wait for the answer to one request
+ * @param outageTolerance how long an acquisition without a timeout keeps trying while Redis does not answer
+ * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
  * @param retention how long Redis keeps the key of a lock after its last use
- * @param preflight what to do about dangers that are found in the server at the start
- * @param scripts whether Redis runs scripts for the client: lua, or none for a user who may not run EVAL, who has plain locks only;
- *     needs leasehold.uri
- * @param lock what holds for locks that do not say otherwise
- * @param shutdown how the application lets go of its locks when it ends
- * @param metrics the figures of locks, with leasehold-micrometer
- * @param observations the observations of locks, of which tracing makes spans, with leasehold-micrometer
+ * @param preflight the reaction to dangers that the check of the server finds at startup
+ * @param scripts whether Redis runs scripts for the client: lua, or none for a Redis user without the right to run
+ *     EVAL, for plain locks only; needs leasehold.uri
+ * @param lock the default options of locks
+ * @param shutdown the shutdown of the application
+ * @param metrics the meters of locks, with leasehold-micrometer
+ * @param observations the observations of locks, from which tracing creates spans, with leasehold-micrometer
  * @param lockRegistry the lock registry of Spring Integration, with leasehold-spring-integration
  * @param shedlock the lock provider of ShedLock, with leasehold-shedlock
- * @param endpoint what the endpoint of the actuator may do
+ * @param endpoint the permissions of the actuator endpoint
  */
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
@@ -59,12 +59,13 @@ public record LeaseholdProperties(
         @DefaultValue Endpoint endpoint) {
 
     /**
-     * What holds for locks that do not say otherwise.
+     * The default options of locks.
      *
      * @param leaseTime how long Redis keeps a lock without a renewal
-     * @param renewalRatio the part of the lease after which it is renewed, such as 0.5; 0 for no renewal, by default a third
-     * @param maxRenewals how often a lease is renewed at the most; 0 for no renewal, by default as often as needed
-     * @param maxHold for how long a lease is renewed at the most; by default without a limit
+     * @param renewalRatio the part of the lease after which it is renewed, such as 0.5; 0 for no renewal, by default a
+     *     third
+     * @param maxRenewals the largest number of renewals of a lease; 0 for no renewal, by default as many as needed
+     * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
      */
     public record Lock(
@@ -75,7 +76,7 @@ public record LeaseholdProperties(
             @DefaultValue("false") boolean interruptOnLoss) {
 
         /**
-         * The same as options.
+         * Converts the properties to options.
          *
          * @return the checked options
          * @throws IllegalArgumentException if a value breaks its rule
@@ -98,17 +99,18 @@ public record LeaseholdProperties(
     }
 
     /**
-     * How the application lets go of its locks when it ends: it takes no more, waits, releases the rest and closes the client.
+     * The shutdown of the application: it acquires no more locks, waits, releases the remaining locks and closes the
+     * client.
      *
-     * @param timeout how long to wait for what holds locks to end by itself; 0 for not at all
+     * @param timeout the longest time to wait for the holders of locks to finish; 0 for no wait
      */
     public record Shutdown(@DefaultValue("10s") Duration timeout) {}
 
     /**
-     * The figures of locks, with leasehold-micrometer.
+     * The meters of locks, with leasehold-micrometer.
      *
-     * @param enabled whether there are figures, if there is a MeterRegistry
-     * @param lockNames whether each lock has figures of its own, with its name as the tag "lock": only with few names
+     * @param enabled whether meters are registered, if there is a MeterRegistry
+     * @param lockNames whether each lock has meters of its own, with its name as the tag "lock": only with few names
      */
     public record Metrics(
             @DefaultValue("true") boolean enabled,
@@ -127,8 +129,8 @@ public record LeaseholdProperties(
     /**
      * The lock registry of Spring Integration 7, with leasehold-spring-integration.
      *
-     * @param enabled whether there is one, if the application has no LockRegistry of its own
-     * @param namePrefix what stands before each key in the name of its lock
+     * @param enabled whether a registry is created, if the application has no LockRegistry of its own
+     * @param namePrefix the prefix of each key in the name of its lock
      */
     public record LockRegistry(
             @DefaultValue("true") boolean enabled,
@@ -137,8 +139,8 @@ public record LeaseholdProperties(
     /**
      * The lock provider of ShedLock, with leasehold-shedlock.
      *
-     * @param enabled whether there is one, if the application has no LockProvider of its own
-     * @param namePrefix what stands before the name of each job in that of its lock
+     * @param enabled whether a provider is created, if the application has no LockProvider of its own
+     * @param namePrefix the prefix of the job's name in the name of its lock
      * @param keepAlive whether the lock of a job is renewed while the job runs
      */
     public record Shedlock(
@@ -147,10 +149,10 @@ public record LeaseholdProperties(
             @DefaultValue("false") boolean keepAlive) {}
 
     /**
-     * What the endpoint of the actuator may do.
+     * The permissions of the actuator endpoint.
      *
-     * @param allowForcedRelease whether it may take a lock away from whoever holds it, in any process, though the holder may still
-     *     be working
+     * @param allowForcedRelease whether the endpoint may take a lock away from its holder in any process, although the
+     *     holder may still be working
      */
     public record Endpoint(@DefaultValue("false") boolean allowForcedRelease) {}
 }

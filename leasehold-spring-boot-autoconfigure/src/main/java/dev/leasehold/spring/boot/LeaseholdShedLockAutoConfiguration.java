@@ -12,8 +12,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * A lock provider of ShedLock over the application's client, if leasehold-shedlock is there. It steps back before a
- * {@link LockProvider} of the application, and is switched off by {@code leasehold.shedlock.enabled=false}.
+ * Auto-configuration of a lock provider of ShedLock with the application's client, if leasehold-shedlock is present. It
+ * backs off if the application has a {@link LockProvider}; {@code leasehold.shedlock.enabled=false} switches it off.
  */
 @AutoConfiguration(after = LeaseholdAutoConfiguration.class)
 @ConditionalOnClass({LeaseholdLockProvider.class, LockProvider.class})

@@ -15,13 +15,16 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * The end of the application: no more locks are taken, what holds some may end, the rest is released, and the client is closed. After
- * the web server has let its requests end, and before the connections to Redis are closed.
+ * The graceful shutdown: it refuses new locks, waits for the holders of locks, releases the remaining locks and closes
+ * the client. It runs after the web server has finished its requests, and before the connections to Redis are closed.
  */
 final class LeaseholdShutdown
         implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware {
 
-    /** Below the web servers', which let go of their requests first, and above 0, where connection factories stop. */
+    /**
+     * Below the phase of the web servers, which finish their requests first, and above 0, where connection factories
+     * stop.
+     */
     static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
@@ -47,7 +50,7 @@ final class LeaseholdShutdown
         context = own;
     }
 
-    /** A context that is only stopped may be started again, and needs its client then. */
+    /** Distinguishes closing from stopping: a stopped context may be started again, and then needs its client. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (event.getApplicationContext() == context) {
@@ -64,14 +67,14 @@ final class LeaseholdShutdown
     @Override
     public void stop() {
         running = false;
-        LockGate entrance = gate.getIfAvailable();
+        LockGate lockGate = gate.getIfAvailable();
         try {
             boolean empty = true;
             long left = limit.toNanos();
-            if (entrance != null) {
-                entrance.shut();
+            if (lockGate != null) {
+                lockGate.shut();
                 long from = time.nanoTime();
-                empty = entrance.awaitEmpty(limit);
+                empty = lockGate.awaitEmpty(limit);
                 left = Math.max(0, left - (time.nanoTime() - from));
             }
             if (!empty || !held.awaitNone(Duration.ofNanos(left))) {
@@ -94,7 +97,7 @@ final class LeaseholdShutdown
         return running;
     }
 
-    /** A test context that rests keeps its client. */
+    /** Returns false, so that a paused test context keeps its client. */
     @Override
     public boolean isPauseable() {
         return false;

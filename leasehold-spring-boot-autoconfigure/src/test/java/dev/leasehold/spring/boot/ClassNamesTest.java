@@ -31,9 +31,9 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Classes of Boot that are named by a string, because each version has them elsewhere: no compiler looks at them, and a wrong one
- * only has no effect. Of a pair, the first is that of Boot 4, which is looked for here, and the second that of Boot 3, which
- * leasehold-spring-boot-3 looks for.
+ * Classes of Boot that are named by strings, because their packages differ between versions. No compiler checks the
+ * names, and a wrong name has no effect. The first of a pair is the class of Boot 4, which this test checks. The second
+ * is that of Boot 3, which leasehold-spring-boot-3 checks.
  */
 class ClassNamesTest {
 
@@ -45,7 +45,7 @@ class ClassNamesTest {
         }
     }
 
-    /** What all classes of the module say by this attribute. */
+    /** Returns the class names in this attribute of an annotation, for all classes of the module. */
     private static List<String[]> named(Class<? extends Annotation> annotation) throws IOException {
         MetadataReaderFactory classes = new CachingMetadataReaderFactory();
         List<String[]> named = new ArrayList<>();
@@ -75,7 +75,7 @@ class ClassNamesTest {
         });
     }
 
-    /** What depends on a class of Boot 3 only has its place in leasehold-spring-boot-3. */
+    /** Conditions on a class of Boot 3 belong in leasehold-spring-boot-3. */
     @Test
     void aClassThatAConditionNamesIsOneOfBoot4() throws IOException {
         assertThat(named(ConditionalOnClass.class))
@@ -83,9 +83,11 @@ class ClassNamesTest {
                         .allSatisfy(name -> assertThat(isThere(name)).as(name).isTrue()));
     }
 
-    /** They would be looked for before they are there, if the order were wrong: by name, ours come first. */
+    /**
+     * In a wrong order, the conditions would be evaluated before the registries exist: by name, Leasehold's come first.
+     */
     @Test
-    void theRegistriesThatBootMakesAreFound() {
+    void theRegistriesOfBootAreFound() {
         new ApplicationContextRunner()
                 .withUserConfiguration(InMemory.class)
                 .withConfiguration(AutoConfigurations.of(

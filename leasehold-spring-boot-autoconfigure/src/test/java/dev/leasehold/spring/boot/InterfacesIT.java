@@ -27,7 +27,7 @@ import org.springframework.integration.support.locks.DefaultLockRegistry;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 
-/** The interfaces that an application codes against already, over its one client. */
+/** Auto-configuration of interfaces of other libraries with the application's one client. */
 @WithRedis
 class InterfacesIT {
 
@@ -78,7 +78,7 @@ class InterfacesIT {
     }
 
     @Test
-    void bothAreThereOverTheClientOfTheApplication() {
+    void bothUseTheClientOfTheApplication() {
         application.run(context -> {
             Leasehold leasehold = context.getBean(Leasehold.class);
             Lock lock = context.getBean(LeaseholdLockRegistry.class).obtain("17");
@@ -92,7 +92,7 @@ class InterfacesIT {
     }
 
     @Test
-    void prefixesAreProperties() {
+    void prefixesAreSetByProperties() {
         application
                 .withPropertyValues(
                         "leasehold.lock-registry.name-prefix=orders:",
@@ -112,7 +112,7 @@ class InterfacesIT {
     }
 
     @Test
-    void thoseOfTheApplicationWin() {
+    void beansOfTheApplicationTakePrecedence() {
         application
                 .withUserConfiguration(Own.class)
                 .run(context -> assertThat(context)
@@ -124,7 +124,7 @@ class InterfacesIT {
     }
 
     @Test
-    void eachIsSwitchedOffByItself() {
+    void eachIsSwitchedOffSeparately() {
         application
                 .withPropertyValues("leasehold.lock-registry.enabled=false")
                 .run(context ->
@@ -135,9 +135,9 @@ class InterfacesIT {
                         assertThat(context).doesNotHaveBean(LockProvider.class).hasSingleBean(LockRegistry.class));
     }
 
-    /** As with Boot 3.5, whose Spring Integration has no DistributedLock. */
+    /** Covers Boot 3.5, whose Spring Integration has no DistributedLock. */
     @Test
-    void withoutWhatTheyNeedThereAreNone() {
+    void withoutTheirDependenciesThereAreNone() {
         application
                 .withClassLoader(new FilteredClassLoader(DistributedLock.class))
                 .run(context -> assertThat(context)

@@ -36,7 +36,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 
-/** What an application gets without a line of configuration, and how it lets go of it. */
+/** The auto-configuration of an application, and its shutdown. */
 @WithRedis
 class LeaseholdAutoConfigurationIT {
 
@@ -108,9 +108,9 @@ class LeaseholdAutoConfigurationIT {
                 });
     }
 
-    /** As one may who has no right to run EVAL. */
+    /** Covers a Redis user without the right to run EVAL. */
     @Test
-    void withoutScriptsThereArePlainLocksByCommandsAlone() {
+    void withoutScriptsPlainLocksWork() {
         alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.scripts=none")
                 .run(context -> {
                     Leasehold leasehold = context.getBean(Leasehold.class);
@@ -125,7 +125,7 @@ class LeaseholdAutoConfigurationIT {
                 });
     }
 
-    /** Its transport has no connection on which to watch a key. */
+    /** The application's transport has no connection on which to watch a key. */
     @Test
     void withoutScriptsTheApplicationsOwnConnectionIsRefused() {
         overSpringData
@@ -137,7 +137,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void withoutEitherItSaysWhatIsMissing() {
+    void withoutUriAndConnectionTheErrorNamesWhatIsMissing() {
         alone.run(context -> assertThat(context.getStartupFailure())
                 .rootCause()
                 .hasMessageContaining("set leasehold.uri, or add spring-boot-starter-data-redis"));
@@ -163,7 +163,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void aBrokenValueDoesNotStart() {
+    void anInvalidValueFailsAtStartup() {
         alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.lock.lease-time=1ms")
                 .run(context ->
                         assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("too short"));
@@ -178,7 +178,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void anApplicationsOwnClientIsLeftAlone() {
+    void aClientOfTheApplicationTakesPrecedence() {
         alone.withUserConfiguration(OwnClient.class, Application.class).run(context -> {
             assertThat(context.getBean(Leasehold.class)).isInstanceOf(InMemoryLeasehold.class);
             assertThat(context.getBean(Reports.class).write("x")).isEqualTo("report:x");
@@ -197,7 +197,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void aCustomizerHasTheLastWord() {
+    void aCustomizerOverridesProperties() {
         alone.withUserConfiguration(Customized.class, Application.class)
                 .withPropertyValues("leasehold.uri=" + redis.uri())
                 .run(context -> {
@@ -206,9 +206,9 @@ class LeaseholdAutoConfigurationIT {
                 });
     }
 
-    /** Stop taking, wait, release, close. */
+    /** The shutdown refuses new locks, waits, releases and closes. */
     @Test
-    void anApplicationThatEndsWaitsForWhatHoldsLocks() {
+    void aShutdownWaitsForTheHoldersOfLocks() {
         overSpringData.withUserConfiguration(Application.class).run(context -> {
             Reports reports = context.getBean(Reports.class);
             Reports target = context.getBean(Application.class).target;
@@ -238,7 +238,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void whatDoesNotEndInTimeIsReleased() {
+    void aLockThatIsHeldForTooLongIsReleasedAtShutdown() {
         overSpringData.withPropertyValues("leasehold.shutdown.timeout=0s").run(context -> {
             Lease held = context.getBean(Leasehold.class).lock("stuck").acquire();
             ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
@@ -249,9 +249,9 @@ class LeaseholdAutoConfigurationIT {
         });
     }
 
-    /** As a context that a test lets rest, or one that is stopped for a checkpoint. */
+    /** Covers a test context that is paused, and one that is stopped for a checkpoint. */
     @Test
-    void aContextThatIsStoppedAndStartedAgainGoesOn() {
+    void aContextThatIsStoppedAndStartedAgainWorks() {
         overSpringData.withUserConfiguration(Application.class).run(context -> {
             ConfigurableApplicationContext source =
                     (ConfigurableApplicationContext) context.getSourceApplicationContext();
@@ -299,13 +299,13 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void aReversedOrderDoesNotStartAndIsExplained() {
+    void aReversedOrderFailsAtStartupWithAnExplanation() {
         alone.withUserConfiguration(TransactionsOutside.class)
                 .withPropertyValues("leasehold.uri=" + redis.uri())
                 .run(context -> {
                     assertThat(context.getStartupFailure())
                             .isInstanceOf(LockSetupException.class)
-                            .hasMessageContaining("begins its transaction before it takes the lock");
+                            .hasMessageContaining("begins its transaction before it acquires the lock");
                     assertThat(new LockSetupFailureAnalyzer()
                                     .analyze(context.getStartupFailure())
                                     .getDescription())
@@ -318,7 +318,7 @@ class LeaseholdAutoConfigurationIT {
     static class OwnOrder {}
 
     @Test
-    void anOrderOfItsOwnWins() {
+    void anOrderOfTheApplicationTakesPrecedence() {
         alone.withUserConfiguration(OwnOrder.class)
                 .withPropertyValues("leasehold.uri=" + redis.uri())
                 .run(context -> assertThat(
@@ -328,7 +328,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void theActuatorTellsWhatIsHeldAndWhetherRedisAnswers() {
+    void theActuatorReportsHeldLocksAndWhetherRedisAnswers() {
         alone.withConfiguration(AutoConfigurations.of(
                         LeaseholdEndpointAutoConfiguration.class, LeaseholdHealthAutoConfiguration.class))
                 .withPropertyValues(
@@ -340,13 +340,13 @@ class LeaseholdAutoConfigurationIT {
                     LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
                     HealthIndicator health = context.getBean(HealthIndicator.class);
                     try (Lease held = context.getBean(Leasehold.class)
-                            .lock("told")
+                            .lock("held")
                             .ownedBy("me")
                             .acquire()) {
                         await().atMost(Duration.ofSeconds(20))
                                 .untilAsserted(
                                         () -> assertThat(endpoint.describe().held())
-                                                .containsExactly(new LeaseholdEndpoint.HeldLock("told", "me", 1)));
+                                                .containsExactly(new LeaseholdEndpoint.HeldLock("held", "me", 1)));
                         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
                         assertThat(health.health().getDetails()).containsEntry("held", 1);
                     }
@@ -359,7 +359,7 @@ class LeaseholdAutoConfigurationIT {
     }
 
     @Test
-    void theEndpointIsOnlyThereIfItIsExposed() {
+    void theEndpointExistsOnlyIfItIsExposed() {
         alone.withConfiguration(AutoConfigurations.of(
                         LeaseholdEndpointAutoConfiguration.class, LeaseholdHealthAutoConfiguration.class))
                 .withPropertyValues("leasehold.uri=" + redis.uri(), "management.health.leasehold.enabled=false")

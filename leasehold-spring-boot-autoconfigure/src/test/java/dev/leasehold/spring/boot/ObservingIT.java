@@ -25,7 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What an application sees of its locks: figures, endpoint and health. */
+/** Meters, endpoint and health of an application with locks. */
 @WithRedis
 class ObservingIT {
 
@@ -55,33 +55,34 @@ class ObservingIT {
         }
     }
 
-    private static void soon(ThrowingRunnable check) {
+    private static void eventually(ThrowingRunnable check) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(check);
     }
 
     @Test
-    void figuresAreThereIfMicrometerIs() {
+    void metersAreRegisteredIfMicrometerIsPresent() {
         application.withUserConfiguration(Registry.class).run(context -> {
             MeterRegistry meters = context.getBean(MeterRegistry.class);
             try (Lease held = context.getBean(Leasehold.class).lock("counted").acquire()) {
-                soon(() ->
+                eventually(() ->
                         assertThat(meters.get("leasehold.held").gauge().value()).isEqualTo(1));
                 assertThat(meters.get("leasehold.acquired").counter().getId().getTags())
                         .isEmpty();
                 held.ensureHeld();
             }
-            soon(() -> assertThat(meters.get("leasehold.held").gauge().value()).isZero());
+            eventually(() ->
+                    assertThat(meters.get("leasehold.held").gauge().value()).isZero());
         });
     }
 
     @Test
-    void figuresByLockOnRequest() {
+    void metersByLockOnRequest() {
         application
                 .withUserConfiguration(Registry.class)
                 .withPropertyValues("leasehold.metrics.lock-names=true")
                 .run(context -> {
                     context.getBean(Leasehold.class).lock("named").acquire().close();
-                    soon(() -> assertThat(context.getBean(MeterRegistry.class)
+                    eventually(() -> assertThat(context.getBean(MeterRegistry.class)
                                     .get("leasehold.acquired")
                                     .tag("lock", "named")
                                     .counter()
@@ -91,7 +92,7 @@ class ObservingIT {
     }
 
     @Test
-    void withoutWhatFiguresNeedThereAreNone() {
+    void withoutTheirDependenciesThereAreNoMeters() {
         application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseholdMetrics.class));
         application
                 .withUserConfiguration(Registry.class)
@@ -110,7 +111,7 @@ class ObservingIT {
     }
 
     @Test
-    void theEndpointTellsWhoWaitsHereAndWhoHoldsInRedis() {
+    void theEndpointReportsLocalWaitersAndTheHolderInRedis() {
         application.run(context -> {
             LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
             Leasehold own = context.getBean(Leasehold.class);
@@ -118,7 +119,7 @@ class ObservingIT {
                     Lease theirs = other.lock("wanted").ownedBy("their job").acquire()) {
                 CompletableFuture<Lease> waiter =
                         own.lock("wanted").acquireAsync().toCompletableFuture();
-                soon(() -> assertThat(endpoint.describe().waiting())
+                eventually(() -> assertThat(endpoint.describe().waiting())
                         .containsExactly(new LeaseholdEndpoint.WantedLock("wanted", 1)));
                 assertThat(endpoint.describe().held()).isEmpty();
                 assertThat(Objects.requireNonNull(endpoint.holder("wanted").holder())
@@ -128,7 +129,7 @@ class ObservingIT {
                 theirs.release();
                 waiter.join().release();
             }
-            soon(() -> assertThat(endpoint.describe().waiting()).isEmpty());
+            eventually(() -> assertThat(endpoint.describe().waiting()).isEmpty());
             assertThatThrownBy(() -> endpoint.holder("")).isInstanceOf(IllegalArgumentException.class);
         });
     }
@@ -148,7 +149,7 @@ class ObservingIT {
     }
 
     @Test
-    void aForcedReleaseTakesTheLockAwayWhereItIsAllowed() {
+    void aForcedReleaseTakesTheLockAwayIfItIsAllowed() {
         application
                 .withPropertyValues("leasehold.endpoint.allow-forced-release=true")
                 .run(context -> {
@@ -183,17 +184,17 @@ class ObservingIT {
         });
     }
 
-    /** As the eviction of keys: every instance alike is in danger, so none is taken out of service. */
+    /** A danger such as the eviction of keys affects every instance, so none is taken out of service. */
     @Test
-    void healthTellsOfDangersAndOfTheRenewalLag() {
+    void healthReportsDangersAndTheRenewalLag() {
         application.withPropertyValues("leasehold.lock.lease-time=1s").run(context -> {
             HealthIndicator health = context.getBean(HealthIndicator.class);
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
             try (Lease held = context.getBean(Leasehold.class).lock("lagging").acquire()) {
-                soon(() -> assertThat(health.health().getDetails()).containsKey("lastRenewalLagMillis"));
-                Health told = health.health();
-                assertThat(told.getStatus()).isEqualTo(Status.UP);
-                assertThat(told.getDetails().get("dangers").toString()).contains("maxmemory-policy");
+                eventually(() -> assertThat(health.health().getDetails()).containsKey("lastRenewalLagMillis"));
+                Health reported = health.health();
+                assertThat(reported.getStatus()).isEqualTo(Status.UP);
+                assertThat(reported.getDetails().get("dangers").toString()).contains("maxmemory-policy");
                 held.ensureHeld();
             } finally {
                 redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction", "maxmemory", "0");

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
-/** What editors know of the properties, held against the classes that they are bound to. */
+/** Compares the metadata of the properties, which editors use, with the classes that the properties are bound to. */
 class PropertiesMetadataTest {
 
     private static final Map<String, JsonNode> KNOWN = known();
@@ -34,7 +34,7 @@ class PropertiesMetadataTest {
                                     .get("properties")
                                     .spliterator(),
                             false)
-                    // Besides them those of the endpoint, which Boot itself makes.
+                    // Boot itself adds the properties of the endpoint.
                     .filter(one -> one.get("name").asText().startsWith("leasehold."))
                     .collect(Collectors.toMap(one -> one.get("name").asText(), one -> one));
         } catch (IOException e) {
@@ -42,7 +42,7 @@ class PropertiesMetadataTest {
         }
     }
 
-    /** The properties that are bound to a record and to those in it, with what each is bound to. */
+    /** Returns the properties of a record and its nested records, with the component that each is bound to. */
     private static Map<String, Parameter> bound(String prefix, Class<?> type) {
         Map<String, Parameter> bound = new TreeMap<>();
         for (Parameter parameter : type.getDeclaredConstructors()[0].getParameters()) {
@@ -69,13 +69,13 @@ class PropertiesMetadataTest {
         return ConfigurationPropertyName.of(dashed).toString();
     }
 
-    /** The default that is told: empty if there is none, or it is an empty list. */
-    private static String told(String property) {
+    /** Returns the documented default: empty if there is none, or if it is an empty list. */
+    private static String documented(String property) {
         return KNOWN.get(property).path("defaultValue").asText();
     }
 
     @Test
-    void editorsKnowAllPropertiesAndNoOther() {
+    void theMetadataHasAllPropertiesAndNoOther() {
         assertThat(KNOWN.keySet()).containsExactlyInAnyOrderElementsOf(bound().keySet());
     }
 
@@ -102,20 +102,20 @@ class PropertiesMetadataTest {
         bound().forEach((name, parameter) -> {
             DefaultValue of = parameter.getAnnotation(DefaultValue.class);
             expected.put(name, of == null ? "" : Arrays.stream(of.value()).collect(Collectors.joining(",")));
-            known.put(name, KNOWN.containsKey(name) ? told(name) : "unknown");
+            known.put(name, KNOWN.containsKey(name) ? documented(name) : "unknown");
         });
         assertThat(known).isEqualTo(expected);
     }
 
-    /** As other documents promise them. */
+    /** Other documents rely on these defaults. */
     @Test
-    void whatOthersRelyOnIsTheDefault() {
-        assertThat(told("leasehold.lock-registry.name-prefix")).isEqualTo("integration:");
-        assertThat(told("leasehold.shedlock.name-prefix")).isEqualTo("job:");
-        assertThat(told("leasehold.shedlock.keep-alive")).isEqualTo("false");
-        assertThat(told("leasehold.observations.enabled")).isEqualTo("true");
-        assertThat(told("leasehold.observations.lock-names")).isEqualTo("false");
-        assertThat(told("leasehold.metrics.lock-names")).isEqualTo("false");
-        assertThat(told("leasehold.endpoint.allow-forced-release")).isEqualTo("false");
+    void theDefaultsAreAsDocumented() {
+        assertThat(documented("leasehold.lock-registry.name-prefix")).isEqualTo("integration:");
+        assertThat(documented("leasehold.shedlock.name-prefix")).isEqualTo("job:");
+        assertThat(documented("leasehold.shedlock.keep-alive")).isEqualTo("false");
+        assertThat(documented("leasehold.observations.enabled")).isEqualTo("true");
+        assertThat(documented("leasehold.observations.lock-names")).isEqualTo("false");
+        assertThat(documented("leasehold.metrics.lock-names")).isEqualTo("false");
+        assertThat(documented("leasehold.endpoint.allow-forced-release")).isEqualTo("false");
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.internal.demo;
 
-/** Closes something when the JVM is told to end before that was done, by Ctrl-C for example. */
+/** Closes the demonstration in a shutdown hook if the JVM ends early, for example after Ctrl-C. */
 final class Cleanup implements AutoCloseable {
 
     private final Thread hook;
@@ -20,7 +20,7 @@ final class Cleanup implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is ending, and the hook runs.
+            // The JVM is shutting down, and the hook runs.
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Directs the players through the draws. Closing it ends them and deletes what they left in Redis. */
+/** Directs the players through the draws. Closing it ends the players and deletes their keys from Redis. */
 final class Demo implements AutoCloseable {
 
     static final int PLAYERS = 5;
@@ -27,17 +27,17 @@ final class Demo implements AutoCloseable {
     private final List<PlayerProcess> players = new ArrayList<>();
     private final Map<Integer, Integer> victims = new ConcurrentHashMap<>();
 
-    /** Ready to start players; a lease of zero means that they use no lock. */
+    /** Connects to the server; a lease of zero means that the players use no lock. */
     Demo(String uri, String prefix, Duration lease, Timeline timeline) {
         this.uri = uri;
         this.prefix = prefix;
         this.lease = lease;
         this.lottery = Lottery.open(uri, prefix);
         this.timeline = timeline;
-        this.notes = new Notes(this::hear);
+        this.notes = new Notes(this::onNote);
     }
 
-    /** Plays one draw without locks, and asks whether it was drawn once. */
+    /** Plays one draw without locks, and checks whether it was drawn once. */
     List<Check> withoutLock() throws InterruptedException {
         startPlayers();
         start(1, "---- Draw 1: five processes, no lock, 10 winners out of 1,000, to be drawn once ----", "");
@@ -45,7 +45,7 @@ final class Demo implements AutoCloseable {
         return verdict().withoutLock();
     }
 
-    /** Plays the three draws with the lock, and asks whether it held. */
+    /** Plays the three draws with the lock, and checks whether the lock held. */
     List<Check> withLock() throws InterruptedException {
         startPlayers();
         start(1, "---- Draw 1: five processes, one lock, 10 winners out of 1,000, to be drawn once ----", "");
@@ -72,7 +72,7 @@ final class Demo implements AutoCloseable {
         notes.await("five processes to be ready", START_LIMIT, PLAYERS, note -> note.event() == Event.READY);
     }
 
-    /** All players get the order within less than a millisecond. */
+    /** Starts a draw; all players receive the order within a millisecond. */
     private void start(int draw, String title, String option) {
         notes.add(Note.of(Event.STARTED, 0, draw, title));
         players.forEach(player -> player.order("draw " + draw + option));
@@ -109,8 +109,8 @@ final class Demo implements AutoCloseable {
         notes.await("the end of draw " + draw, limit, count, note -> note.is(Event.DONE, draw));
     }
 
-    /** Who draws first is the one to be hit; all others go on at once when they pause in the middle. */
-    private void hear(Note note) {
+    /** Chooses the first player that pauses in a draw as the one to freeze or kill; the others continue immediately. */
+    private void onNote(Note note) {
         timeline.add(note);
         if (note.event() == Event.HALF && note.draw() > 1 && victims.putIfAbsent(note.draw(), note.player()) != null) {
             players.get(note.player() - 1).order("on");

@@ -18,22 +18,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what the lock does for five processes, and what happens without it. */
+/** Demonstrates the lock with five processes, and what happens without it. */
 @Command(
         name = "demo",
         description = {
-            "Let five processes contend to draw a lottery, freeze one that has the lock, kill another, and judge.",
+            "Let five processes contend to draw a lottery, freeze one holder of the lock, kill another, and judge.",
             "",
-            "Takes about 20 seconds. Prints a timeline, and a verdict computed from what the processes noted. Ends with"
-                    + " " + ExitCode.OK + " only if the lock held.",
+            "Takes about 20 seconds. Prints a timeline, and a verdict computed from the records of the processes. Ends"
+                    + " with " + ExitCode.OK + " only if the lock held.",
             "",
-            "Without --redis it starts a Redis server of its own, and ends it. In a given one it uses keys of its own,"
-                    + " and deletes them."
+            "Without --redis it starts a Redis server and stops it at the end. On a given server it uses keys with a"
+                    + " prefix of its own, and deletes them."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             " 0:the lock held",
-            " 1:it did not, or the demonstration failed",
+            " 1:the lock did not hold, or the demonstration failed",
             "64:bad usage",
             "69:Redis cannot be reached"
         })
@@ -42,11 +42,11 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--redis",
             paramLabel = "URI",
-            description = "A server to play on. LEASEHOLD_REDIS is not looked at: nobody should play on a server by"
-                    + " accident.")
+            description = "The server to use. The demonstration ignores LEASEHOLD_REDIS, so that it never runs on a"
+                    + " server by accident.")
     private @Nullable String redis;
 
-    @Option(names = "--without-lock", description = "Play the first draw without any lock, to see what it is good for.")
+    @Option(names = "--without-lock", description = "Play the first draw without a lock, to see what happens.")
     private boolean withoutLock;
 
     @Option(
@@ -66,7 +66,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofSeconds(10)) > 0) {
-            throw new IllegalArgumentException("--lease must lie between 1s and 10s here");
+            throw new IllegalArgumentException("--lease must be between 1s and 10s");
         }
         try (Timeline timeline = new Timeline(spec.commandLine().getOut())) {
             if (redis != null) {
@@ -86,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
             timeline.say(where + "; " + leases + "; starts five processes ...");
             List<Check> checks = withoutLock ? demo.withoutLock() : demo.withLock();
             timeline.close();
-            return tell(checks);
+            return report(checks);
         } catch (DemoFailedException e) {
             timeline.close();
             throw new CliException(ExitCode.NO, "the demonstration failed: " + e.getMessage(), e);
@@ -97,15 +97,15 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int tell(List<Check> checks) {
+    private int report(List<Check> checks) {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("%nVerdict, from what the processes noted:%n");
+        out.printf("%nVerdict, from the records of the processes:%n");
         for (Check check : checks) {
             out.printf("  %-4s  %s%n", check.passed() ? "ok" : "FAIL", check.text());
         }
         boolean held = checks.stream().allMatch(Check::passed);
         String words = held ? "The lock held." : "The lock did not hold.";
-        out.println(withoutLock && !held ? "That is what a lock is for." : words);
+        out.println(withoutLock && !held ? "This is what a lock prevents." : words);
         return held ? ExitCode.OK : ExitCode.NO;
     }
 }

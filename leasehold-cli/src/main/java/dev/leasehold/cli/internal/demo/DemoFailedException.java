@@ -1,6 +1,6 @@
 package dev.leasehold.cli.internal.demo;
 
-/** The demonstration cannot go on. */
+/** Thrown when the demonstration cannot continue. */
 final class DemoFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

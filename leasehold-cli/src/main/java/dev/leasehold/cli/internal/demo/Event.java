@@ -1,6 +1,6 @@
 package dev.leasehold.cli.internal.demo;
 
-/** What a process of the demonstration records. */
+/** An event that a process of the demonstration records. */
 enum Event {
     /** A player is connected and waits for the start. */
     READY,
@@ -10,25 +10,25 @@ enum Event {
     FOUND,
     /** A player has drawn half of the winners. */
     HALF,
-    /** A player goes on with the other half. */
+    /** A player continues with the other half. */
     WENT_ON,
-    /** A player's winners were written. */
+    /** The guarded resource accepted a player's winners. */
     DREW,
-    /** A player's winners were refused by the guarded resource. */
+    /** The guarded resource refused a player's winners. */
     REFUSED,
-    /** A player was told that its lease is lost. */
+    /** A player was notified that its lease is lost. */
     LOST,
-    /** A player gave the lock back. */
+    /** A player released the lock. */
     RELEASED,
-    /** A player is through with a draw. */
+    /** A player has finished a draw. */
     DONE,
-    /** A player cannot go on. */
+    /** A player cannot continue. */
     FAILED,
     /** The director has started a draw. */
     STARTED,
     /** The director has stopped a player by SIGSTOP. */
     FROZEN,
-    /** The director lets a player go on by SIGCONT. */
+    /** The director has resumed a player by SIGCONT. */
     THAWED,
     /** The director has killed a player by SIGKILL. */
     KILLED

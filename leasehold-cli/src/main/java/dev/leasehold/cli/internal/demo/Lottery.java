@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
- * The resource that the lock guards: who has won, kept in Redis under keys of the demonstration's own. With a token it
- * refuses a write that comes later than one with a higher token; without, it takes every write, as a table without a
- * fence would.
+ * The resource that the lock guards: the winners of each draw, stored in Redis under keys of the demonstration. A
+ * guarded write is refused if a write with a higher token came before. An unguarded write is always accepted, as in a
+ * table without a fence.
  */
 final class Lottery implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class Lottery implements AutoCloseable {
         this.connection = client.connect();
     }
 
-    /** Connects to the server of a URI; keys begin with the prefix. */
+    /** Connects to the server of a URI; all keys begin with the prefix. */
     static Lottery open(String uri, String prefix) {
         RedisURI address = RedisURI.create(uri);
         address.setTimeout(Duration.ofSeconds(5));
@@ -56,7 +56,7 @@ final class Lottery implements AutoCloseable {
         }
     }
 
-    /** So many different tickets beside those given. */
+    /** Draws {@code count} different tickets that are not in {@code drawn}. */
     static List<Integer> draw(int count, List<Integer> drawn) {
         return ThreadLocalRandom.current()
                 .ints(1, TICKETS + 1)
@@ -83,19 +83,19 @@ final class Lottery implements AutoCloseable {
         return accepted == 1;
     }
 
-    /** Writes the winners over whatever is there. */
+    /** Overwrites the winners unconditionally. */
     void writeUnguarded(int draw, List<Integer> winners) {
         redis().hset(key(draw), Map.of("winners", join(winners)));
         redis().expire(key(draw), TTL_SECONDS);
     }
 
-    /** The winners as they stand, or an empty text. */
+    /** Returns the stored winners, or an empty text. */
     String winners(int draw) {
         String winners = redis().hget(key(draw), "winners");
         return winners == null ? "" : winners;
     }
 
-    /** Deletes every key of the demonstration, the lock's included. */
+    /** Deletes every key of the demonstration, including the lock's. */
     void clean() {
         redis().del(key(1), key(2), key(3), prefix + ":{" + LOCK + "}");
     }

@@ -4,26 +4,26 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One line of what a process recorded.
+ * One record of a process.
  *
- * @param nanos when, by the monotonic clock, which all processes of a machine share
- * @param player who: 1 to 5
- * @param event what
- * @param draw in which draw, 0 if in none
+ * @param nanos the time, by the monotonic clock, which all processes of a machine share
+ * @param player the number of the player, 1 to 5
+ * @param event the event
+ * @param draw the number of the draw, 0 if outside a draw
  * @param token the fencing token of the lease, 0 without one
  * @param held whether the player could rely on the lease at that moment
- * @param detail winners, a cause, or the number of a process; one line
+ * @param detail winners, a cause, or the id of a process; one line
  */
 record Note(long nanos, int player, Event event, int draw, long token, boolean held, String detail) {
 
     private static final int FIELDS = 7;
 
-    /** The director's own record about a player. */
+    /** Returns a record of the director about a player. */
     static Note of(Event event, int player, int draw, String detail) {
         return new Note(System.nanoTime(), player, event, draw, 0, false, detail);
     }
 
-    /** The line that a player writes. */
+    /** Returns the line that a player writes. */
     String format() {
         return String.join(
                 "\t",
@@ -36,7 +36,7 @@ record Note(long nanos, int player, Event event, int draw, long token, boolean h
                 detail.replaceAll("[\\t\\r\\n]+", " "));
     }
 
-    /** The inverse. */
+    /** Parses a line that {@link #format} returned. */
     static Note parse(String line) {
         String[] f = line.split("\t", FIELDS);
         if (f.length != FIELDS) {
@@ -52,7 +52,7 @@ record Note(long nanos, int player, Event event, int draw, long token, boolean h
                 f[6]);
     }
 
-    /** The numbers of the detail of a draw. */
+    /** Returns the tickets in the detail of a draw. */
     List<Integer> winners() {
         return Arrays.stream(detail.split(","))
                 .filter(number -> !number.isBlank())

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All that the processes recorded so far, in the order of arrival. Thread-safe. */
+/** All records of the processes so far, in order of arrival. Thread-safe. */
 final class Notes {
 
     private final ReentrantLock state = new ReentrantLock();
@@ -20,9 +20,9 @@ final class Notes {
     private @Nullable String failure;
 
     /**
-     * An empty collection.
+     * Creates an empty collection.
      *
-     * @param listener is told of each record, before anybody who waits for it; on the thread that adds it
+     * @param listener receives each record on the thread that adds it, before any thread that waits for it
      */
     Notes(Consumer<Note> listener) {
         this.listener = listener;
@@ -51,12 +51,12 @@ final class Notes {
         }
     }
 
-    /** The first record of a kind, for which this waits. */
+    /** Waits for the first record that matches, and returns it. */
     Note await(String what, Duration limit, Predicate<Note> wanted) throws InterruptedException {
         return await(what, limit, 1, wanted);
     }
 
-    /** The last of the first so many notes of a kind, for which this waits. */
+    /** Waits for {@code count} records that match, and returns the last of them. */
     Note await(String what, Duration limit, int count, Predicate<Note> wanted) throws InterruptedException {
         long left = limit.toNanos();
         state.lock();
@@ -80,7 +80,7 @@ final class Notes {
         }
     }
 
-    /** Lets a time pass, unless something fails meanwhile. */
+    /** Waits for the given time, or until a player fails. */
     void pause(Duration time) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
         state.lock();

@@ -14,16 +14,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What one of the five processes does: it draws the lottery, unless it is drawn. */
+/** The work of one of the five processes: it draws the lottery unless another player has drawn it. */
 final class Player {
 
-    /** At the end of an order: stop in the middle until the director says to go on. */
+    /** The suffix of an order that makes the player pause in the middle until the director's next order. */
     static final String PAUSE = " pause";
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final long WORK_PER_WINNER_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
-    /** Long enough for all to look before the first one writes, also on a busy machine. */
+    /** Long enough for all players to check before the first one writes, also on a busy machine. */
     private static final long WORK_WITHOUT_LOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long LONGEST_WAIT_FOR_LOSS_SECONDS = 10;
@@ -40,7 +40,7 @@ final class Player {
         this.recorder = recorder;
     }
 
-    /** Plays by the director's orders, with locks of this client, or without. */
+    /** Plays by the director's orders, with locks of this client, or without locks if it is null. */
     void play(@Nullable Leasehold leasehold) throws InterruptedException {
         lottery.isDrawn(0);
         note(Event.READY, 0, null, String.valueOf(ProcessHandle.current().pid()));
@@ -73,7 +73,7 @@ final class Player {
             recorder.accept(new Note(before, number, Event.RELEASED, draw, lease.fencingToken(), false, ""));
         } catch (LeaseLostException e) {
             if (!lost.await(LONGEST_WAIT_FOR_LOSS_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("the lease was lost, and no listener was told", e);
+                throw new IllegalStateException("the lease was lost, and no listener was called", e);
             }
         }
         if (!accepted && lost.getCount() > 0) {
@@ -81,7 +81,7 @@ final class Player {
         }
     }
 
-    /** Check, work, act. Returns false if the resource refused the result. */
+    /** Checks, works and writes. Returns false if the resource refused the result. */
     private boolean drawUnlessDrawn(int draw, @Nullable Lease lease, boolean pause) throws InterruptedException {
         if (lottery.isDrawn(draw)) {
             note(Event.FOUND, draw, lease, "");
@@ -102,7 +102,7 @@ final class Player {
         if (lease == null) {
             lottery.writeUnguarded(draw, winners);
         } else {
-            // On purpose without a look at the lease: the resource has to cope with those who do not look.
+            // Deliberately without checking the lease: the resource must refuse writers that do not check.
             accepted = lottery.write(draw, lease.fencingToken(), winners);
         }
         note(accepted ? Event.DREW : Event.REFUSED, draw, lease, Lottery.join(winners));
@@ -124,7 +124,7 @@ final class Player {
         recorder.accept(new Note(System.nanoTime(), number, event, draw, token, held, detail));
     }
 
-    /** The options of all players. */
+    /** Returns the lock options of all players. */
     static LockOptions options(Duration lease) {
         return LockOptions.builder().leaseTime(lease).build();
     }

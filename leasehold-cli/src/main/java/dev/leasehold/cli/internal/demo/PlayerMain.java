@@ -14,18 +14,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the process of a player begins: orders come by standard input, notes leave by standard output. It ends with
- * its standard input, so it never outlives the director.
+ * The entry point of a player's process. It reads orders from standard input and writes records to standard output. It
+ * ends when its standard input ends, so it never outlives the director.
  */
 public final class PlayerMain {
 
-    /** The environment variable with the URI, which a command line would show to everybody. */
+    /** The environment variable with the URI. A command line would show it to every user of the machine. */
     static final String URI_VARIABLE = "LEASEHOLD_DEMO_REDIS";
 
     private PlayerMain() {}
 
     /**
-     * Plays.
+     * Plays until standard input ends.
      *
      * @param args the number of the player, the key prefix, and the lease in milliseconds, 0 for no lock at all
      */
@@ -71,7 +71,7 @@ public final class PlayerMain {
                 orders.add(line);
             }
         } catch (IOException e) {
-            // The same as its end.
+            // An error counts as the end of the input.
         }
         Runtime.getRuntime().halt(1);
     }

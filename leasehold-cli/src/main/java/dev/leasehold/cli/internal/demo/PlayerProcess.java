@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The director's end of a player: gives orders, hears notes, sends signals. Thread-safe. */
+/** The director's handle on a player's process: sends orders and signals, and reads records. Thread-safe. */
 final class PlayerProcess {
 
     private final int number;
@@ -24,7 +24,7 @@ final class PlayerProcess {
         this.notes = notes;
     }
 
-    /** Starts a JVM like this one; a lease of zero means without locks. */
+    /** Starts a JVM like this one; a lease of zero means that the player uses no lock. */
     static PlayerProcess start(int number, String uri, String prefix, Duration lease, Notes notes) {
         ProcessBuilder builder = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -32,7 +32,7 @@ final class PlayerProcess {
                         "-XX:+UseSerialGC",
                         "-Xshare:auto",
                         "-Xmx64m",
-                        // The loss of a lease is a part of the play, not a warning.
+                        // The demonstration provokes the loss of a lease, so no warning is due.
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "-cp",
                         System.getProperty("java.class.path"),
@@ -66,11 +66,11 @@ final class PlayerProcess {
             process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.US_ASCII));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            // It has ended, which its notes tell.
+            // The process has ended, which the reader records.
         }
     }
 
-    /** Sends a signal; it has been sent when this returns. */
+    /** Sends a signal, and returns once it is sent. */
     void signal(String name) throws InterruptedException {
         try {
             Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s \"$1\" \"$2\"", "sh", name, "" + process.pid())
@@ -84,14 +84,14 @@ final class PlayerProcess {
         }
     }
 
-    /** SIGKILL; the process is gone when this returns. */
+    /** Kills the process by SIGKILL, and returns once it has ended. */
     void kill() throws InterruptedException {
         mayEnd = true;
         end();
         process.waitFor();
     }
 
-    /** Lets it end by itself, and ends it otherwise. */
+    /** Orders the process to end, and kills it if it does not. */
     void quit() {
         mayEnd = true;
         order("quit");
@@ -105,13 +105,13 @@ final class PlayerProcess {
         }
     }
 
-    /** Ends it at once, stopped or not. */
+    /** Kills the process immediately, also if it is stopped. */
     void destroy() {
         mayEnd = true;
         end();
     }
 
-    /** By its handle: Process itself would also close the stream under the reader, which must come to its end. */
+    /** Kills by the handle: {@code Process} would also close the stream, which the reader must read to its end. */
     private void end() {
         process.toHandle().destroyForcibly();
     }

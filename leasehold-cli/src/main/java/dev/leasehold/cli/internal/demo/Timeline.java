@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Prints what happens while it happens. Notes of several processes arrive a little out of order, so each is kept for a
- * moment and printed in its place. Thread-safe.
+ * Prints events as they happen. Records of several processes arrive slightly out of order, so each is buffered for a
+ * moment and printed in order. Thread-safe.
  */
 final class Timeline implements AutoCloseable {
 
-    private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+    private static final long BUFFERED_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final long TICK_MILLIS = 20;
 
     private static final Set<Event> DIRECTOR = EnumSet.of(Event.STARTED, Event.FROZEN, Event.THAWED, Event.KILLED);
@@ -28,46 +28,46 @@ final class Timeline implements AutoCloseable {
     private final PrintWriter out;
     private final long start = System.nanoTime();
     private final ReentrantLock state = new ReentrantLock();
-    private final Queue<Line> kept = new PriorityQueue<>(Comparator.comparingLong(Line::nanos));
+    private final Queue<Line> buffered = new PriorityQueue<>(Comparator.comparingLong(Line::nanos));
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "timeline");
         thread.setDaemon(true);
         return thread;
     });
 
-    private record Line(long nanos, String who, String what) {}
+    private record Line(long nanos, String source, String text) {}
 
     Timeline(PrintWriter out) {
         this.out = out;
         ScheduledFuture<?> unused = ticker.scheduleAtFixedRate(
-                () -> print(System.nanoTime() - KEPT_NANOS), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                () -> print(System.nanoTime() - BUFFERED_NANOS), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A note, unless nobody needs to read it. */
+    /** Adds a record, unless it has no text. */
     void add(Note note) {
         String words = words(note);
         if (!words.isEmpty()) {
             boolean director = DIRECTOR.contains(note.event());
-            keep(note.nanos(), director ? "demo" : "player " + note.player(), words);
+            buffer(note.nanos(), director ? "demo" : "player " + note.player(), words);
         }
     }
 
-    /** A remark of the director. */
+    /** Adds a remark of the director. */
     void say(String what) {
-        keep(System.nanoTime(), "demo", what);
+        buffer(System.nanoTime(), "demo", what);
     }
 
-    /** Prints all that is kept, and stops the clockwork. */
+    /** Prints all buffered lines, and stops the ticker. */
     @Override
     public void close() {
         ticker.shutdownNow();
         print(Long.MAX_VALUE);
     }
 
-    private void keep(long nanos, String who, String what) {
+    private void buffer(long nanos, String source, String text) {
         state.lock();
         try {
-            kept.add(new Line(nanos, who, what));
+            buffered.add(new Line(nanos, source, text));
         } finally {
             state.unlock();
         }
@@ -76,10 +76,11 @@ final class Timeline implements AutoCloseable {
     private void print(long until) {
         state.lock();
         try {
-            while (!kept.isEmpty() && (until == Long.MAX_VALUE || kept.element().nanos() - until < 0)) {
-                Line line = kept.remove();
+            while (!buffered.isEmpty()
+                    && (until == Long.MAX_VALUE || buffered.element().nanos() - until < 0)) {
+                Line line = buffered.remove();
                 double seconds = (line.nanos() - start) / 1e9;
-                out.printf(Locale.ROOT, "%8.3f s  %-8s  %s%n", seconds, line.who(), Text.line(line.what()));
+                out.printf(Locale.ROOT, "%8.3f s  %-8s  %s%n", seconds, line.source(), Text.line(line.text()));
             }
             out.flush();
         } finally {
@@ -91,18 +92,19 @@ final class Timeline implements AutoCloseable {
         return switch (note.event()) {
             case READY -> "is ready, process " + note.detail();
             case ACQUIRED -> "has the lock, token " + note.token();
-            case FOUND -> "finds the winners drawn, and draws nothing";
+            case FOUND -> "finds the winners drawn, and does nothing";
             case HALF -> "has drawn half of the winners" + lock(note);
-            case WENT_ON -> note.token() > 0 && !note.held() ? "wakes up, and goes on as if nothing had happened" : "";
+            case WENT_ON ->
+                note.token() > 0 && !note.held() ? "wakes up, and continues as if nothing had happened" : "";
             case DREW -> "has drawn " + note.detail();
-            case REFUSED -> "writes its winners, and is refused: token " + note.token() + " is too old";
+            case REFUSED -> "writes its winners, and is refused: token " + note.token() + " is stale";
             case LOST -> "is told that its lease is lost: " + note.detail();
-            case RELEASED -> "gives the lock back";
+            case RELEASED -> "releases the lock";
             case DONE -> "";
             case FAILED -> "fails: " + note.detail();
             case STARTED -> note.detail();
             case FROZEN -> "freezes player " + note.player() + " (SIGSTOP) in the middle of its draw";
-            case THAWED -> "lets player " + note.player() + " go on (SIGCONT), " + note.detail();
+            case THAWED -> "resumes player " + note.player() + " (SIGCONT), " + note.detail();
             case KILLED -> "kills player " + note.player() + " (SIGKILL) in the middle of its draw";
         };
     }

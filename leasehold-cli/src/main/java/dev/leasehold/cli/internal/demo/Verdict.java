@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Judges what the processes noted. Pure: the same notes always give the same verdict. */
+/** Judges the records of the processes. A pure function: the same records always give the same verdict. */
 final class Verdict {
 
-    /** One question and its answer. */
+    /** One check and its result. */
     record Check(boolean passed, String text) {}
 
-    /** How much later than its lease the lock of a killed holder may be had, on a busy machine. */
+    /** The longest time from the end of a killed holder's lease to the next grant, on a busy machine. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
-    /** How much earlier it may seem, as a holder learns of its grant a little after Redis gave it. */
+    /** The longest time by which the next grant may seem early: a holder records its grant after Redis gave it. */
     private static final Duration REPLY = Duration.ofMillis(250);
 
     private final List<Note> notes;
@@ -26,10 +26,10 @@ final class Verdict {
     private final Duration lease;
 
     /**
-     * Ready to judge.
+     * Creates a judge.
      *
-     * @param notes all of them, in any order
-     * @param stored the winners of each draw, as they stand in Redis at the end
+     * @param notes all records, in any order
+     * @param stored the winners of each draw, as Redis has them at the end
      * @param lease the lease of the players
      */
     Verdict(List<Note> notes, Map<Integer, String> stored, Duration lease) {
@@ -39,12 +39,12 @@ final class Verdict {
         this.lease = lease;
     }
 
-    /** What must hold with the lock. */
+    /** Returns the checks that must pass with the lock. */
     List<Check> withLock() {
         return List.of(drawnOnce(1), exclusion(), rising(), frozen(), killed());
     }
 
-    /** What must hold in any case, asked of processes that used no lock. */
+    /** Returns the check that must pass in any case, for processes without a lock. */
     List<Check> withoutLock() {
         return List.of(drawnOnce(1));
     }
@@ -67,12 +67,12 @@ final class Verdict {
         if (draws.isEmpty()) {
             return "draw " + draw + " was not drawn at all";
         }
-        long told = draws.stream()
+        long tickets = draws.stream()
                 .flatMap(note -> note.winners().stream())
                 .distinct()
                 .count();
         return "draw " + draw + " was drawn " + draws.size() + " times: " + (draws.size() - 1) + " double draws, "
-                + told + " tickets were told that they won one of " + Lottery.PRIZES + " prizes";
+                + tickets + " tickets were announced as winners of " + Lottery.PRIZES + " prizes";
     }
 
     private static boolean isComplete(Note draw) {
@@ -81,23 +81,23 @@ final class Verdict {
                 && draw.winners().stream().allMatch(ticket -> ticket >= 1 && ticket <= Lottery.TICKETS);
     }
 
-    /** From the grant to the last moment at which the holder believed in it, nobody else may believe the same. */
+    /** Checks that no other player is granted the lock before the last moment at which the holder relied on it. */
     private Check exclusion() {
         List<Note> grants = of(Event.ACQUIRED).toList();
         List<String> overlaps = new ArrayList<>();
         for (int i = 0; i + 1 < grants.size(); i++) {
             Note next = grants.get(i + 1);
-            if (lastBelief(grants.get(i)) > next.nanos()) {
+            if (lastReliance(grants.get(i)) > next.nanos()) {
                 overlaps.add("player " + grants.get(i).player() + " and player " + next.player());
             }
         }
-        String text = "nobody relied on the lock while another had it, in " + grants.size() + " holds";
+        String text = "no player relied on the lock while another held it, in " + grants.size() + " holds";
         return overlaps.isEmpty() && !grants.isEmpty()
                 ? new Check(true, text)
                 : new Check(false, "relied on the lock at the same time: " + String.join("; ", overlaps));
     }
 
-    private long lastBelief(Note grant) {
+    private long lastReliance(Note grant) {
         return notes.stream()
                 .filter(note -> note.player() == grant.player() && note.draw() == grant.draw())
                 .filter(note -> note.token() == grant.token())
@@ -112,9 +112,7 @@ final class Verdict {
         boolean rises = tokens.equals(tokens.stream().sorted().distinct().toList());
         return new Check(
                 rises && !tokens.isEmpty(),
-                rises
-                        ? "the fencing token rose with each of them"
-                        : "the fencing tokens did not always rise: " + tokens);
+                rises ? "the fencing token rose with every hold" : "the fencing tokens did not always rise: " + tokens);
     }
 
     private Check frozen() {
@@ -125,7 +123,7 @@ final class Verdict {
         if (freeze.isEmpty() || thaw.isEmpty() || draws.size() != 1) {
             return new Check(
                     false,
-                    "draw " + draw + ": frozen and let go "
+                    "draw " + draw + ": frozen and resumed "
                             + of(Event.THAWED, draw).count() + " times, drawn " + draws.size()
                             + " times, instead of once each");
         }
@@ -149,7 +147,7 @@ final class Verdict {
                                 + " learned that its lease was lost, and its late write"
                                 + " was refused; the draw of player " + drawn.player() + " stands"
                         : "draw " + draw + ": frozen player " + player
-                                + (lost.isPresent() ? "" : " was told of no loss,")
+                                + (lost.isPresent() ? "" : " was not notified of the loss,")
                                 + (refused.isPresent() ? " was refused" : " was not refused")
                                 + ", and the draw of player "
                                 + drawn.player() + " was not the only one in the meantime");
@@ -159,7 +157,7 @@ final class Verdict {
         int draw = 3;
         Optional<Note> kill = of(Event.KILLED, draw).findFirst();
         if (kill.isEmpty()) {
-            return new Check(false, "draw " + draw + ": nobody was killed");
+            return new Check(false, "draw " + draw + ": no player was killed");
         }
         int player = kill.get().player();
         Optional<Note> grant =
@@ -167,7 +165,7 @@ final class Verdict {
         Optional<Note> next =
                 of(Event.ACQUIRED, draw).filter(n -> n.player() != player).findFirst();
         if (grant.isEmpty() || next.isEmpty()) {
-            return new Check(false, "draw " + draw + ": nobody had the lock after the killed player " + player);
+            return new Check(false, "draw " + draw + ": no player got the lock after the killed player " + player);
         }
         Duration held = between(grant.get(), next.get());
         Duration waited = between(kill.get(), next.get());
@@ -175,7 +173,7 @@ final class Verdict {
                 && waited.compareTo(lease.plus(MARGIN)) <= 0
                 && drawnOnce(draw).passed();
         String text = "draw " + draw + ": player " + player + " was killed, player "
-                + next.get().player() + " had the lock " + waited.toMillis() + " ms later, ";
+                + next.get().player() + " got the lock " + waited.toMillis() + " ms later, ";
         return new Check(
                 passed,
                 text

@@ -1,4 +1,4 @@
-/** The demonstration: processes that contend, freeze and die, and a verdict on what they recorded. */
+/** The demonstration: processes that contend, freeze and die, and a verdict on their records. */
 @NullMarked
 package dev.leasehold.cli.internal.demo;
 

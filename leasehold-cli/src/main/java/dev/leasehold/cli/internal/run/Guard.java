@@ -14,26 +14,26 @@ import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell that stands by while the command runs, and ends it when this process is gone without a farewell: it reads a
- * pipe whose other end only this process holds. Its text explains the protocol. Thread-safe.
+ * A shell that ends the command if this process dies while the command runs. It reads a pipe whose other end only this
+ * process has open. Its script, {@code guard.sh}, documents the protocol. Thread-safe.
  */
 final class Guard {
 
-    /** The environment variable by which the command is known, and its descendants. */
+    /** The environment variable that identifies the command and its descendants. */
     static final String VARIABLE = "LEASEHOLD_RUN";
 
     private static final String SCRIPT = load();
     private static final long MARGIN_MILLIS = 15_000;
 
     private final Process shell;
-    private final Duration patience;
+    private final Duration gracePeriod;
 
-    private Guard(Process shell, Duration patience) {
+    private Guard(Process shell, Duration gracePeriod) {
         this.shell = shell;
-        this.patience = patience;
+        this.gracePeriod = gracePeriod;
     }
 
-    /** An id that no other run has: what is found by it is ended. */
+    /** Returns an id that no other run has: processes found by it are ended. */
     static String newId() {
         byte[] bytes = new byte[16];
         new SecureRandom().nextBytes(bytes);
@@ -41,46 +41,46 @@ final class Guard {
     }
 
     /**
-     * Starts it, before the command.
+     * Starts the guard, before the command.
      *
-     * @param id of this run alone, which the environment of the command will have as {@link #VARIABLE}
-     * @param patience the time between SIGTERM and SIGKILL
+     * @param id the id of this run, which the command receives in its environment as {@link #VARIABLE}
+     * @param gracePeriod the time between SIGTERM and SIGKILL
      */
-    static Guard start(String id, Duration patience) {
-        String tenths = String.valueOf(Math.max(1, patience.toMillis() / 100));
+    static Guard start(String id, Duration gracePeriod) {
+        String tenths = String.valueOf(Math.max(1, gracePeriod.toMillis() / 100));
         try {
             Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "leasehold-guard", id, tenths)
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start();
-            return new Guard(shell, patience);
+            return new Guard(shell, gracePeriod);
         } catch (IOException e) {
             throw new CliException(ExitCode.SOFTWARE, "/bin/sh, which guards the command, cannot be started", e);
         }
     }
 
-    /** Tells it whom to guard. */
+    /** Sends the process id of the command to the guard. */
     void watch(Process command) {
-        tell("child " + command.pid());
+        send("child " + command.pid());
     }
 
-    /** Passes a signal on, unless it has reached the command's whole process group anyway. */
+    /** Passes a signal on, unless it was sent to the whole process group and so has reached the command. */
     void passOn(String signal) {
-        tell("signal " + signal);
+        send("signal " + signal);
     }
 
-    /** The command has ended by itself. */
+    /** Ends the guard after the command has ended by itself. */
     void dismiss() {
-        tell("done");
+        send("done");
         await();
     }
 
-    /** Ends the command and its descendants: SIGTERM, and SIGKILL for what is left after the patience. */
+    /** Ends the command and its descendants by SIGTERM, and by SIGKILL after the grace period. */
     void endCommand(Process command) {
         try {
             shell.getOutputStream().close();
         } catch (IOException e) {
-            // The guard is gone, and its pipe with it: then it is done the hard way below.
+            // The guard has ended, and its pipe is closed: the code below kills the command instead.
         }
         if (!await()) {
             command.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -88,23 +88,24 @@ final class Guard {
         }
     }
 
-    /** Whether it came to its regular end. */
+    /** Waits for the guard, and returns whether it ended normally. */
     private boolean await() {
         try {
-            return shell.waitFor(patience.toMillis() + MARGIN_MILLIS, TimeUnit.MILLISECONDS) && shell.exitValue() == 0;
+            return shell.waitFor(gracePeriod.toMillis() + MARGIN_MILLIS, TimeUnit.MILLISECONDS)
+                    && shell.exitValue() == 0;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    private void tell(String line) {
+    private void send(String line) {
         try {
             OutputStream pipe = shell.getOutputStream();
             pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             pipe.flush();
         } catch (IOException e) {
-            // It was killed. The command goes on without a guard, and is still ended when the lease is lost.
+            // The guard was killed. The command continues without it, and is still ended when the lease is lost.
         }
     }
 

@@ -88,7 +88,7 @@ final class GuardedRun {
     private Process start(String id) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().put("LEASEHOLD_LOCK", lease.name());
-        // That of a run around this one is none for this lock.
+        // A token of an enclosing run does not belong to this lock.
         builder.environment().remove("LEASEHOLD_TOKEN");
         if (token != null) {
             builder.environment().put("LEASEHOLD_TOKEN", token);
@@ -97,13 +97,13 @@ final class GuardedRun {
         return builder.start();
     }
 
-    /** Whether the lease was held to the end. */
+    /** Releases the lease, and returns whether it was held to the end. */
     private boolean release() throws InterruptedException {
         try {
             lease.release();
             if (!notice.confirmed()) {
                 err.accept("Redis did not confirm the release of lock '" + Text.name(lease.name())
-                        + "': it is free when its lease has ended");
+                        + "': the lock is free when its lease has ended");
             }
             return loss.get() == null;
         } catch (LeaseLostException e) {
@@ -118,7 +118,7 @@ final class GuardedRun {
         String detail = event.detail() == null ? "" : ", " + event.detail();
         return "the lease of lock '" + Text.name(event.lockName()) + "' was lost after "
                 + event.held().toMillis() + " ms (" + event.cause() + detail
-                + "): ending the command, as another may have the lock";
+                + "): ending the command, as another client may hold the lock";
     }
 
     private CliException failure(IOException e) {

@@ -5,22 +5,22 @@ import dev.leasehold.event.ReleasedEvent;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Hears whether Redis confirmed the release; the release itself does not tell. Thread-safe. */
+/** Listens for whether Redis confirmed the release, which {@code release()} does not return. Thread-safe. */
 final class ReleaseNotice implements LeaseholdListener {
 
-    private static final long PATIENCE_MILLIS = 500;
+    private static final long LIMIT_MILLIS = 500;
 
-    private final CountDownLatch heard = new CountDownLatch(1);
+    private final CountDownLatch received = new CountDownLatch(1);
     private volatile boolean confirmed = true;
 
     @Override
     public void released(ReleasedEvent event) {
         confirmed = event.confirmed();
-        heard.countDown();
+        received.countDown();
     }
 
-    /** Whether nothing speaks against it, a moment after the release. */
+    /** Returns false if the release was reported as unconfirmed within a moment after it. */
     boolean confirmed() throws InterruptedException {
-        return !heard.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) || confirmed;
+        return !received.await(LIMIT_MILLIS, TimeUnit.MILLISECONDS) || confirmed;
     }
 }

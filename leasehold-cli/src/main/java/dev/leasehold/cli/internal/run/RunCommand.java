@@ -33,29 +33,29 @@ import picocli.CommandLine.Spec;
         description = {
             "Run a command under a lock: flock(1) for a fleet.",
             "",
-            "Takes the lock NAME, runs COMMAND, renews the lease as long as it runs, and releases the lock when it has"
-                    + " ended, also if it left processes in the background. COMMAND finds the name in"
-                    + " LEASEHOLD_LOCK and its fencing token in LEASEHOLD_TOKEN (not with --permits or --plain). Of the open files it inherits"
+            "Acquires the lock NAME, runs COMMAND, renews the lease while COMMAND runs, and releases the lock when it"
+                    + " ends, even if it left processes in the background. COMMAND receives the name in LEASEHOLD_LOCK"
+                    + " and the fencing token in LEASEHOLD_TOKEN (not with --permits or --plain). It inherits only"
                     + " standard input, output and error.",
             "",
-            "SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to COMMAND. A signal that was sent to the whole"
-                    + " process group, as Ctrl-C is, has reached COMMAND already and is not sent twice.",
+            "SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to COMMAND. A signal to the whole process group,"
+                    + " such as Ctrl-C, has already reached COMMAND and is not sent again.",
             "",
-            "If the lease is lost, or if this process is killed, COMMAND and its descendants get SIGTERM, and SIGKILL"
+            "If the lease is lost, or if this process is killed, COMMAND and its descendants receive SIGTERM, and SIGKILL"
                     + " after the time of --kill-after.",
             "",
             "A frozen leasehold process cannot stop its COMMAND: while it is stopped (SIGSTOP, Ctrl-Z, a paused"
-                    + " container, a suspended machine) the lease ends, another gets the lock, and COMMAND may still"
-                    + " work. LEASEHOLD_TOKEN is for this: a number that rises with every holder. Hand it over with"
-                    + " every write, and let the written resource refuse a number lower than one it has seen."
+                    + " container, a suspended machine) the lease ends, another client gets the lock, and COMMAND may"
+                    + " still work. LEASEHOLD_TOKEN is for this: a number that rises with every holder. Send it with"
+                    + " every write, and let the resource refuse a number lower than one it has seen."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0-255:that of COMMAND; 128 and the number of the signal if one ended it",
+            "0-255:the exit code of COMMAND; 128 plus the number of the signal if one ended it",
             " 64:bad usage",
-            " 65:something that is no lock lies under the lock's key",
+            " 65:the lock's key holds a value that is not a lock",
             " 69:Redis cannot be reached or does not answer",
-            " 75:another held the lock for the whole time of --wait; COMMAND was not started",
+            " 75:another client held the lock for the whole time of --wait; COMMAND was not started",
             " 76:the lease was lost while COMMAND ran",
             "126:COMMAND cannot be executed",
             "127:COMMAND was not found"
@@ -67,7 +67,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--wait",
             paramLabel = "TIME",
-            description = "How long to wait while others hold the lock: 500ms, 10s, 5m, 1h, 0 to try once, or forever."
+            description = "The longest time to wait for the lock: 500ms, 10s, 5m, 1h, 0 to try once, or forever."
                     + " Default: 10s.")
     private String wait = "10s";
 
@@ -75,22 +75,21 @@ public final class RunCommand implements Callable<Integer> {
             names = "--lease",
             paramLabel = "TIME",
             converter = Durations.class,
-            description =
-                    "How long the lock outlives this process if it dies without releasing it, at least 50ms. It is"
-                            + " renewed after each third of this time. Default: 30s.")
+            description = "The time for which the lock outlives this process if it dies without releasing it, at least"
+                    + " 50ms. The lease is renewed after each third of this time. Default: 30s.")
     private Duration leaseTime = Duration.ofSeconds(30);
 
     @Option(
             names = "--shared",
-            description = "Read: others with --shared may run at the same time, and none without it.")
+            description = "Take the read lock: runs with --shared run at the same time, and exclude runs without it.")
     private boolean shared;
 
     @Option(
             names = "--permits",
             paramLabel = "N",
             description =
-                    "So many may run at the same time: takes one of the N permits of the semaphore NAME. All say the"
-                            + " same number.")
+                    "Take one of the N permits of the semaphore NAME: at most N run at the same time. Every run must"
+                            + " give the same number.")
     private int permits;
 
     @Option(
@@ -104,7 +103,7 @@ public final class RunCommand implements Callable<Integer> {
             names = "--kill-after",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "How long COMMAND has from SIGTERM to SIGKILL when it must end. Default: 5s.")
+            description = "The time from SIGTERM to SIGKILL when COMMAND must end. Default: 5s.")
     private Duration killAfter = Duration.ofSeconds(5);
 
     @Mixin
@@ -116,7 +115,10 @@ public final class RunCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
     private String name = "";
 
-    @Parameters(index = "1..*", paramLabel = "COMMAND", description = "What to run, after '--', with its arguments.")
+    @Parameters(
+            index = "1..*",
+            paramLabel = "COMMAND",
+            description = "The command to run, after '--', with its arguments.")
     private List<String> command = List.of();
 
     @Spec
@@ -129,11 +131,11 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         checkArguments();
-        Duration patience = patience();
+        Duration waitLimit = waitLimit();
         if (leaseTime.compareTo(LONGEST_LEASE) > 0) {
             throw new IllegalArgumentException(
-                    "--lease is longer than 1d: a long lease blocks everybody when its holder"
-                            + " dies. A short one will do, as it is renewed as long as COMMAND runs");
+                    "--lease is longer than 1d: a long lease blocks every other client when its holder"
+                            + " dies. Use a short one: it is renewed while COMMAND runs");
         }
         LockOptions options = LockOptions.builder().leaseTime(leaseTime).build();
         Signals signals = Signals.listen();
@@ -144,14 +146,14 @@ public final class RunCommand implements Callable<Integer> {
                 .build()) {
             DistributedLock lock = lock(leasehold);
             signals.waiting();
-            Lease lease = acquire(lock, patience);
+            Lease lease = acquire(lock, waitLimit);
             int stoppedBy = signals.waited();
             if (stoppedBy != 0) {
                 lease.release();
                 return stoppedBy;
             }
             String token = permits > 0 || plain ? null : String.valueOf(lease.fencingToken());
-            return new GuardedRun(lease, token, command, killAfter, signals, notice, this::tell).run();
+            return new GuardedRun(lease, token, command, killAfter, signals, notice, this::report).run();
         } catch (InterruptedException e) {
             int stoppedBy = signals.waited();
             if (stoppedBy == 0) {
@@ -180,7 +182,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (spec.commandLine().getParseResult().hasMatchedOption("--permits") && (shared || permits < 1)) {
             throw new ParameterException(
-                    spec.commandLine(), "--permits: give a number from 1 on, and not together with --shared");
+                    spec.commandLine(), "--permits: give a number of at least 1, and not together with --shared");
         }
         if (plain && (shared || permits > 0)) {
             throw new ParameterException(
@@ -191,8 +193,8 @@ public final class RunCommand implements Callable<Integer> {
         Arguments.check(command.toArray(String[]::new));
     }
 
-    /** How long to wait, or null for as long as it takes. */
-    private @Nullable Duration patience() {
+    /** Returns the longest time to wait, or null for no limit. */
+    private @Nullable Duration waitLimit() {
         try {
             return wait.equals("forever") ? null : new Durations().convert(wait);
         } catch (RuntimeException e) {
@@ -200,22 +202,24 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static Lease acquire(DistributedLock lock, @Nullable Duration patience) throws InterruptedException {
-        return patience == null ? lock.acquire() : lock.tryAcquire(patience).orElseThrow(() -> busy(lock, patience));
+    private static Lease acquire(DistributedLock lock, @Nullable Duration waitLimit) throws InterruptedException {
+        return waitLimit == null ? lock.acquire() : lock.tryAcquire(waitLimit).orElseThrow(() -> busy(lock, waitLimit));
     }
 
     private static CliException busy(DistributedLock lock, Duration waited) {
         String holder;
         try {
-            holder = lock.inspect().map(info -> " by " + LockText.holder(info)).orElse(" by another until just now");
+            holder = lock.inspect()
+                    .map(info -> " by " + LockText.holder(info))
+                    .orElse(" by another client until just now");
         } catch (LeaseholdException e) {
-            holder = " by another";
+            holder = " by another client";
         }
         String time = waited.isZero() ? "" : ", for all of " + Durations.format(waited);
         return new CliException(ExitCode.BUSY, "lock '" + Text.name(lock.name()) + "' is held" + holder + time);
     }
 
-    private void tell(String message) {
+    private void report(String message) {
         PrintWriter err = spec.commandLine().getErr();
         err.println("leasehold: " + Text.line(message));
         err.flush();

@@ -5,16 +5,16 @@ import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 
 /**
- * A signal that this process got, as {@code sun.misc.Signal} tells it: the only way in a JVM to hear a signal without
- * ending. Used by reflection, as javac warns of it in a way that cannot be switched off.
+ * A signal that this process received, as {@code sun.misc.Signal} reports it: the only way in a JVM to handle a signal
+ * without ending. It is used by reflection, because javac's warning about it cannot be switched off.
  *
  * @param name the name without SIG
  * @param number the number on this system
  */
 record Signal(String name, int number) {
 
-    /** Hears a signal from now on, instead of what it does by default; unless the JVM keeps it for itself. */
-    static void hear(String name, Consumer<Signal> handler) {
+    /** Replaces the default action of a signal by a handler. Signals that the JVM reserves keep their action. */
+    static void handle(String name, Consumer<Signal> handler) {
         try {
             Class<?> type = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
@@ -28,10 +28,10 @@ record Signal(String name, int number) {
             type.getMethod("handle", type, handlerType).invoke(null, signal, proxy);
         } catch (InvocationTargetException e) {
             if (!(e.getCause() instanceof IllegalArgumentException)) {
-                throw new IllegalStateException("cannot hear SIG" + name, e);
+                throw new IllegalStateException("cannot handle SIG" + name, e);
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this JVM has no sun.misc.Signal, so SIG" + name + " cannot be heard", e);
+            throw new IllegalStateException("this JVM has no sun.misc.Signal, so SIG" + name + " cannot be handled", e);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears the signals that are meant for the command. What becomes of one depends on how far things are. Signals that
+ * Receives the signals that are meant for the command, and handles them according to the phase of the run. Signals that
  * were ignored when this process started, as under nohup, stay ignored. Thread-safe.
  */
 final class Signals {
@@ -14,7 +14,7 @@ final class Signals {
     private static final List<String> NAMES = List.of("HUP", "INT", "TERM", "USR1", "USR2");
 
     private enum Phase {
-        /** Nothing is held: a signal ends this process. */
+        /** No lock is held: a signal ends this process. */
         CONNECTING,
         /** A signal ends the wait for the lock. */
         WAITING,
@@ -22,7 +22,7 @@ final class Signals {
         STARTING,
         /** A signal is passed on. */
         RUNNING,
-        /** What remains to be done is short, and must be done. */
+        /** The release follows, which must not be interrupted: signals are ignored. */
         ENDING
     }
 
@@ -34,21 +34,21 @@ final class Signals {
 
     private Signals() {}
 
-    /** Hears signals from now on. The calling thread is the one that will wait for the lock. */
+    /** Installs the handlers. The calling thread is the one that will wait for the lock. */
     static Signals listen() {
         Signals signals = new Signals();
         for (String name : NAMES) {
-            Signal.hear(name, signals::handle);
+            Signal.handle(name, signals::handle);
         }
         return signals;
     }
 
-    /** From now on a signal interrupts the main thread. */
+    /** Enters the phase in which a signal interrupts the main thread. */
     void waiting() {
         enter(Phase.WAITING);
     }
 
-    /** The wait is over. Returns the exit code for a signal that came during it, or 0. */
+    /** Ends the wait. Returns the exit code for a signal that arrived during it, or 0. */
     int waited() {
         state.lock();
         try {
@@ -63,7 +63,7 @@ final class Signals {
         }
     }
 
-    /** From now on signals go to the command; the first that came too early for that goes at once. */
+    /** Passes signals to the command from now on; the first one that arrived earlier is passed immediately. */
     void running(Guard newGuard) {
         state.lock();
         try {
@@ -77,7 +77,7 @@ final class Signals {
         }
     }
 
-    /** From now on signals change nothing. */
+    /** Ignores signals from now on. */
     void ending() {
         enter(Phase.ENDING);
     }
@@ -95,7 +95,7 @@ final class Signals {
         state.lock();
         try {
             switch (phase) {
-                // Halts rather than exits: there is nothing to give back, and a connection attempt may block.
+                // Halts rather than exits: there is nothing to release, and a connection attempt may block.
                 case CONNECTING -> Runtime.getRuntime().halt(ExitCode.ofSignal(signal.number()));
                 case WAITING -> {
                     first = signal;

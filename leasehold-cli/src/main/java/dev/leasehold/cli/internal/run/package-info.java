@@ -1,4 +1,4 @@
-/** Runs a command under a lock, and sees to it that the command never outlives the lock or the command line. */
+/** Runs a command under a lock, and ends the command if the lease is lost or this process dies. */
 @NullMarked
 package dev.leasehold.cli.internal.run;
 

@@ -1,19 +1,19 @@
-# Stands by while COMMAND runs. Standard input is a pipe that only leasehold writes to, so that its end is news, too:
+# Guards COMMAND. Standard input is a pipe that only leasehold writes to, so its end is a message, too:
 #   child PID    COMMAND has started
-#   signal NAME  leasehold got this signal. It is passed on, unless this shell got it as well: then it was meant for
-#                the whole process group, and has reached COMMAND already (Ctrl-C, timeout(1), kill -TERM -PGID)
-#   done         COMMAND has ended, nothing remains to be done
-#   end of file  leasehold is gone, or has lost the lease: COMMAND and its descendants are ended
+#   signal NAME  leasehold received this signal. It is passed on, unless this shell received it, too: then the whole
+#                process group received it, including COMMAND (Ctrl-C, timeout(1), kill -TERM -PGID)
+#   done         COMMAND has ended: this shell exits
+#   end of file  leasehold has ended or has lost the lease: COMMAND and its descendants are ended
 # $1: 32 random digits, in the environment of COMMAND as LEASEHOLD_RUN. $2: tenths of a second from SIGTERM to SIGKILL.
-id=$1 patience=$2
+id=$1 grace=$2
 root= got_HUP= got_INT= got_TERM= got_USR1= got_USR2=
 
 for signal in HUP INT TERM USR1 USR2; do
     trap "interrupted=1 got_$signal=1" "$signal"
 done
 
-# Sets $start to the time at which the process $1 began, which tells a reused id apart; to nothing if it has ended.
-look() {
+# Sets $start to the start time of the process $1, which detects a reused id; empty if the process has ended.
+started() {
     start=
     if [ -d /proc/self ]; then
         { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
@@ -24,16 +24,16 @@ look() {
     fi
 }
 
-# Sets $alive to those of the "PID:START" in $* that still run.
+# Sets $alive to those "PID:START" in $* that still run.
 living() {
     alive=
     for one; do
-        look "${one%:*}"
+        started "${one%:*}"
         [ -z "$start" ] || [ "$start" != "${one#*:}" ] || alive="$alive $one"
     done
 }
 
-# "PID PARENT START" of every process.
+# Prints "PID PARENT START" of every process.
 processes() {
     if [ ! -d /proc/self ]; then
         ps -A -o pid= -o ppid= | sed 's/$/ 0/'
@@ -47,7 +47,7 @@ processes() {
     done
 }
 
-# The processes "PID:START" in $* and their descendants, parents first: a shell must not go on when its child dies.
+# Prints "PID:START" of $* and all descendants, parents first: a shell must not continue when its child dies.
 tree() {
     processes | awk -v roots="$*" '
         { start[$1] = $3; children[$2] = children[$2] " " $1 }
@@ -63,7 +63,7 @@ tree() {
 }
 
 # Sends the signal $1 to the "PID:START" in the rest.
-strike() {
+send() {
     signal=$1
     shift
     living "$@"
@@ -86,14 +86,14 @@ await() {
 
 pass_on() {
     eval "got=\$got_$1 got_$1="
-    [ -n "$got" ] || strike "$1" "$root"
+    [ -n "$got" ] || send "$1" "$root"
 }
 
 while :; do
     interrupted=
     if read -r word value; then
         case $word in
-            child) look "$value" && root=$value:$start ;;
+            child) started "$value" && root=$value:$start ;;
             signal) pass_on "$value" ;;
             done) exit 0 ;;
         esac
@@ -102,10 +102,10 @@ while :; do
     fi
 done
 
-# Killed between starting COMMAND and saying so: it is found by its environment, where there is a /proc.
+# Killed between starting COMMAND and sending its id: its environment identifies it, where there is a /proc.
 tries=20
 case $id in
-    # Anything shorter might stand in the environment of others, who must not be ended.
+    # A shorter id might be in the environment of other processes.
     *[!0-9a-f]*) tries=0 ;;
     ????????????????????????????????) ;;
     *) tries=0 ;;
@@ -113,7 +113,7 @@ esac
 while [ -z "$root" ] && [ "$tries" -gt 0 ] && [ -d /proc/self ]; do
     for file in $(grep -lF -- "LEASEHOLD_RUN=$id" /proc/[0-9]*/environ 2>/dev/null); do
         pid=${file#/proc/}
-        look "${pid%/environ}"
+        started "${pid%/environ}"
         root="$root ${pid%/environ}:$start"
     done
     [ -n "$root" ] || sleep 0.1
@@ -122,11 +122,11 @@ done
 
 living $root
 [ -n "$alive" ] || exit 0
-doomed=$(tree $alive)
-strike TERM $doomed
-strike CONT $doomed
-await "$patience" $doomed
+targets=$(tree $alive)
+send TERM $targets
+send CONT $targets
+await "$grace" $targets
 [ -n "$alive" ] || exit 0
-doomed=$(tree $alive)
-strike KILL $doomed
-await 50 $doomed
+targets=$(tree $alive)
+send KILL $targets
+await 50 $targets

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class NoteTest {
 
     @Test
-    void survivesTheWayFromOneProcessToAnother() {
+    void parsesTheLineThatItFormats() {
         Note note = new Note(-5, 3, Event.LOST, 2, 1L << 52, true, "1, 2");
         assertThat(Note.parse(note.format())).isEqualTo(note);
     }
@@ -20,7 +20,7 @@ class NoteTest {
     }
 
     @Test
-    void refusesAnotherLine() {
+    void refusesALineThatIsNoRecord() {
         assertThatThrownBy(() -> Note.parse("WARNING: something")).isInstanceOf(IllegalArgumentException.class);
     }
 }

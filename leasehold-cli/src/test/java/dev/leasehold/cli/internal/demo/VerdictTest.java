@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** A verdict that cannot fail is none: each thing that can go wrong is noted once, and must be seen. */
+/** Records each possible failure once, and checks that the verdict reports it. */
 class VerdictTest {
 
     private static final String WINNERS = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10";
@@ -45,12 +45,12 @@ class VerdictTest {
     }
 
     @Test
-    void passesARunInWhichAllWentWell() {
+    void passesARunWithoutFailures() {
         assertThat(verdict()).hasSize(5).allMatch(Check::passed);
     }
 
     @Test
-    void failsARunThatNotedNothing() {
+    void failsARunWithoutRecords() {
         notes.clear();
         assertThat(verdict()).noneMatch(Check::passed);
     }
@@ -64,69 +64,69 @@ class VerdictTest {
     }
 
     @Test
-    void seesThatRedisHasOtherWinners() {
+    void detectsThatRedisHasOtherWinners() {
         stored.put(1, "1, 2");
         assertFails("not what Redis has: 1, 2");
     }
 
     @Test
-    void seesAWinnerDrawnTwice() {
+    void detectsAWinnerDrawnTwice() {
         replace(note -> note.is(Event.DREW, 1), "1, 1, 3, 4, 5, 6, 7, 8, 9, 10");
         assertFails("9 different winners");
     }
 
     @Test
-    void seesAnotherHolderWhileOneBelievesToHoldTheLock() {
+    void detectsAnotherHolderWhileOneReliesOnTheLock() {
         hold(190, 5, 1, 12);
         assertFails("relied on the lock at the same time: player 1 and player 5");
     }
 
     @Test
-    void seesAnotherHolderBeforeTheRelease() {
+    void detectsAnotherHolderBeforeTheRelease() {
         hold(205, 5, 1, 12);
         assertFails("relied on the lock at the same time: player 1 and player 5");
     }
 
     @Test
-    void seesAFrozenHolderThatStillBelieves() {
+    void detectsAFrozenHolderThatStillReliesOnTheLock() {
         note(4711, 2, Event.HALF, 2, 12, true, "");
         assertFails("relied on the lock at the same time: player 2 and player 3");
     }
 
     @Test
-    void seesTokensThatDoNotRise() {
+    void detectsTokensThatDoNotRise() {
         hold(9000, 1, 3, 15);
         assertFails("did not always rise");
     }
 
     @Test
-    void seesALossThatNobodyWasTold() {
+    void detectsALossThatTheHolderWasNotNotifiedOf() {
         notes.removeIf(note -> note.event() == Event.LOST);
-        assertFails("was told of no loss");
+        assertFails("was not notified of the loss");
     }
 
     @Test
-    void seesALateWriteThatWasTaken() {
+    void detectsALateWriteThatWasAccepted() {
         notes.removeIf(note -> note.event() == Event.REFUSED);
         note(4800, 2, Event.DREW, 2, 12, false, WINNERS);
         assertFails("drawn 2 times");
     }
 
     @Test
-    void seesThatTheHolderWasNotFrozenForItsLease() {
+    void detectsThatTheHolderWasFrozenForLessThanItsLease() {
         notes.removeIf(note -> note.event() == Event.FROZEN);
         note(2000, 2, Event.FROZEN, 2, 0, false, "");
         assertFails("draw 2: frozen player 2");
     }
 
     @Test
-    void seesALockThatWasHadTooEarlyAfterAKill() {
+    void detectsAGrantTooEarlyAfterAKill() {
         hold(6000, 1, 3, 15);
         assertFails("too early");
     }
 
     @Test
-    void seesALockThatWasHadTooLateAfterAKill() {
+    void detectsAGrantTooLateAfterAKill() {
         notes.removeIf(note -> note.draw() == 3 && note.player() == 5);
         hold(14_000, 5, 3, 15);
         note(14_100, 5, Event.DREW, 3, 15, true, WINNERS);

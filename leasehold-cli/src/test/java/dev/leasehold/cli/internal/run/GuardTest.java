@@ -39,27 +39,27 @@ class GuardTest {
         assertThat(command.exitValue()).isEqualTo(128 + 15);
     }
 
-    /** Killed between the start of the command and the word about it: nobody said whom to end. */
+    /** leasehold is killed after it started the command, before it sent the process id to the guard. */
     @Test
-    void findsACommandItWasNotToldOf() throws Exception {
+    void findsACommandWhoseIdWasNotSent() throws Exception {
         Guard guard = Guard.start(id, Duration.ofSeconds(1));
         command = start(id);
-        guard.endCommand(nobody());
+        guard.endCommand(endedProcess());
         assertThat(command.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(command.exitValue()).isEqualTo(128 + 15);
     }
 
-    /** A weak id could stand in the environment of processes that are nobody's business here. */
+    /** A short id could occur in the environment of unrelated processes. */
     @Test
     void searchesByAFullIdOnly() throws Exception {
         String prefix = id.substring(0, 31);
         Guard guard = Guard.start(prefix, Duration.ofSeconds(1));
         command = start(id);
-        guard.endCommand(nobody());
+        guard.endCommand(endedProcess());
         assertThat(command.isAlive()).isTrue();
     }
 
-    private static Process nobody() throws IOException, InterruptedException {
+    private static Process endedProcess() throws IOException, InterruptedException {
         Process ended = new ProcessBuilder("true").start();
         ended.waitFor();
         return ended;

@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What {@link LeaseholdTest} starts. The auto-configuration steps back before this client. */
+/** The configuration of {@link LeaseholdTest}. The auto-configuration creates no client beside this one. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration(LeaseholdAutoConfiguration.class)
 class InMemoryLocks {

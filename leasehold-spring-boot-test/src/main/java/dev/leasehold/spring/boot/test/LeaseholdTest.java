@@ -9,11 +9,13 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 
 /**
- * A test of beans with {@link dev.leasehold.spring.Lock}, which it names by {@code @Import}: nothing else of the application is started, and
- * no server. There are a {@link dev.leasehold.testkit.ManualClock}, whose time only the test moves, and an
- * {@link dev.leasehold.testkit.InMemoryLeasehold} in that time, which runs the real scripts and has a line for every fault.
+ * Marks a test of beans with {@link dev.leasehold.spring.Lock}, which it imports by {@code @Import}. The test starts no
+ * other part of the application and no server. The context has a {@link dev.leasehold.testkit.ManualClock}, whose time
+ * only the test advances, and an {@link dev.leasehold.testkit.InMemoryLeasehold} on that clock, which runs the real
+ * scripts and can inject every fault by one call.
  *
- * <p>Tests with the same beans share one context, and so its locks: what one test leaves held, the next finds held.
+ * <p>Tests with the same beans share one context, and so its locks: a lock that one test leaves held is held in the
+ * next test.
  */
 @Documented
 @Inherited

@@ -53,7 +53,7 @@ class LeaseholdTestTest {
     }
 
     @Test
-    void anOutageIsOneLineAndHalfAMinuteTakesNoTime() {
+    void anOutageTakesOneCallAndHalfAMinutePassesInstantly() {
         assertThatThrownBy(() -> reports.write("tuesday", () -> {
                     leasehold.cutOff(true);
                     clock.advance(Duration.ofSeconds(31));

@@ -12,7 +12,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
-import dev.leasehold.cli.internal.Told;
+import dev.leasehold.cli.internal.CliResult;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class LookIT {
+class InspectionIT {
 
     @RegisterExtension
     static final EmbeddedRedisExtension REDIS = EmbeddedRedisExtension.perClass();
@@ -95,13 +95,13 @@ class LookIT {
     }
 
     @Test
-    void showsThatAProcessHandsTheLockOnToItsOwnWaiters() throws Exception {
+    void showsThatAProcessHandsTheLockOffToItsOwnWaiters() throws Exception {
         CompletableFuture<Lease> first;
         CompletableFuture<Lease> second;
         try (Leasehold other = Leasehold.connect(REDIS.uri())) {
             Lease before = other.lock("busy").acquire();
             first = leasehold.lock("busy").acquireAsync().toCompletableFuture();
-            // Asked before the lock is free: else it has it already when the second comes, and nobody to hand it on to.
+            // The first waits before the lock is free; otherwise it would acquire the lock before the second waits.
             await().atMost(CliProcess.LIMIT)
                     .until(() -> "1".equals(REDIS.server().command("HGET", "leasehold:{busy}", "wn")));
             second = leasehold.lock("busy").acquireAsync().toCompletableFuture();
@@ -110,18 +110,18 @@ class LookIT {
         Lease lease = first.get(20, TimeUnit.SECONDS);
         assertThat(cli("show", "busy").out().lines())
                 .contains("token       " + lease.fencingToken())
-                .anyMatch(line -> line.startsWith("hands on    yes"));
+                .anyMatch(line -> line.startsWith("hand-off    yes"));
         assertThat(json(cli("show", "busy", "--json")).get("handsOn").asBoolean())
                 .isTrue();
         second.cancel(false);
         lease.release();
-        assertThat(cli("show", "busy").out()).isEqualTo("busy: nobody holds it.\n");
+        assertThat(cli("show", "busy").out()).isEqualTo("busy: not held.\n");
     }
 
     @Test
     void showsOneLock() throws Exception {
         Lease lease = leasehold.lock("order-17").ownedBy("billing").acquire();
-        Told show = cli("show", "order-17");
+        CliResult show = cli("show", "order-17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -166,7 +166,7 @@ class LookIT {
     @Test
     void showsOneLatch() {
         leasehold.latch("start").trySet(3, Duration.ofMinutes(5));
-        Told show = cli("show", "start");
+        CliResult show = cli("show", "start");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .startsWith("name        start", "kind        latch", "count       3 to count")
@@ -191,7 +191,7 @@ class LookIT {
         assertThat(json(cli("show", "report", "--json")).get("kind").asText()).isEqualTo("readers");
     }
 
-    /** The leader holds the lock of that name, and its term is told by the token. */
+    /** The leader holds the lock of that name, and the lock's token is the number of its term. */
     @Test
     void showsTheLeaderOfAnElection() {
         CompletableFuture<Long> elected = new CompletableFuture<>();
@@ -219,15 +219,15 @@ class LookIT {
                             "token       " + token,
                             "pid         " + ProcessHandle.current().pid());
         }
-        assertThat(cli("show", "scheduler").out()).isEqualTo("scheduler: nobody holds it.\n");
+        assertThat(cli("show", "scheduler").out()).isEqualTo("scheduler: not held.\n");
     }
 
     @Test
     void showsAPlainLockByItsKey() throws Exception {
         Lease lease = leasehold.plainLock("import:17").acquire();
         assertThat(cli("ls").out()).isEqualTo("No lock is held.\n");
-        assertThat(cli("show", "import:17").out()).isEqualTo("import:17: nobody holds it.\n");
-        Told show = cli("show", "--plain", "import:17");
+        assertThat(cli("show", "import:17").out()).isEqualTo("import:17: not held.\n");
+        CliResult show = cli("show", "--plain", "import:17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -235,19 +235,19 @@ class LookIT {
                         "kind        plain",
                         "pid         " + ProcessHandle.current().pid(),
                         "thread      main",
-                        "token       none: a plain lock has none")
+                        "token       none: plain locks have no token")
                 .anyMatch(line -> line.startsWith("since  "));
         JsonNode json = json(cli("show", "--plain", "import:17", "--json"));
         assertThat(json.get("kind").asText()).isEqualTo("plain");
         assertThat(json.get("held").asBoolean()).isTrue();
         lease.release();
-        assertThat(cli("show", "--plain", "import:17").out()).isEqualTo("import:17: nobody holds it.\n");
+        assertThat(cli("show", "--plain", "import:17").out()).isEqualTo("import:17: not held.\n");
     }
 
     @Test
     void showsThatAnotherLibraryHoldsAPlainLock() {
         REDIS.server().command("SET", "import:17", "c0ffee\u001b[2J", "NX", "PX", "60000");
-        Told show = cli("show", "--plain", "import:17");
+        CliResult show = cli("show", "--plain", "import:17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -259,22 +259,22 @@ class LookIT {
                         .isNull())
                 .isTrue();
         REDIS.server().command("RPUSH", "list", "of another tool");
-        Told refused = cli("show", "--plain", "list");
+        CliResult refused = cli("show", "--plain", "list");
         assertThat(refused.exitCode()).isEqualTo(65);
         refused.assertOneLineError("list");
     }
 
     @Test
-    void showsALockThatNobodyHolds() {
-        Told show = cli("show", "free");
+    void showsAFreeLock() {
+        CliResult show = cli("show", "free");
         assertThat(show.exitCode()).isZero();
-        assertThat(show.out()).isEqualTo("free: nobody holds it.\n");
+        assertThat(show.out()).isEqualTo("free: not held.\n");
         JsonNode json = json(cli("show", "free", "--json"));
         assertThat(json.get("held").asBoolean()).isFalse();
         assertThat(json.get("name").asText()).isEqualTo("free");
     }
 
-    /** Whoever can take a lock can choose its name: it must not reach the terminal of whoever looks. */
+    /** Any client can choose the name of a lock, so the terminal must not receive it unescaped. */
     @Test
     void printsNoControlCharacterOfANameFromRedis() throws Exception {
         leasehold.lock(HOSTILE).ownedBy(HOSTILE).acquire();
@@ -291,18 +291,18 @@ class LookIT {
     void seesOnlyLocksUnderItsPrefix() throws Exception {
         leasehold.lock("order-17").acquire();
         assertThat(cli("ls", "--prefix", "other").out()).isEqualTo("No lock is held.\n");
-        assertThat(cli("show", "--prefix", "other", "order-17").out()).contains("nobody holds it");
+        assertThat(cli("show", "--prefix", "other", "order-17").out()).contains("not held");
     }
 
     @Test
-    void releasesOnlyByForceAndOnlyWhenSure() throws Exception {
+    void releasesOnlyByForceAndOnlyAfterConfirmation() throws Exception {
         Lease lease = leasehold.lock("order-17").acquire();
         CliProcess plain = process("release", "order-17");
         assertThat(plain.exitCode()).isEqualTo(64);
         plain.assertOneLineError("order-17", "--force");
-        CliProcess unasked = process("release", "order-17", "--force");
-        assertThat(unasked.exitCode()).isEqualTo(64);
-        unasked.assertOneLineError("--yes");
+        CliProcess unconfirmed = process("release", "order-17", "--force");
+        assertThat(unconfirmed.exitCode()).isEqualTo(64);
+        unconfirmed.assertOneLineError("--yes");
         assertThat(lease.isHeld()).isTrue();
 
         CliProcess forced = process("release", "order-17", "--force", "--yes");
@@ -320,7 +320,7 @@ class LookIT {
         JsonNode done = json(cli("release", "order-17", "--force", "--yes", "--json"));
         assertThat(done.get("released").asBoolean()).isTrue();
         assertThat(done.get("holder").get("token").asLong()).isEqualTo(lease.fencingToken());
-        Told again = cli("release", "order-17", "--force", "--yes", "--json");
+        CliResult again = cli("release", "order-17", "--force", "--yes", "--json");
         assertThat(again.exitCode()).isZero();
         assertThat(json(again).get("released").asBoolean()).isFalse();
         assertThat(json(again).get("holder").isNull()).isTrue();
@@ -328,7 +328,7 @@ class LookIT {
 
     @Test
     void diagnosesASoundServer() {
-        Told doctor = cli("doctor");
+        CliResult doctor = cli("doctor");
         assertThat(doctor.exitCode()).isZero();
         assertThat(doctor.out()).startsWith(REDIS.uri() + "\n").contains("fine     maxmemory-policy: ");
         JsonNode json = json(cli("doctor", "--json"));
@@ -342,10 +342,10 @@ class LookIT {
     void findsDangers() {
         REDIS.server().command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
         try {
-            Told doctor = cli("doctor");
+            CliResult doctor = cli("doctor");
             assertThat(doctor.exitCode()).isEqualTo(1);
             assertThat(doctor.out()).contains("DANGER   maxmemory-policy: ", "-> ", "Locks may be lost here.");
-            Told asJson = cli("doctor", "--json");
+            CliResult asJson = cli("doctor", "--json");
             assertThat(asJson.exitCode()).isEqualTo(1);
             assertThat(json(asJson).get("dangerous").asBoolean()).isTrue();
         } finally {
@@ -363,13 +363,13 @@ class LookIT {
         assertThat(REDIS.server().command("LLEN", "leasehold:{job}")).isEqualTo(1L);
     }
 
-    /** As users run it: in a process of its own. */
+    /** Runs the command line in a process of its own. */
     private static CliProcess process(String command, String... args) {
         return CliProcess.run(words(command, args));
     }
 
-    private static Told cli(String command, String... args) {
-        return Told.by(words(command, args));
+    private static CliResult cli(String command, String... args) {
+        return CliResult.of(words(command, args));
     }
 
     private static String[] words(String command, String... args) {
@@ -377,7 +377,7 @@ class LookIT {
                 .toArray(String[]::new);
     }
 
-    private static JsonNode json(Told cli) {
+    private static JsonNode json(CliResult cli) {
         try {
             return new ObjectMapper().readTree(cli.out());
         } catch (java.io.IOException e) {

@@ -6,32 +6,32 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /**
- * What the command line printed, and how it ended, in the process of the test: whatever needs no standard input, no signal and
- * no JVM of its own.
+ * The result of a command line that ran in the process of the test, for subcommands that need no standard input, no
+ * signals and no JVM of their own.
  *
  * @param exitCode one of {@link ExitCode}
  * @param out standard output
- * @param err standard error, without what is logged
+ * @param err standard error, without log messages
  */
-public record Told(int exitCode, String out, String err) {
+public record CliResult(int exitCode, String out, String err) {
 
-    /** Runs it to its end. */
-    public static Told by(String... args) {
+    /** Runs the command line to its end. */
+    public static CliResult of(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         try (PrintWriter toOut = new PrintWriter(out);
                 PrintWriter toErr = new PrintWriter(err)) {
             int code = Cli.commandLine(toOut, toErr).execute(args);
-            return new Told(code, out.toString(), err.toString());
+            return new CliResult(code, out.toString(), err.toString());
         }
     }
 
-    /** One line of a message, and no stack trace. */
+    /** Asserts that standard error has one line of message and no stack trace. */
     public void assertOneLineError(String... parts) {
         assertOneLine(err, parts);
     }
 
-    /** The same, of what a process has printed so far. */
+    /** Asserts the same of the text that a process has printed so far. */
     public static void assertOneLine(String err, String... parts) {
         assertThat(err.lines()).as("standard error").hasSize(1);
         assertThat(err).startsWith("leasehold: ").contains(parts);

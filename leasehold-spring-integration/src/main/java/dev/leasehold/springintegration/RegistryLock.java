@@ -8,16 +8,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
-/** A lock of a client as Spring Integration sees it. Whose it is, and how often, is counted in the client. */
-final class LockOfThread implements org.springframework.integration.support.locks.DistributedLock {
+/** Adapts a lock of a client to Spring Integration. The client counts the holds of each thread. */
+final class RegistryLock implements org.springframework.integration.support.locks.DistributedLock {
 
-    /** Added to a lease that lasts long enough, so that Redis is asked whether it is there. */
+    /** The extension of a lease that lasts long enough. It makes Redis check that the hold still exists. */
     private static final Duration LEAST_EXTENSION = Duration.ofMillis(1);
 
     private final DistributedLock lock;
     private final LockOptions options;
 
-    LockOfThread(DistributedLock lock, LockOptions options) {
+    RegistryLock(DistributedLock lock, LockOptions options) {
         this.lock = lock.with(options);
         this.options = options;
     }
@@ -45,14 +45,14 @@ final class LockOfThread implements org.springframework.integration.support.lock
     @Override
     public void lock(Duration ttl) {
         leasedFor(ttl).lock();
-        reach(ttl);
+        extendIfShorterThan(ttl);
     }
 
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
         boolean locked = leasedFor(ttl).tryLock(nanos(waitTime), TimeUnit.NANOSECONDS);
         if (locked) {
-            reach(ttl);
+            extendIfShorterThan(ttl);
         }
         return locked;
     }
@@ -82,8 +82,10 @@ final class LockOfThread implements org.springframework.integration.support.lock
         }
     }
 
-    /** Who holds the lock already keeps its lease, which may be too short for the time that is asked for now. */
-    private void reach(Duration ttl) {
+    /**
+     * Extends the lease if needed: a reentrant call keeps the lease, which may be shorter than the time of this call.
+     */
+    private void extendIfShorterThan(Duration ttl) {
         if (lock.holdCount() == 1) {
             return;
         }
@@ -104,8 +106,8 @@ final class LockOfThread implements org.springframework.integration.support.lock
     }
 
     private static void extendTo(Lease lease, Duration ttl) {
-        Duration lacking = ttl.minus(lease.remaining());
-        if (!lease.extend(lacking.compareTo(LEAST_EXTENSION) < 0 ? LEAST_EXTENSION : lacking)) {
+        Duration missing = ttl.minus(lease.remaining());
+        if (!lease.extend(missing.compareTo(LEAST_EXTENSION) < 0 ? LEAST_EXTENSION : missing)) {
             lease.ensureHeld();
         }
     }
@@ -114,7 +116,7 @@ final class LockOfThread implements org.springframework.integration.support.lock
         return lock.with(options.toBuilder().leaseTime(ttl).build());
     }
 
-    /** More than a long can count is for ever. */
+    /** Converts a time to nanoseconds; a time beyond the range of long is unlimited. */
     private static long nanos(Duration time) {
         try {
             return time.toNanos();

@@ -12,26 +12,26 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
-/** Takes the locks that annotations ask for. */
-final class LockTaker {
+/** Acquires the locks of annotated methods. */
+final class LockAcquirer {
 
     private final BeanFactory beans;
 
-    LockTaker(BeanFactory beans) {
+    LockAcquirer(BeanFactory beans) {
         this.beans = beans;
     }
 
     /**
-     * Takes one, waiting.
+     * Acquires a lock, and blocks while it waits.
      *
-     * @throws LockNotAcquiredException if others held it for all of the time
+     * @throws LockNotAcquiredException if others held the lock for the whole wait time
      * @throws InterruptedException if interrupted and the method declares it
      */
-    Hold take(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
+    Hold acquire(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
         gate().pass(method);
         Hold hold = null;
         try {
-            hold = hold(method, name, owner, acquire(method, name, owner));
+            hold = hold(method, name, owner, acquireLease(method, name, owner));
             return hold;
         } finally {
             if (hold == null) {
@@ -40,7 +40,7 @@ final class LockTaker {
         }
     }
 
-    private Lease acquire(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
+    private Lease acquireLease(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
         Acquirable<? extends Lease> lock = lock(method, name, owner);
         Duration waitTime = method.waitTime();
         try {
@@ -50,33 +50,34 @@ final class LockTaker {
                 throw e;
             }
             Thread.currentThread().interrupt();
-            CancellationException cancelled = new CancellationException(method.shown()
-                    + " was interrupted while it waited for lock " + Hold.lockText(name) + ", which it did not get");
+            CancellationException cancelled =
+                    new CancellationException(method.shown() + " was interrupted while it waited for lock "
+                            + Hold.lockText(name) + ", which it did not acquire");
             cancelled.initCause(e);
             throw cancelled;
         }
     }
 
-    /** Begins to take one; what this throws, and what the stage fails with, are the same as with {@link #take}. */
-    CompletionStage<? extends Lease> begin(LockedMethod method, String name, @Nullable String owner) {
+    /** Starts to acquire a lock. It throws, or the stage fails with, the same exceptions as {@link #acquire}. */
+    CompletionStage<? extends Lease> acquireAsync(LockedMethod method, String name, @Nullable String owner) {
         gate().pass(method);
-        boolean begun = false;
+        boolean started = false;
         try {
             Acquirable<? extends Lease> lock = lock(method, name, owner);
             Duration waitTime = method.waitTime();
             CompletionStage<? extends Lease> stage =
                     waitTime == null ? lock.acquireAsync() : lock.acquireAsync(waitTime);
-            begun = true;
+            started = true;
             return stage;
         } finally {
-            if (!begun) {
+            if (!started) {
                 gate().leave();
             }
         }
     }
 
-    /** What was begun has failed. */
-    void failed() {
+    /** Records that an acquisition by {@link #acquireAsync} has failed. */
+    void acquisitionFailed() {
         gate().leave();
     }
 
