@@ -38,12 +38,37 @@ public final class CliProcess implements AutoCloseable {
         return start(Map.of(), "", args);
     }
 
+    /** Starts the command line as a build in the background is started: with SIGINT ignored. */
+    public static CliProcess startWithInterruptsIgnored(String... args) {
+        return start(List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"), Map.of(), "", args);
+    }
+
+    /**
+     * Returns whether processes that this JVM starts ignore SIGINT. They inherit that, as from a shell that ran the build in the
+     * background, and neither a shell nor a JVM can end it.
+     */
+    public static boolean interruptsAreIgnored() {
+        try {
+            Process shell = new ProcessBuilder("/bin/sh", "-c", "kill -s INT $$; exit 0")
+                    .inheritIO()
+                    .start();
+            return shell.waitFor() == 0;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Starts the command line with additional environment variables and a text as its standard input. */
     public static CliProcess start(Map<String, String> environment, String input, String... args) {
+        return start(List.of(), environment, input, args);
+    }
+
+    private static CliProcess start(
+            List<String> starter, Map<String, String> environment, String input, String... args) {
         try {
             Path directory = Files.createTempDirectory("leasehold-cli-test");
             Path in = Files.writeString(directory.resolve("in"), input);
-            List<String> command = new ArrayList<>();
+            List<String> command = new ArrayList<>(starter);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(
                     ClassArchive.options(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), CliProcess::train));

@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class DemoIT {
+
+    private static final int INTERRUPTED = 128 + 2;
+    private static final int TERMINATED = 128 + 15;
 
     @Test
     void holdsAndLeavesNothingBehindInAGivenRedis() {
@@ -38,14 +42,36 @@ class DemoIT {
     }
 
     @Test
-    void cleansUpWhenItIsInterrupted() {
+    void cleansUpWhenItIsTerminated() {
+        assertCleansUp(CliProcess::start, TERMINATED, "TERM");
+    }
+
+    /** In a build whose shell ignores SIGINT, no process that it starts can be interrupted. */
+    @Test
+    void cleansUpWhenItIsInterruptedUnlessInterruptsAreIgnored() {
+        if (CliProcess.interruptsAreIgnored()) {
+            assertCleansUp(CliProcess::start, TERMINATED, "INT", "TERM");
+        } else {
+            assertCleansUp(CliProcess::start, INTERRUPTED, "INT");
+        }
+    }
+
+    /** A background job of a shell, for which Ctrl-C is not meant. The exit code is that of the first signal it heard. */
+    @Test
+    void isNotInterruptedWhenInterruptsWereIgnoredBeforeItStarted() {
+        assertCleansUp(CliProcess::startWithInterruptsIgnored, TERMINATED, "INT", "TERM");
+    }
+
+    private static void assertCleansUp(Function<String[], CliProcess> starter, int exitCode, String... signals) {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
-                CliProcess demo = CliProcess.start("demo", "--lease=10s", "--redis", redis.uri())) {
+                CliProcess demo = starter.apply(new String[] {"demo", "--lease=10s", "--redis", redis.uri()})) {
             demo.awaitOut("(SIGSTOP) in the middle");
             List<ProcessHandle> players = demo.handle().children().toList();
             assertThat(players).hasSize(5);
-            CliProcess.signal("INT", demo.handle());
-            assertThat(demo.exitCode()).isEqualTo(130);
+            for (String signal : signals) {
+                CliProcess.signal(signal, demo.handle());
+            }
+            assertThat(demo.exitCode()).isEqualTo(exitCode);
             await().atMost(CliProcess.LIMIT).until(() -> players.stream().noneMatch(ProcessHandle::isAlive));
             assertThat(redis.command("DBSIZE")).isEqualTo(0L);
         }

@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.ClockContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
+@Tag("long")
 class JedisClockContractIT extends ClockContract {}

@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.DiscretionContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
+@Tag("long")
 class JedisDiscretionContractIT extends DiscretionContract {}

@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.FairMutexContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
+@Tag("long")
 class JedisFairMutexContractIT extends FairMutexContract {}

@@ -1,8 +1,10 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.InterruptContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
+@Tag("long")
 class JedisInterruptContractIT extends InterruptContract {
 
     @Override

@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.QuorumContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract of quorums over Jedis, which answers on the threads of its callers. */
+@Tag("long")
 class JedisQuorumContractIT extends QuorumContract {}

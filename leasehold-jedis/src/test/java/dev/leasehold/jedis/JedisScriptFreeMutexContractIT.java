@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.ScriptFreeMutexContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, of plain locks without scripts. */
+@Tag("long")
 class JedisScriptFreeMutexContractIT extends ScriptFreeMutexContract {}

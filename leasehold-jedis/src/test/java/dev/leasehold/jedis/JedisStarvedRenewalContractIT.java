@@ -1,6 +1,8 @@
 package dev.leasehold.jedis;
 
 import dev.leasehold.tck.StarvedRenewalContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
+@Tag("long")
 class JedisStarvedRenewalContractIT extends StarvedRenewalContract {}

@@ -1,6 +1,8 @@
 package dev.leasehold.springdata;
 
 import dev.leasehold.tck.SharedRenewalContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over Spring Data Redis and Lettuce, on a standalone server. */
+@Tag("long")
 class SpringDataSharedRenewalContractIT extends SharedRenewalContract {}

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** A lock without waiting threads: the asynchronous twins. */
+@Smoke
 public abstract class AsyncContract extends ContractBase {
 
     /** For subclasses. */

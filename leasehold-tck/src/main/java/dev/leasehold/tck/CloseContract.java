@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** The end of a client: nothing is left behind, and nobody waits for ever. */
+@Smoke
 public abstract class CloseContract extends WiredContract {
 
     /** For subclasses. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * it; a subclass says of which kind its locks are.
  */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+@Smoke
 public abstract class MutexContract extends ContractBase {
 
     /** For subclasses. */

@@ -10,23 +10,56 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * Where a contract runs: wherever it applies. A test class that reaches its servers in its own way runs once. The
- * system property {@value #ONLY} names the only ones, separated by commas.
+ * The topologies on which a contract runs: all to which it applies. A test class that reaches its servers in its own way
+ * runs once. The system property {@value #ONLY} names the only ones, separated by commas. If it is absent and
+ * {@value #QUICK} is true, contracts that are not marked {@link Smoke} run on one server.
  */
 public final class Topologies implements ArgumentsProvider {
 
     private static final String ONLY = "leasehold.tck.topologies";
+
+    private static final String QUICK = "leasehold.tck.quick";
 
     /** For JUnit. */
     public Topologies() {}
 
     @Override
     public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        return of(context.getRequiredTestClass()).stream().map(Arguments::of);
+        Class<?> tests = context.getRequiredTestClass();
+        return inThisRun(tests).stream().map(Arguments::of);
+    }
+
+    private static Set<Topology> inThisRun(Class<?> tests) {
+        String only = System.getProperty(ONLY);
+        if (only != null) {
+            Set<Topology> chosen = of(tests);
+            chosen.retainAll(
+                    Arrays.stream(only.split(",")).map(Topology::valueOf).toList());
+            return chosen;
+        }
+        return Boolean.getBoolean(QUICK) ? inEveryBuild(tests) : of(tests);
     }
 
     /**
-     * Where a test class runs.
+     * Where {@code mvn verify} runs a test class, without {@code -Pfull}.
+     *
+     * @param tests a contract's
+     * @return in the order of the table
+     */
+    public static Set<Topology> inEveryBuild(Class<?> tests) {
+        return isSmoke(tests) ? of(tests) : EnumSet.of(Topology.STANDALONE);
+    }
+
+    private static boolean isSmoke(Class<?> tests) {
+        Class<?> contract = tests;
+        while (!isContract(contract)) {
+            contract = contract.getSuperclass();
+        }
+        return contract.isAnnotationPresent(Smoke.class);
+    }
+
+    /**
+     * Where {@code mvn verify -Pfull} runs a test class.
      *
      * @param tests a contract's
      * @return in the order of the table
@@ -38,10 +71,6 @@ public final class Topologies implements ArgumentsProvider {
         Set<Topology> all = EnumSet.allOf(Topology.class);
         for (Except except : tests.getAnnotationsByType(Except.class)) {
             all.removeAll(Arrays.asList(except.value()));
-        }
-        String only = System.getProperty(ONLY);
-        if (only != null) {
-            all.retainAll(Arrays.stream(only.split(",")).map(Topology::valueOf).toList());
         }
         return all;
     }

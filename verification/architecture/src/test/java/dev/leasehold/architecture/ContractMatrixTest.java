@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.tck.ContractBase;
 import dev.leasehold.tck.Except;
+import dev.leasehold.tck.Smoke;
 import dev.leasehold.tck.Topologies;
 import dev.leasehold.tck.Topology;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +24,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every contract runs over every adapter wherever Redis runs; where one does not, the table of the READMEs says why. */
+/**
+ * With {@code -Pfull} every contract runs over every adapter wherever Redis runs; where one does not, the table of the
+ * READMEs says why. Every build runs all contracts over Lettuce on one server, and smoke contracts as {@code -Pfull} does.
+ */
 class ContractMatrixTest {
 
     private static final String CONTRACTS = "leasehold-tck/src/main/java/dev/leasehold/tck";
     private static final Pattern OWN_WAY = Pattern.compile(" (?:start|builder)\\(");
+    private static final String TAGGED = "\n@Tag(\"long\")\n";
     private static final String TABLE = "<!-- contracts -->\n\n";
 
     /** Where tests over an adapter stand, and what they are called. */
@@ -90,6 +97,65 @@ class ContractMatrixTest {
                     .isGreaterThanOrEqualTo(topology.title().startsWith("quorum") ? 6 : 15);
         }
         assertThat(contracts()).allMatch(contract -> Topologies.of(contract).contains(Topology.STANDALONE));
+    }
+
+    private static boolean isSmoke(Class<?> contract) {
+        return contract.isAnnotationPresent(Smoke.class);
+    }
+
+    @Test
+    void everyBuildRunsAllContractsOverLettuceAndSmokeContractsOverTheOtherAdapters() throws Exception {
+        for (Class<?> contract : contracts()) {
+            String name = contract.getSimpleName();
+            ADAPTERS.forEach((folder, adapter) -> {
+                Path test = Repository.ROOT.resolve(folder).resolve(adapter + name + "IT.java");
+                if (Files.exists(test)) {
+                    assertThat(Repository.read(test).contains(TAGGED))
+                            .as("%s is left to -Pfull", test.getFileName())
+                            .isEqualTo(!adapter.equals("Lettuce") && !isSmoke(contract));
+                }
+            });
+        }
+    }
+
+    @Test
+    void everyBuildRunsSmokeContractsOnEveryTopologyAndTheOthersOnOneServer() throws Exception {
+        Set<Topology> met = EnumSet.noneOf(Topology.class);
+        for (Class<?> contract : contracts()) {
+            if (isSmoke(contract)) {
+                assertThat(Topologies.inEveryBuild(contract)).isEqualTo(Topologies.of(contract));
+                met.addAll(Topologies.inEveryBuild(contract));
+            } else {
+                assertThat(Topologies.inEveryBuild(contract)).containsExactly(Topology.STANDALONE);
+            }
+        }
+        assertThat(met).containsExactlyInAnyOrder(Topology.values());
+    }
+
+    /** What each build leaves to {@code -Pfull} is left out by one tag and one setting, and there neither stands. */
+    @Test
+    void fullLeavesNothingOut() {
+        String[] pom = Repository.read(Repository.ROOT.resolve("pom.xml")).split("<id>full</id>");
+        assertThat(pom).hasSize(2);
+        assertThat(pom[0])
+                .contains(
+                        "<leasehold.test.excludedGroups>full | jdk25 | long</leasehold.test.excludedGroups>",
+                        "<leasehold.test.quick>true</leasehold.test.quick>",
+                        "<leasehold.tck.quick>${leasehold.test.quick}</leasehold.tck.quick>");
+        assertThat(pom[1])
+                .contains(
+                        "<leasehold.test.excludedGroups>jdk25</leasehold.test.excludedGroups>",
+                        "<leasehold.test.quick>false</leasehold.test.quick>");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"README.md, `mvn verify` runs", "README.zh-CN.md, `mvn verify` 运行"})
+    void theReadmesNameTheSmokeContracts(String readme, String before) throws Exception {
+        String names = contracts().stream()
+                .filter(ContractMatrixTest::isSmoke)
+                .map(contract -> contract.getSimpleName().replace("Contract", ""))
+                .collect(Collectors.joining(", "));
+        assertThat(Repository.read(Repository.ROOT.resolve(readme))).contains(before + " " + names + " ");
     }
 
     /** Where contracts do not apply: which, where, and why. */
