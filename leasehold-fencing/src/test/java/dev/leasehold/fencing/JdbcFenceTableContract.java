@@ -151,7 +151,7 @@ abstract class JdbcFenceTableContract extends NamedGuardContract {
             database().inSnapshot(snapshot -> {
                 Database.single(snapshot, "SELECT count(*) FROM leasehold_fence");
                 write(resource, 8, "later");
-                assertThatThrownBy(() -> TABLE.admit(snapshot, resource, 7)).satisfies(this::saysRepeat);
+                assertThatThrownBy(() -> TABLE.admit(snapshot, resource, 7)).satisfies(this::assertRepeat);
                 snapshot.rollback();
                 assertThatThrownBy(() -> TABLE.admit(snapshot, resource, 7)).isInstanceOf(StaleTokenException.class);
             });

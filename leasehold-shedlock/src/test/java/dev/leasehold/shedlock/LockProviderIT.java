@@ -55,7 +55,7 @@ class LockProviderIT {
 
     private final EmbeddedRedis redis;
     private final AtomicInteger renewals = new AtomicInteger();
-    private final List<LossEvent> reportedLosses = new CopyOnWriteArrayList<>();
+    private final List<LossEvent> losses = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Leasehold mine;
     private Leasehold theirs;

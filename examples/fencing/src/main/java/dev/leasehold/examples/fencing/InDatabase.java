@@ -11,17 +11,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Data in a database that refuse a holder whose lease is over. */
+/** Data in a database that refuses a holder whose lease is over. */
 public final class InDatabase {
 
     private final Leasehold leasehold;
     private final DataSource dataSource;
 
     /**
-     * Uses tables that exist.
+     * Uses existing tables.
      *
-     * @param leasehold the locks
-     * @param dataSource the tables
+     * @param leasehold the client of the locks
+     * @param dataSource the database of the tables
      */
     public InDatabase(Leasehold leasehold, DataSource dataSource) {
         this.leasehold = leasehold;

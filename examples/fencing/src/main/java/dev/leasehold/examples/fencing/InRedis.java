@@ -9,17 +9,17 @@ import io.lettuce.core.RedisClient;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Data in Redis that refuse a holder whose lease is over. */
+/** Data in Redis that refuses a holder whose lease is over. */
 public final class InRedis {
 
     private final Leasehold leasehold;
     private final RedisClient redisClient;
 
     /**
-     * Uses a client that the application has.
+     * Uses a Redis client of the application.
      *
-     * @param leasehold the locks
-     * @param redisClient the data
+     * @param leasehold the client of the locks
+     * @param redisClient the client of the data
      */
     public InRedis(Leasehold leasehold, RedisClient redisClient) {
         this.leasehold = leasehold;

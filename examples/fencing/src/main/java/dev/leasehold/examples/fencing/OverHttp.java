@@ -32,10 +32,10 @@ public final class OverHttp {
     private OverHttp() {}
 
     /**
-     * The filter before {@code /lottery/*}.
+     * Maps the filter to {@code /lottery/*}.
      *
-     * @param context where to map it
-     * @param dataSource shared by all instances of the service
+     * @param context the context of the servlets
+     * @param dataSource the database, shared by all instances of the service
      */
     public static void mapFilter(ServletContextHandler context, DataSource dataSource) {
         // example: fence-filter
@@ -57,9 +57,9 @@ public final class OverHttp {
         private final transient DataSource dataSource;
 
         /**
-         * Uses a table that exists.
+         * Uses an existing table.
          *
-         * @param dataSource where it is
+         * @param dataSource the database of the table
          */
         public LotteryServlet(DataSource dataSource) {
             this.dataSource = dataSource;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every example of {@code docs/fencing.md} does what is said of it, and refuses a holder whose lease is over. */
+/** Every example of {@code docs/fencing.md} works as documented, and refuses a holder whose lease is over. */
 @WithRedis
 class FencingExamplesIT {
 
@@ -90,10 +90,10 @@ class FencingExamplesIT {
         }
     }
 
-    /** Higher than all tokens of these tests, as if a later holder had been there. */
+    /** A token higher than all tokens of these tests, like that of a later holder. */
     private static final long LATER = (1L << 53) - 1;
 
-    /** One step of Redis makes the former holder a stranger; the guard is what keeps its late writes out. */
+    /** One step in Redis replaces the former holder; only the guard refuses its late writes. */
     @Test
     void theFormerHolderOfAResumedLeaseIsRefused() throws Exception {
         RedisClient client = RedisClient.create(redis.uri());
@@ -104,7 +104,9 @@ class FencingExamplesIT {
             try (Leasehold other = Leasehold.connect(redis.uri());
                     Lease next = other.resume(former.export())) {
                 guard.run("resumed", next.fencingToken(), "SET", "leasehold-example:{resumed}", "next");
-                assertThat(former.isHeld()).as("it has not heard of it yet").isTrue();
+                assertThat(former.isHeld())
+                        .as("the former holder has not noticed yet")
+                        .isTrue();
                 assertThatThrownBy(() -> guard.run(
                                 "resumed", former.fencingToken(), "SET", "leasehold-example:{resumed}", "late"))
                         .isInstanceOf(StaleTokenException.class);
@@ -136,7 +138,7 @@ class FencingExamplesIT {
         execute("UPDATE leasehold_fence SET fence = " + LATER + " WHERE name = 'stock:17'");
         assertThatThrownBy(example::table).isInstanceOf(StaleTokenException.class);
         assertThat(read("SELECT pieces FROM stock")).isEqualTo("3");
-        // Nothing stays locked.
+        // No row stays locked.
         execute("UPDATE leasehold_fence SET fence = 1 WHERE name = 'stock:17'");
         example.table();
         assertThat(read("SELECT pieces FROM stock")).isEqualTo("2");
@@ -159,7 +161,7 @@ class FencingExamplesIT {
     }
 
     @Test
-    void overLettuceTheGuardTellsAServerThatIsGoneAsItsOwnErrorAndFindsItAgain() {
+    void overLettuceTheGuardReportsAStoppedServerAsATransportErrorAndReconnects() {
         RedisClient client = RedisClient.create(redis.uri());
         try (LettuceTransport transport = LettuceTransport.over(client)) {
             RedisGuard guard = RedisGuard.over(transport);
@@ -199,7 +201,7 @@ class FencingExamplesIT {
                 assertThat(Long.parseLong(read("SELECT fence FROM leasehold_fence")))
                         .isLessThan(lease.fencingToken());
             }
-            // Refused by the servlet's guard, and then by the filter already.
+            // First the servlet's guard refuses the request, then the filter.
             execute("UPDATE lottery SET fence = " + LATER);
             assertThat(OverHttp.put(leasehold, service, "late")).isEqualTo(409);
             execute("UPDATE lottery SET fence = 0");
@@ -207,7 +209,7 @@ class FencingExamplesIT {
             assertThat(OverHttp.put(leasehold, service, "late")).isEqualTo(409);
             assertThat(read("SELECT winners FROM lottery")).isEqualTo("7,8,9");
             assertThat(withoutToken("PUT", service)).isEqualTo(400);
-            // The servlet has no doGet: it was reached.
+            // The servlet has no doGet, so this status shows that the request reached it.
             assertThat(withoutToken("GET", service)).isEqualTo(405);
         } finally {
             server.stop();

@@ -17,33 +17,33 @@ public final class ArticleTechniques {
 
     private final Usage.Work work;
 
-    /** Where the winners of a lottery stand. */
+    /** The store of a lottery's winners. */
     public interface Draws {
 
         /**
-         * Whether a day's winners were drawn. Refuses later writes with a lower token from here on.
+         * Returns whether a day's winners were drawn. Refuses writes with a lower token from now on.
          *
-         * @param day which day
-         * @param token the token of the caller
+         * @param day the day of the draw
+         * @param token the fencing token of the caller
          * @return true if there are winners
-         * @throws SQLException if a higher token was there, or the database does not answer
+         * @throws SQLException if a higher token was seen, or the database does not answer
          */
         boolean areDrawn(String day, long token) throws SQLException;
 
         /**
          * Draws the winners and writes them.
          *
-         * @param day which day
-         * @param token the token of the holder that draws
-         * @throws SQLException if a higher token was there, or the database does not answer
+         * @param day the day of the draw
+         * @param token the fencing token of the holder that draws
+         * @throws SQLException if a higher token was seen, or the database does not answer
          */
         void draw(String day, long token) throws SQLException;
     }
 
     /**
-     * Tells what is done under a lock.
+     * Creates the examples.
      *
-     * @param work what is done
+     * @param work the work under a lock
      */
     public ArticleTechniques(Usage.Work work) {
         this.work = work;

@@ -18,9 +18,9 @@ public final class Lottery {
     private volatile boolean stopped;
 
     /**
-     * One instance of many.
+     * Creates one of many instances.
      *
-     * @param winners where all of them write
+     * @param winners the table that all instances write to
      */
     public Lottery(WinnerTable winners) {
         this.winners = winners;
@@ -55,7 +55,7 @@ public final class Lottery {
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(","));
         if (!stopped && !winners.write(DAY, drawn, token)) {
-            throw new SQLException("token " + token + " is too old: a later holder has drawn already");
+            throw new SQLException("token " + token + " is stale: a later holder has drawn already");
         }
     }
 

@@ -39,22 +39,22 @@ public final class Usage {
 
     private final Work work;
 
-    /** What an example does under its lock. */
+    /** The work of an example under its lock. */
     public interface Work {
 
         /**
-         * Does something.
+         * Does the work.
          *
-         * @param what what to do
-         * @param token the fencing token under which it is done
+         * @param what the kind of work
+         * @param token the fencing token of the lease
          */
         void run(String what, long token);
     }
 
     /**
-     * Tells what the examples do.
+     * Creates the examples.
      *
-     * @param work what is done under a lock
+     * @param work the work under a lock
      */
     public Usage(Work work) {
         this.work = work;

@@ -10,9 +10,9 @@ public final class WinnerTable {
     private final Connection connection;
 
     /**
-     * Uses a table that exists.
+     * Uses an existing table.
      *
-     * @param connection where it is
+     * @param connection a connection to the table's database
      */
     public WinnerTable(Connection connection) {
         this.connection = connection;

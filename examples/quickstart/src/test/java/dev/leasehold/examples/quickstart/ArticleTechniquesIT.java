@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every technique of {@code docs/articles.md} does on a real server what is said of it. */
+/** Every technique of {@code docs/articles.md} works on a real server as documented. */
 @WithRedis
 class ArticleTechniquesIT {
 
@@ -63,7 +63,7 @@ class ArticleTechniquesIT {
     }
 
     @Test
-    void aLockIsSetIfAbsentAndNeverWithoutAnEnd() {
+    void aLockIsSetIfAbsentAndAlwaysWithAnExpiry() {
         try (Lease lease = articles.setIfAbsent(leasehold).orElseThrow()) {
             assertThat(articles.setIfAbsent(leasehold)).isEmpty();
             assertThat((Long) redis.command("PTTL", "leasehold:{lottery}")).isPositive();
@@ -83,9 +83,9 @@ class ArticleTechniquesIT {
         assertThat(redis.command("EXISTS", "lottery")).isEqualTo(0L);
     }
 
-    /** One article counts before it tries, and so tries once less than it is told to. */
+    /** One article counts before it tries, and so tries once less than configured. */
     @Test
-    void pollingTriesAsOftenAsItIsTold() throws Exception {
+    void pollingTriesAsOftenAsConfigured() throws Exception {
         articles.polling(leasehold);
         try (Lease other = leasehold.lock("lottery").acquire()) {
             articles.polling(leasehold);
@@ -96,7 +96,7 @@ class ArticleTechniquesIT {
     }
 
     @Test
-    void aReleaseThatComesTooLateDeletesNobodyElsesLock() throws Exception {
+    void aLateReleaseDeletesNoOtherHoldersLock() throws Exception {
         DistributedLock lottery = leasehold.lock("lottery");
         articles.compareAndDelete(lottery);
         assertThat(lottery.inspect()).isEmpty();
@@ -111,7 +111,7 @@ class ArticleTechniquesIT {
     }
 
     @Test
-    void aLeaseIsRenewedAsOftenAsItMayBeAndItsHolderIsTold() throws Exception {
+    void aLeaseIsRenewedUpToItsLimitAndItsLossIsReported() throws Exception {
         Lease lease = articles.renewal(leasehold);
         await().until(() -> !done.isEmpty());
         assertThat(done).containsExactly("stop: EXPIRED");
@@ -121,14 +121,14 @@ class ArticleTechniquesIT {
     }
 
     @Test
-    void aNamedValueIsSeenInRedisAndHere() throws Exception {
+    void aNamedValueIsVisibleInRedisAndLocally() throws Exception {
         articles.namedValue(leasehold);
         assertThat(done).containsExactly("true true");
         assertThat(leasehold.lock("stock:17").ownedBy("order-4711").isHeld()).isFalse();
     }
 
     @Test
-    void whoComesAfterTheDrawingDoesNotDrawAgain() throws Exception {
+    void aHolderAfterTheDrawDoesNotDrawAgain() throws Exception {
         Map<String, Long> drawn = new ConcurrentHashMap<>();
         AtomicInteger draws = new AtomicInteger();
         ArticleTechniques.Draws table = new ArticleTechniques.Draws() {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The READMEs tell the commands and exit codes of the command line, as its sources have them. */
+/** The READMEs list the commands and exit codes that the sources of the command line define. */
 class CommandLineTableTest {
 
     private static final Path SOURCES = Documents.ROOT.resolve("leasehold-cli/src/main/java");

@@ -9,7 +9,7 @@ import dev.leasehold.testkit.WithRedis;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The tables of defaults in the READMEs say what a server sees. */
+/** The tables of defaults in the READMEs match what a server observes. */
 @WithRedis
 class DefaultsIT {
 
@@ -24,12 +24,12 @@ class DefaultsIT {
                     .filter(line -> line.contains(" name=leasehold "))
                     .count();
             for (String readme : Documents.READMES) {
-                assertThat(told(readme)).as(readme).containsExactly(String.valueOf(connections));
+                assertThat(documented(readme)).as(readme).containsExactly(String.valueOf(connections));
             }
         }
     }
 
-    private static List<String> told(String readme) {
+    private static List<String> documented(String readme) {
         return Documents.markdown(readme).rowsWithId().stream()
                 .filter(row -> row.id().equals("connections"))
                 .map(row -> Quantities.of(row.cells().get(1)))

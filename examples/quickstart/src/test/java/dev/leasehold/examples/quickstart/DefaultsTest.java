@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables of defaults in the READMEs say what the code does. {@link DefaultsIT} holds the number of connections. */
+/** The tables of defaults in the READMEs match the code. {@link DefaultsIT} checks the number of connections. */
 class DefaultsTest {
 
     private static final String SCHEDULE = "internal.renew.RenewalSchedule";
@@ -38,8 +38,8 @@ class DefaultsTest {
 
     @ParameterizedTest
     @MethodSource("readmes")
-    void theTableSaysWhatTheCodeDoes(String file) {
-        Map<String, List<String>> told = new HashMap<>();
+    void theTableMatchesTheCode(String file) {
+        Map<String, List<String>> documented = new HashMap<>();
         for (Markdown.Row row : Documents.markdown(file).rowsWithId()) {
             if (row.id().startsWith("command-") || row.id().startsWith("exit-")) {
                 continue;
@@ -48,12 +48,12 @@ class DefaultsTest {
             values.addAll(Quantities.of(row.cells().get(2)).stream()
                     .filter(value -> Character.isDigit(value.charAt(0)))
                     .toList());
-            told.put(row.id(), values);
+            documented.put(row.id(), values);
         }
-        assertThat(told.remove("connections")).hasSize(1);
-        assertThat(told.remove("connections-jedis")).containsExactly(mostConnections("jedis.OwnedConnections"));
-        assertThat(told.remove("connections-spring-data")).containsExactly(mostConnections("springdata.Pool"));
-        assertThat(told).containsExactlyInAnyOrderEntriesOf(expected());
+        assertThat(documented.remove("connections")).hasSize(1);
+        assertThat(documented.remove("connections-jedis")).containsExactly(mostConnections("jedis.OwnedConnections"));
+        assertThat(documented.remove("connections-spring-data")).containsExactly(mostConnections("springdata.Pool"));
+        assertThat(documented).containsExactlyInAnyOrderEntriesOf(expected());
     }
 
     private Map<String, List<String>> expected() {
@@ -127,7 +127,7 @@ class DefaultsTest {
                                 "50 %"));
     }
 
-    /** The lease of which the default renewal leaves just enough. */
+    /** The shortest lease that the default renewal permits. */
     private static String shortestRenewed() {
         long millis = LockOptions.MIN_TIME_FOR_RENEWAL.toMillis() * 3 / 2;
         LockOptions.builder().leaseTime(Duration.ofMillis(millis)).build();
@@ -159,7 +159,7 @@ class DefaultsTest {
                 Math.round(100 * (double) Reflected.constant(WAITING, "LOOK_JITTER")) + " %");
     }
 
-    /** A constant of a script. */
+    /** Returns a constant of a script. */
     private static String lua(String script, String constant) {
         String source = Documents.read(Documents.ROOT.resolve(
                 "leasehold-core/src/main/resources/dev/leasehold/internal/script/" + script + ".lua"));
@@ -197,13 +197,13 @@ class DefaultsTest {
             most.setAccessible(true);
             return String.valueOf(most.get(null));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("the adapter has no such constant any more", e);
+            throw new AssertionError("the adapter no longer has this constant", e);
         }
     }
 
     @ParameterizedTest
     @MethodSource("readmes")
-    void theInstallationNamesTheVersionsOfTheBuild(String file) {
+    void theInstallationHasTheVersionsOfTheBuild(String file) {
         String pom = Documents.read(Documents.ROOT.resolve("pom.xml"));
         List<String> installations = Documents.markdown(file).blocks().stream()
                 .filter(block -> block.language().equals("xml"))

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the documents and the sources lie. */
+/** The locations of the documents and the sources. */
 final class Documents {
 
     static final Path ROOT = root(Path.of("").toAbsolutePath());
@@ -24,7 +24,7 @@ final class Documents {
         return Markdown.of(read(ROOT.resolve(file)));
     }
 
-    /** All documents, by their paths from the root. */
+    /** Returns the paths of all documents from the root. */
     static List<String> all() {
         return Stream.concat(files(ROOT, 1), files(ROOT.resolve("docs"), 3))
                 .filter(file -> file.toString().endsWith(".md"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the documents point to is there. */
+/** The links and names of tests in the documents are valid. */
 class DocumentsTest {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
@@ -27,20 +27,20 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void everyLinkLeadsSomewhere(String file) {
+    void everyLinkHasATarget(String file) {
         Path from = Documents.ROOT.resolve(file);
         List<String> dead = new ArrayList<>();
         Matcher link = LINK.matcher(Documents.read(from));
         while (link.find()) {
             String target = link.group(1);
-            if (!target.startsWith("https://") && !leadsSomewhere(from, target)) {
+            if (!target.startsWith("https://") && !hasTarget(from, target)) {
                 dead.add(target);
             }
         }
         assertThat(dead).isEmpty();
     }
 
-    private static boolean leadsSomewhere(Path from, String target) {
+    private static boolean hasTarget(Path from, String target) {
         int hash = target.indexOf('#');
         Path file = hash == 0 ? from : from.resolveSibling(hash < 0 ? target : target.substring(0, hash));
         if (!Files.exists(file)) {
@@ -59,7 +59,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void everyTestThatIsNamedExists(String file) {
+    void everyNamedTestExists(String file) {
         Map<String, String> sources = tests();
         List<String> missing = new ArrayList<>();
         Matcher test = TEST.matcher(Documents.read(Documents.ROOT.resolve(file)));
@@ -72,7 +72,7 @@ class DocumentsTest {
         assertThat(missing).isEmpty();
     }
 
-    /** From the simple name of each test class and contract to its source. */
+    /** Maps the simple name of each test class and contract to its source. */
     private static Map<String, String> tests() {
         return Documents.files(Documents.ROOT, 20)
                 .filter(file -> file.toString().matches(".*/src/(test|main)/java/.*(Test|IT|Contract)\\.java"))
@@ -84,7 +84,7 @@ class DocumentsTest {
     }
 
     @Test
-    void everyHazardAndFindingNamesATestOrSaysThatThereIsNone() {
+    void everyHazardAndFindingNamesATestOrStatesThatThereIsNone() {
         List<Markdown.Row> rows = new ArrayList<>(table("docs/guarantees.md", "\\d+"));
         rows.addAll(table("docs/design-decisions.md", "R\\d+"));
         assertThat(rows).hasSizeGreaterThan(40).allSatisfy(row -> {
@@ -95,7 +95,7 @@ class DocumentsTest {
         });
     }
 
-    /** The catalogue has 56: each has one row, and what it says of the test is checked above. */
+    /** The catalogue has 56 hazards. Each has one row; the test above checks the tests that it names. */
     @Test
     void everyHazardHasOneRow() {
         assertThat(table("docs/guarantees.md", "\\d+"))

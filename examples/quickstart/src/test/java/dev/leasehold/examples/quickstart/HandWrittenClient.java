@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A client that knows nothing but {@code docs/protocol.md} and the Lua files: it shares no code with Leasehold. */
+/** A client written from {@code docs/protocol.md} and the Lua files only: it shares no code with Leasehold. */
 final class HandWrittenClient {
 
     private static final String SECOND = "1000000";
@@ -20,23 +20,23 @@ final class HandWrittenClient {
         this.key = key;
     }
 
-    /** Redis TIME in microseconds. */
+    /** Returns the TIME of Redis in microseconds. */
     long time() {
         List<?> time = (List<?>) redis.command("TIME");
         return Long.parseLong(time.get(0) + "000000") + Long.parseLong(String.valueOf(time.get(1)));
     }
 
-    /** Tries once. */
+    /** Tries once to acquire the lock. */
     List<String> acquire(String id, String owner, long leaseSeconds, long notAfter) {
         return acquire(id, owner, leaseSeconds, notAfter, "", "0");
     }
 
-    /** Tries, and takes or keeps a place in the queue. */
+    /** Tries to acquire the lock, and joins or stays in the queue. */
     List<String> acquire(String id, String owner, long leaseSeconds, long notAfter, String channel, String place) {
         return acquire(id, owner, leaseSeconds, notAfter, channel, place, "1", "0");
     }
 
-    /** Tries, with so many tokens reserved, and takes or keeps a place, fairly if {@code fair} is 1. */
+    /** Tries with a number of reserved tokens, and joins or stays in the queue; fairly if {@code fair} is 1. */
     List<String> acquire(
             String id,
             String owner,
@@ -70,7 +70,7 @@ final class HandWrittenClient {
         return call("renew", id, leaseSeconds + SECOND.substring(1), "60000");
     }
 
-    /** The lock and others, each with the id of its hold. */
+    /** Renews this lock and others, each with the id of its hold. */
     List<String> renewMany(Map<String, String> idsByKey, long leaseSeconds) {
         List<String> args = new ArrayList<>(List.of(leaseSeconds + SECOND.substring(1), "60000"));
         args.addAll(idsByKey.values());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The normative Lua files, read as somebody would who writes a client in another language. */
+/** The normative Lua files, read as an author of a client in another language would read them. */
 final class LuaFiles {
 
     private static final Path DIRECTORY =

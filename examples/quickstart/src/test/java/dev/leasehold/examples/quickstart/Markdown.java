@@ -7,7 +7,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The parts of a document that tests hold against the code. */
+/** The parts of a document that tests compare with the code. */
 record Markdown(List<Block> blocks, List<Heading> headings, List<Row> rows, String text) {
 
     private static final Pattern BLOCK = Pattern.compile(
@@ -21,7 +21,7 @@ record Markdown(List<Block> blocks, List<Heading> headings, List<Row> rows, Stri
 
     record Heading(int level, String title) {}
 
-    /** A row of a table: its cells, and the id that one of them may hide, or an empty one. */
+    /** A row of a table: its cells, and the id in the comment of a cell, or an empty one. */
     record Row(List<String> cells, String id) {}
 
     static Markdown of(String text) {
@@ -51,14 +51,14 @@ record Markdown(List<Block> blocks, List<Heading> headings, List<Row> rows, Stri
         return found;
     }
 
-    /** The blocks whose marker begins with this word, such as {@code example}. */
+    /** Returns the blocks whose marker begins with this word, such as {@code example}. */
     List<Block> marked(String word) {
         return blocks.stream()
                 .filter(block -> block.marker().startsWith(word + ": "))
                 .toList();
     }
 
-    /** The rows that have an id. */
+    /** Returns the rows that have an id. */
     List<Row> rowsWithId() {
         return rows.stream().filter(row -> !row.id().isEmpty()).toList();
     }

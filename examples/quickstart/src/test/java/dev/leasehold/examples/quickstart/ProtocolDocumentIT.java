@@ -23,7 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A client written by {@code docs/protocol.md} shares locks with Leasehold, and the fields are those of its table. */
+/**
+ * A client written from {@code docs/protocol.md} shares locks with Leasehold, and the fields are those of its table.
+ */
 @WithRedis
 class ProtocolDocumentIT {
 
@@ -53,7 +55,7 @@ class ProtocolDocumentIT {
     }
 
     @Test
-    void itHasTheLockOrLeaseholdHas() throws Exception {
+    void eitherTheClientOrLeaseholdHoldsTheLock() throws Exception {
         long later = client.time() + 5_000_000;
         List<String> granted = client.acquire(ID, ID, 30, later);
         assertThat(granted).hasSize(4).startsWith("granted");
@@ -113,7 +115,7 @@ class ProtocolDocumentIT {
     }
 
     @Test
-    void takingTheLockAwayIsNoticed() throws Exception {
+    void aForcedReleaseIsNoticed() throws Exception {
         Lease lease = leasehold.lock("x").acquire();
         assertThat(client.forceRelease()).startsWith("freed");
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
@@ -148,14 +150,14 @@ class ProtocolDocumentIT {
         queue(later);
         fairQueue(later);
 
-        Set<String> told = Documents.markdown("docs/protocol.md").rowsWithId().stream()
+        Set<String> documented = Documents.markdown("docs/protocol.md").rowsWithId().stream()
                 .filter(row -> row.id().startsWith("field-"))
                 .flatMap(row -> Stream.of(plain(row.cells().get(0)).split(", ")))
                 .collect(Collectors.toSet());
-        assertThat(fields).containsExactlyInAnyOrderElementsOf(told);
+        assertThat(fields).containsExactlyInAnyOrderElementsOf(documented);
     }
 
-    /** Three wait, the second leaves, the lock is kept for the first, and all go. */
+    /** Three clients wait, the second leaves, the lock is reserved for the first, and all finish. */
     private void queue(long later) {
         client.acquire("holder", "holder", 30, later);
         List<String> places = new ArrayList<>();
@@ -171,7 +173,10 @@ class ProtocolDocumentIT {
         client.leave(places.get(2), "three");
     }
 
-    /** One holds for others of its process, too, while another waits fairly, and asks whether it may go on. */
+    /**
+     * One client holds the lock also for others of its process, while another waits fairly; the holder asks to
+     * continue.
+     */
     private void fairQueue(long later) {
         assertThat(client.acquire("many", "many", 30, later, "", "0", "10", "0"))
                 .startsWith("granted")
@@ -197,7 +202,7 @@ class ProtocolDocumentIT {
     }
 
     @Test
-    void theExampleIsTrue() {
+    void theExampleIsCorrect() {
         Markdown.Block block =
                 Documents.markdown("docs/protocol.md").marked("example-call").get(0);
         List<String> words =
@@ -210,18 +215,18 @@ class ProtocolDocumentIT {
         List<?> answer = (List<?>) redis.command(words.toArray(String[]::new));
 
         assertThat(answer.get(0)).isEqualTo("granted");
-        Map<String, String> told = new HashMap<>();
+        Map<String, String> documented = new HashMap<>();
         Documents.markdown("docs/protocol.md").rows().stream()
                 .filter(row -> row.cells().size() == 2 && row.cells().get(1).startsWith("`"))
-                .forEach(row ->
-                        told.put(plain(row.cells().get(0)), plain(row.cells().get(1))));
+                .forEach(row -> documented.put(
+                        plain(row.cells().get(0)), plain(row.cells().get(1))));
         Map<String, String> hash = hash("leasehold:{lottery:2026-11-21}");
-        assertThat(hash.keySet()).isEqualTo(withoutKeys(told).keySet());
-        assertThat(withoutTimes(hash)).isEqualTo(withoutTimes(withoutKeys(told)));
+        assertThat(hash.keySet()).isEqualTo(withoutKeys(documented).keySet());
+        assertThat(withoutTimes(hash)).isEqualTo(withoutTimes(withoutKeys(documented)));
     }
 
-    private static Map<String, String> withoutKeys(Map<String, String> told) {
-        Map<String, String> left = new HashMap<>(told);
+    private static Map<String, String> withoutKeys(Map<String, String> documented) {
+        Map<String, String> left = new HashMap<>(documented);
         left.values().removeIf(value -> value.startsWith("leasehold:{"));
         return left;
     }

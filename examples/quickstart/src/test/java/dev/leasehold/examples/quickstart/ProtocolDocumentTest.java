@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/protocol.md} tells the scripts, keys, owners and errors as they are. */
+/** {@code docs/protocol.md} describes the scripts, keys, owners and errors of the code. */
 class ProtocolDocumentTest {
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -23,13 +23,13 @@ class ProtocolDocumentTest {
     private final Markdown document = Documents.markdown("docs/protocol.md");
 
     @Test
-    void everyScriptStandsThereWithItsHeader() {
-        Map<String, String> told = new TreeMap<>();
+    void everyScriptIsListedWithItsHeader() {
+        Map<String, String> documented = new TreeMap<>();
         document.marked("header")
-                .forEach(block -> told.put(block.marker().substring("header: ".length()), block.text()));
+                .forEach(block -> documented.put(block.marker().substring("header: ".length()), block.text()));
         Map<String, String> headers = new TreeMap<>();
         LuaFiles.names().forEach(name -> headers.put(name, LuaFiles.header(name)));
-        assertThat(told).containsExactlyEntriesOf(headers);
+        assertThat(documented).containsExactlyEntriesOf(headers);
     }
 
     @Test
@@ -67,7 +67,7 @@ class ProtocolDocumentTest {
     }
 
     @Test
-    void everyErrorIsTakenAsInTheTable() {
+    void everyErrorIsHandledAsInTheTable() {
         assertThat(codes(row("retry"))).containsExactlyInAnyOrderElementsOf(errorCodes("PASSING"));
         assertThat(codes(row("rights"))).containsAll(errorCodes("RIGHTS"));
         assertThat(codes(row("oom"))).contains("OOM");

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a cell of the table of defaults says, whatever the language: its numbers with their units, and its key words. */
+/** The content of a cell of the table of defaults in any language: its numbers with units, and its key words. */
 final class Quantities {
 
     private static final Map<String, String> UNITS =
@@ -51,7 +51,7 @@ final class Quantities {
         return found;
     }
 
-    /** A time in the greatest unit in which it is a whole number. */
+    /** Formats a time in the largest unit in which it is a whole number. */
     static String of(Duration time) {
         if (time.toMillis() % 1000 != 0) {
             return time.toMillis() + " ms";

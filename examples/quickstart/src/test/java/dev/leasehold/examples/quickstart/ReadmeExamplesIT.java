@@ -42,7 +42,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** Every example of the READMEs does on a real server what is said of it. */
+/** Every example of the READMEs works on a real server as documented. */
 @WithRedis
 class ReadmeExamplesIT {
 
@@ -85,7 +85,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void firstExampleLeavesTheDrawingToWhoeverHasTheLock() throws Exception {
+    void firstExampleDoesNotDrawWhileAnotherInstanceHoldsTheLock() throws Exception {
         try (Connection database = lottery();
                 Lease other = leasehold.lock("lottery:2026-11-21").acquire()) {
             new Lottery(new WinnerTable(database)).run();
@@ -134,7 +134,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void aLeaseGoesOnAfterARestartWithAHigherToken() throws Exception {
+    void aLeaseContinuesAfterARestartWithAHigherToken() throws Exception {
         String exported;
         try (Leasehold before = Leasehold.connect("redis://localhost:6379")) {
             exported = usage.export(before);
@@ -153,7 +153,7 @@ class ReadmeExamplesIT {
                 .lock("x")
                 .with(LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build());
         AtomicInteger worked = new AtomicInteger();
-        // Each page asks again, so that the work goes on until the holder hears of it.
+        // Each page requests the release again, so that the work continues until the request reaches the holder.
         Usage asked = new Usage((what, token) -> {
             worked.incrementAndGet();
             assertThat(lock.requestRelease()).isTrue();
@@ -164,7 +164,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void aNamedOwnerReenters() throws Exception {
+    void aLockIsReentrantForItsNamedOwner() throws Exception {
         usage.namedOwner(leasehold);
         assertThat(done).containsExactly("holds 2");
         assertThat(leasehold.lock("stock:17").inspect()).isEmpty();
@@ -197,7 +197,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void aPlainLockIsTheKeyOfOthersToo() throws Exception {
+    void aPlainLockSharesItsKeyWithOtherLibraries() throws Exception {
         redis.command("SET", "import:prices", "theirs", "NX", "PX", "200");
         usage.plain(leasehold);
         assertThat(done).containsExactly("imported");
@@ -205,7 +205,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void severalLocksAreTakenAndGivenBackTogether() throws Exception {
+    void severalLocksAreAcquiredAndReleasedTogether() throws Exception {
         usage.several(leasehold);
         assertThat(done).containsExactly("debit", "credit");
         assertThat(leasehold.lock("account:1").inspect()).isEmpty();
@@ -213,7 +213,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void permitsAreTakenOneByOneAndAtOnce() throws Exception {
+    void permitsAreAcquiredSinglyAndTogether() throws Exception {
         usage.semaphore(leasehold);
         assertThat(done).containsExactly("exported", "exported more");
         assertThat(tokens).containsExactly(4L, 2L);
@@ -233,7 +233,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void aLeaderIsToldOfItsTermAndAnotherFollowsIt() {
+    void aLeaderIsNotifiedOfItsTermAndAnotherFollows() {
         try (Candidacy first = usage.leader(leasehold)) {
             await().until(first::isLeader);
             try (Leasehold other = Leasehold.connect("redis://localhost:6379");
@@ -257,7 +257,7 @@ class ReadmeExamplesIT {
     }
 
     @Test
-    void clientOptionsAndListenerAreHeard() throws Exception {
+    void clientOptionsAndListenerTakeEffect() throws Exception {
         LockOptions options =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build();
         try (Leasehold own = usage.client(options)) {
@@ -280,10 +280,10 @@ class ReadmeExamplesIT {
                 assertThatThrownBy(() -> quorum.lock("x").tryAcquire())
                         .isInstanceOf(LockUnavailableException.class)
                         .hasMessageContaining("may have forgotten holds");
-                // As if the minute were over in which a new server does not count.
+                // Dates the markers back by the minute in which a new server does not count.
                 servers.letCount();
                 try (Lease lease = quorum.lock("x").acquire()) {
-                    // Whose grant came too late to count counts from the next round on, once it was heard.
+                    // A server with a late grant counts from the next round on.
                     for (int round = 0; round < 5; round++) {
                         assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
                     }
@@ -373,7 +373,7 @@ class ReadmeExamplesIT {
     void outcomesAreNeverMerged() throws Exception {
         DistributedLock lock = leasehold.lock("x");
         usage.outcomes(lock);
-        redis.command("SET", "leasehold:{y}", "a string of somebody else");
+        redis.command("SET", "leasehold:{y}", "a string of another tool");
         assertThatThrownBy(() -> usage.outcomes(leasehold.lock("y"))).hasMessageContaining("string");
         try (Lease other = lock.acquire()) {
             usage.outcomes(lock);

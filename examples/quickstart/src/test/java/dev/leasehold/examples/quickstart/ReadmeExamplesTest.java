@@ -44,19 +44,19 @@ class ReadmeExamplesTest {
 
     @ParameterizedTest
     @MethodSource("readmes")
-    void everyExampleStandsInTheReadmes(String file) {
+    void everyExampleIsInTheReadmes(String file) {
         assertThat(examples(file))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofReadmes().keySet());
     }
 
     @Test
-    void everyExampleOfFencingStandsInItsDocument() {
+    void everyExampleOfFencingIsInItsDocument() {
         assertThat(examples("docs/fencing.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofFencing().keySet());
     }
 
     @Test
-    void everyExampleOfMigratingStandsInItsDocument() {
+    void everyExampleOfMigratingIsInItsDocument() {
         assertThat(examples("docs/migrating.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofMigrating().keySet());
     }
@@ -75,7 +75,7 @@ class ReadmeExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/articles.md", "docs/articles.zh-CN.md"})
-    void everyTechniqueStandsInTheDocumentOfTheArticles(String file) {
+    void everyTechniqueIsInTheDocumentOfTheArticles(String file) {
         assertThat(examples(file)).containsAll(Regions.ofArticles().keySet());
     }
 

@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets the examples say {@code redis://localhost:6379}, as the READMEs do, and reach the embedded server of the test
- * instead, over the same Lettuce adapter. Test classes come first on the class path, so this is found before it.
+ * Redirects {@code redis://localhost:6379}, which the examples use as the READMEs do, to the embedded server of the
+ * test, with the same Lettuce adapter. Test classes are first on the class path, so this provider is found before the
+ * adapter's.
  */
 public final class RedirectingProvider implements RedisTransportProvider {
 
     private static final Map<String, String> SERVERS = new ConcurrentHashMap<>();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates a provider, for {@link java.util.ServiceLoader}. */
     public RedirectingProvider() {}
 
     static void leadTo(String uri) {

@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
-/** Values that the core keeps to itself, and that the READMEs tell. */
+/** Reads internal values of the core that the READMEs document. */
 final class Reflected {
 
     private Reflected() {}
@@ -23,7 +23,7 @@ final class Reflected {
             field.setAccessible(true);
             return field.get(target);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("the table of defaults tells of " + type.getName() + "." + name, e);
+            throw new AssertionError("the table of defaults documents " + type.getName() + "." + name, e);
         }
     }
 
@@ -37,7 +37,7 @@ final class Reflected {
             method.setAccessible(true);
             return ((Number) method.invoke(null, args)).longValue();
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("the table of defaults tells of " + className + "." + name, e);
+            throw new AssertionError("the table of defaults documents " + className + "." + name, e);
         }
     }
 
@@ -45,7 +45,7 @@ final class Reflected {
         try {
             return Class.forName("dev.leasehold." + className);
         } catch (ClassNotFoundException e) {
-            throw new AssertionError("the table of defaults tells of " + className, e);
+            throw new AssertionError("the table of defaults documents " + className, e);
         }
     }
 }

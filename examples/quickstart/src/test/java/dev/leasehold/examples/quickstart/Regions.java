@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The examples, as they stand in the compiled sources. */
+/** The examples in the compiled sources. */
 final class Regions {
 
     private static final List<Path> OF_READMES = List.of(
@@ -24,36 +24,36 @@ final class Regions {
 
     private Regions() {}
 
-    /** From the name of each example to its text, without the indentation of its surroundings. */
+    /** Maps the name of each example to its text, without the surrounding indentation. */
     static Map<String, String> all() {
         return in(Stream.concat(OF_READMES.stream(), Stream.of(OF_FENCING, OF_MIGRATING)));
     }
 
-    /** Those that stand in the READMEs. */
+    /** Returns the examples of the READMEs. */
     static Map<String, String> ofReadmes() {
         Map<String, String> regions = in(OF_READMES.stream());
         regions.keySet().removeIf(name -> name.startsWith(OF_ARTICLES));
         return regions;
     }
 
-    /** Those that stand in {@code docs/articles.md} and nowhere else. */
+    /** Returns the examples of {@code docs/articles.md} only. */
     static Map<String, String> ofArticles() {
         Map<String, String> regions = in(OF_READMES.stream());
         regions.keySet().removeIf(name -> !name.startsWith(OF_ARTICLES));
         return regions;
     }
 
-    /** Those that stand in {@code docs/fencing.md}. */
+    /** Returns the examples of {@code docs/fencing.md}. */
     static Map<String, String> ofFencing() {
         return in(Stream.of(OF_FENCING));
     }
 
-    /** Those that stand in {@code docs/migrating.md}. */
+    /** Returns the examples of {@code docs/migrating.md}. */
     static Map<String, String> ofMigrating() {
         return in(Stream.of(OF_MIGRATING));
     }
 
-    /** All that is compiled for {@code docs/migrating.md}, without white space. */
+    /** Returns all code that is compiled for {@code docs/migrating.md}, without white space. */
     static String compiledForMigrating() {
         return Documents.files(OF_MIGRATING, 20)
                 .map(Documents::read)
@@ -71,14 +71,14 @@ final class Regions {
                     while (matcher.find()) {
                         String twin = regions.put(matcher.group(1), withoutIndent(matcher.group(2)));
                         if (twin != null) {
-                            throw new IllegalStateException("two examples are called " + matcher.group(1));
+                            throw new IllegalStateException("two examples have the name " + matcher.group(1));
                         }
                     }
                 });
         return regions;
     }
 
-    /** A newline at the end would count as a line without indentation. */
+    /** Removes the final newline, which would count as a line without indentation. */
     private static String withoutIndent(String text) {
         return text.stripTrailing().stripIndent() + "\n";
     }

@@ -1,21 +1,21 @@
 package dev.leasehold.examples.shedlock;
 
-/** Where the report is written: outside of the instances, and shared by them. */
+/** The store of the reports: outside of the instances, and shared by them. */
 public interface Archive {
 
     /**
      * Appends a page.
      *
-     * @param page what to append
-     * @param token the fencing token under which it is written
-     * @throws IllegalStateException if it has seen a higher token
+     * @param page the page
+     * @param token the fencing token of the writer
+     * @throws IllegalStateException if the archive has seen a higher token
      */
     void append(String page, long token);
 
     /**
-     * Notes what happened to a run.
+     * Records an event of a run.
      *
-     * @param text a few words
+     * @param text the event
      */
     void note(String text);
 }

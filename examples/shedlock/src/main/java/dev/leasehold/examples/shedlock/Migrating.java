@@ -64,7 +64,7 @@ public final class Migrating {
         return result;
     }
 
-    /** What {@code @Lock4j} guarded. */
+    /** A class whose method {@code @Lock4j} guarded. */
     public static class Stock {
 
         private final StringBuilder log = new StringBuilder();
@@ -78,10 +78,10 @@ public final class Migrating {
         // end
 
         /**
-         * Writes it down.
+         * Records a sale.
          *
-         * @param item what was taken
-         * @param token under which token
+         * @param item the item that was taken
+         * @param token the fencing token
          */
         protected void note(String item, long token) {
             log.append(item).append(' ').append(token).append('\n');

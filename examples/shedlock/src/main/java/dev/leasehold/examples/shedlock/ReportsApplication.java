@@ -10,7 +10,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** One instance of the application. Needs the properties {@code redis.uri} and {@code report.cron}, and an {@link Archive}. */
+/**
+ * One instance of the application. Needs the properties {@code redis.uri} and {@code report.cron}, and an
+ * {@link Archive}.
+ */
 @Configuration
 @EnableScheduling
 @EnableSchedulerLock(defaultLockAtMostFor = "PT10M")

@@ -1,4 +1,7 @@
-/** A report that is written once a night by one of several instances, under ShedLock; and what replaces calls of other libraries. */
+/**
+ * A report that one of several instances writes each night under ShedLock, and the replacements of calls of other
+ * libraries.
+ */
 @NullMarked
 package dev.leasehold.examples.shedlock;
 

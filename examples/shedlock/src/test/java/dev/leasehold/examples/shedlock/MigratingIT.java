@@ -25,7 +25,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The examples of docs/migrating.md do what is said of them. */
+/** The examples of docs/migrating.md work as documented. */
 @WithRedis
 class MigratingIT {
 
@@ -73,7 +73,7 @@ class MigratingIT {
         assertThat(free("orders:17")).isTrue();
     }
 
-    /** Is proxied. */
+    /** A class that Spring proxies. */
     static class Watched extends Migrating.Stock {
         private final AtomicInteger taken = new AtomicInteger();
 
@@ -111,8 +111,8 @@ class MigratingIT {
     }
 
     @Test
-    void underBothLocksNeitherOldNorNewInstancesComeIn() throws Exception {
-        // The plain lock stands for that of any former library.
+    void underBothLocksNeitherOldNorNewInstancesAcquire() throws Exception {
+        // The plain lock represents the lock of any former library.
         var theirs = leasehold.plainLock("former");
         assertThat(Migrating.underBoth(theirs, leasehold.lock("order:17"), Duration.ofSeconds(5), () -> {
                     assertThat(other.plainLock("former").tryAcquire()).isEmpty();
@@ -153,7 +153,7 @@ class MigratingIT {
         old.unlock();
         SimpleLock fresh = ours.lock(job).orElseThrow();
         assertThat(both.lock(job)).isEmpty();
-        assertThat(former.lock(job)).as("given back, as ours was taken").isPresent();
+        assertThat(former.lock(job)).as("released, as the new lock was held").isPresent();
         fresh.unlock();
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
-/** Two instances of the application, and the paths that nobody hopes for. */
+/** Two instances of the application, and their failure paths. */
 @WithRedis
 class ReportsIT {
 
@@ -35,7 +35,7 @@ class ReportsIT {
         this.redis = redis;
     }
 
-    /** Outside of the instances. */
+    /** An archive outside of the instances. */
     private static final class SharedArchive implements Archive {
         final List<String> pages = new CopyOnWriteArrayList<>();
         final List<Long> tokens = new CopyOnWriteArrayList<>();
@@ -96,20 +96,20 @@ class ReportsIT {
     void schedulersOfBothInstancesWriteEachReportOnceAndWhole() {
         startBoth(EACH_SECOND);
         await().until(() -> archive.pages.size() >= 6 && archive.tokens.size() >= 6);
-        // Copies: the schedulers go on meanwhile.
+        // Copies, as the schedulers continue meanwhile.
         List<String> pages = List.copyOf(archive.pages);
         List<Long> tokens = List.copyOf(archive.tokens);
         assertThat(pages.subList(0, 6))
                 .containsExactly("orders", "invoices", "returns", "orders", "invoices", "returns");
         assertThat(tokens.subList(0, 3)).containsOnly(tokens.get(0));
         assertThat(tokens).isSorted();
-        // A token is the time of Redis in microseconds: the second report is of another second, not of the other
-        // instance.
+        // A token is the time of Redis in microseconds, so the second report belongs to another second, not to the
+        // other instance.
         assertThat(tokens.get(3) - tokens.get(0)).isGreaterThan(900_000);
     }
 
     @Test
-    void whoIsLateByLessThanLockAtLeastForSkipsTheNight() {
+    void anInstanceThatIsLateByLessThanLockAtLeastForSkipsTheNight() {
         startBoth(NEVER);
         report(0).write();
         report(1).write();
@@ -133,7 +133,7 @@ class ReportsIT {
         archive.beforeEach = page -> {
             if (page.equals("invoices") && archive.pages.size() == 1) {
                 assertThat(leasehold(1).lock("job:report").forceRelease()).isTrue();
-                // The other instance writes its report, while this one is before its second page.
+                // The other instance writes its report before this one writes its second page.
                 CompletableFuture.runAsync(() -> report(1).write()).join();
             }
         };

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.stereotype.Component;
 
-/** What was paid and reported, each entry with the token under which it was written. */
+/** The payments and reports, each with the fencing token of its writer. */
 @Component
 class Ledger {
     private final List<String> entries = new CopyOnWriteArrayList<>();

@@ -1,9 +1,9 @@
 package dev.leasehold.examples.spring;
 
 /**
- * What is paid for.
+ * An order to be paid.
  *
- * @param id which order it is
+ * @param id the id of the order
  * @param cents the price
  */
 public record Order(String id, int cents) {}

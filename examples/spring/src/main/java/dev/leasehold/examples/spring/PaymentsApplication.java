@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** An application with the starter. */
+/** An application that uses the starter. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({Payments.class, Ledger.class})

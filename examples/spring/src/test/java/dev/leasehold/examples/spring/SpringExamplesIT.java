@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The Spring examples of the READMEs do what is said of them, in two instances of an application. */
+/** The Spring examples of the READMEs work as documented, in two instances of an application. */
 @WithRedis
 class SpringExamplesIT {
 

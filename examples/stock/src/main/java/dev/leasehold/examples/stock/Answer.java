@@ -1,9 +1,9 @@
 package dev.leasehold.examples.stock;
 
-/** What became of an order. */
+/** The result of an order. */
 enum Answer {
     SOLD,
-    /** The same order was taken before, by this process or another. */
+    /** The same order was accepted before, by this process or another. */
     REPEATED,
     SOLD_OUT
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.stereotype.Component;
 
-/** What this process did, and what its client was told of its leases. */
+/** Counts the actions of this process and the events of its leases. */
 @Component
 class Counters implements LeaseholdListener {
 

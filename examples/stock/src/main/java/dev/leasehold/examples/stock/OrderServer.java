@@ -22,8 +22,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes orders by {@code POST /orders/<id>/<item>}, and tells the counters by {@code GET /counters}. 200 is an {@link Answer}, 409 says that
- * others had the lock all the time, 503 that it is not known what became of the order: to be repeated under the same id.
+ * Accepts orders by {@code POST /orders/<id>/<item>}, and returns the counters by {@code GET /counters}. Status 200 has
+ * an {@link Answer}. 409 means that others held the lock all the time. 503 means that the result of the order is
+ * unknown: repeat it under the same id.
  */
 @Component
 class OrderServer implements SmartLifecycle {
@@ -46,7 +47,7 @@ class OrderServer implements SmartLifecycle {
             HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 500);
             started.setExecutor(threads);
             started.createContext("/orders/", this::order);
-            started.createContext("/counters", this::tell);
+            started.createContext("/counters", this::counters);
             started.start();
             server = started;
         } catch (IOException e) {
@@ -92,7 +93,7 @@ class OrderServer implements SmartLifecycle {
         }
     }
 
-    private void tell(HttpExchange exchange) throws IOException {
+    private void counters(HttpExchange exchange) throws IOException {
         answer(
                 exchange,
                 200,

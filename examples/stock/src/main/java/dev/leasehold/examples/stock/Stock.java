@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** What is there to sell: read, reckoned with and written under a lock, and checked by the database with the lock's token. */
+/** The stock of the items: read and written under a lock, and guarded in the database by the lock's token. */
 @Component
 class Stock {
 
@@ -27,7 +27,7 @@ class Stock {
         this.process = process;
     }
 
-    /** Sells one piece to an order. The same order again takes nothing more. */
+    /** Sells one piece to an order. A repeated order takes no second piece. */
     @Lock(name = "stock:#{#item}", waitTime = "2s", leaseTime = "2s")
     public Answer sell(String order, int item) throws SQLException {
         counters.count("entered");
@@ -35,7 +35,7 @@ class Stock {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                // Before anything is read, so that no earlier holder writes after it.
+                // Before the first read, so that no earlier holder writes after it.
                 STOCK.row(item).admit(connection, token);
                 Answer answer = sell(connection, order, item, token);
                 connection.commit();

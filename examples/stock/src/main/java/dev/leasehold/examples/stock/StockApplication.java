@@ -8,7 +8,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** One instance of the shop. Needs {@code stock.database}, {@code stock.process} and where Redis is. */
+/**
+ * One instance of the shop. Needs the properties {@code stock.database}, {@code stock.process} and the URI of Redis.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({Stock.class, Counters.class, OrderServer.class})
@@ -17,7 +19,7 @@ public class StockApplication {
     StockApplication() {}
 
     /**
-     * Starts it and says where it listens.
+     * Starts the instance and prints its port.
      *
      * @param args properties, as {@code --name=value}
      */

@@ -1,4 +1,4 @@
-/** A shop whose stock must not be oversold, however many instances sell. */
+/** A shop whose stock must not be oversold by any number of instances. */
 @NullMarked
 package dev.leasehold.examples.stock;
 

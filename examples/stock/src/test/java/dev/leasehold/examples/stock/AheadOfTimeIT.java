@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /**
- * The application works with its beans made ahead of time: what {@code process-aot} of Boot's plugin does, and a start with
- * {@code -Dspring.aot.enabled=true}. A native image was not built.
+ * The application works with beans processed ahead of time, as by {@code process-aot} of Boot's plugin, and started
+ * with {@code -Dspring.aot.enabled=true}. The test builds no native image.
  */
 @WithRedis
 class AheadOfTimeIT {
@@ -29,7 +29,7 @@ class AheadOfTimeIT {
     Path directory;
 
     @Test
-    void theApplicationSellsWithBeansMadeAheadOfTime(EmbeddedRedis redis) throws Exception {
+    void theApplicationSellsWithBeansProcessedAheadOfTime(EmbeddedRedis redis) throws Exception {
         Path sources = Files.createDirectory(directory.resolve("sources"));
         Path resources = Files.createDirectory(directory.resolve("resources"));
         Path classes = Files.createDirectory(directory.resolve("classes"));

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Orders at a steady rate, whether or not the last ones were answered. What was under way to a process that died is repeated at the
- * survivor under the same id.
+ * Sends orders at a steady rate, independent of the answers. Orders that were in flight to a process that died are
+ * repeated at the survivor under the same id.
  */
 final class Load {
 
-    /** The last that was heard of an order. */
-    record Heard(String id, int item, int status, String text) {
+    /** The last answer to an order. */
+    record LastAnswer(String id, int item, int status, String text) {
         boolean isTaken() {
             return status == 200 && !text.equals(Answer.SOLD_OUT.name());
         }
@@ -30,7 +30,7 @@ final class Load {
     private final StockProcess victim;
     private final StockProcess survivor;
     private final int items;
-    private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+    private final Map<String, LastAnswer> answers = new ConcurrentHashMap<>();
     private final Set<String> perhapsTaken = ConcurrentHashMap.newKeySet();
     private final Map<String, AtomicInteger> kinds = new ConcurrentHashMap<>();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
@@ -45,7 +45,7 @@ final class Load {
         this.items = items;
     }
 
-    /** Sends so many orders, one in each interval. */
+    /** Sends a number of orders, one in each interval. */
     CompletableFuture<Void> run(ScheduledExecutorService timer, int orders, long intervalNanos) {
         CompletableFuture<Void> sent = new CompletableFuture<>();
         var ticks = timer.scheduleAtFixedRate(
@@ -78,7 +78,7 @@ final class Load {
                 .handle((answer, failure) -> {
                     if (failure == null) {
                         slowestNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
-                        hear(id, item, answer);
+                        addAnswer(id, item, answer);
                         return CompletableFuture.completedFuture(null);
                     }
                     if (to == survivor || victimLives) {
@@ -92,8 +92,8 @@ final class Load {
                 .thenCompose(next -> next);
     }
 
-    private void hear(String id, int item, HttpResponse<String> answer) {
-        heard.put(id, new Heard(id, item, answer.statusCode(), answer.body()));
+    private void addAnswer(String id, int item, HttpResponse<String> answer) {
+        answers.put(id, new LastAnswer(id, item, answer.statusCode(), answer.body()));
         count(answer.statusCode() == 200 ? answer.body() : Integer.toString(answer.statusCode()));
         if (answer.statusCode() == 500) {
             violations.add(id + ": " + answer.body());
@@ -104,26 +104,26 @@ final class Load {
         kinds.computeIfAbsent(kind, key -> new AtomicInteger()).incrementAndGet();
     }
 
-    /** Repeats at the survivor, one after another, what was not clearly answered, and some that were taken. */
+    /** Repeats at the survivor, one after another, all orders without a clear answer, and some that were accepted. */
     void repeatWhatIsOpen() {
-        List<Heard> open = heard.values().stream().filter(this::isOpen).toList();
-        List<Heard> taken =
-                heard.values().stream().filter(Heard::isTaken).limit(20).toList();
-        for (Heard order : open) {
+        List<LastAnswer> open = answers.values().stream().filter(this::isOpen).toList();
+        List<LastAnswer> taken =
+                answers.values().stream().filter(LastAnswer::isTaken).limit(20).toList();
+        for (LastAnswer order : open) {
             send(order.id(), order.item(), survivor).join();
         }
-        for (Heard order : taken) {
+        for (LastAnswer order : taken) {
             send(order.id(), order.item(), survivor).join();
         }
     }
 
-    /** Busy is a clear answer, but not to an order that the process that died may have taken. */
-    private boolean isOpen(Heard order) {
+    /** Busy is a clear answer, except to an order that the dead process may have accepted. */
+    private boolean isOpen(LastAnswer order) {
         return order.status() == 503 || (order.status() == 409 && perhapsTaken.contains(order.id()));
     }
 
-    Map<String, Heard> heard() {
-        return heard;
+    Map<String, LastAnswer> answers() {
+        return answers;
     }
 
     Queue<String> violations() {

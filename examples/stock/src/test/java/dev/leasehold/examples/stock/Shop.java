@@ -39,12 +39,12 @@ final class Shop implements AutoCloseable {
         return url;
     }
 
-    /** From each item to what is left of it. */
+    /** Returns the remaining pieces of each item. */
     Map<Integer, Integer> remaining() throws SQLException {
         return numbers("SELECT item, remaining FROM stock");
     }
 
-    /** From each item to how many orders have it. */
+    /** Returns the number of orders of each item. */
     Map<Integer, Integer> sold() throws SQLException {
         return numbers("SELECT s.item, COUNT(o.id) FROM stock s LEFT JOIN orders o ON o.item = s.item GROUP BY s.item");
     }

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two processes sell under load; one is killed, and Redis restarts. {@code -Dleasehold.stock.seconds=60} for the long load, which
- * {@code examples/stock/load} runs.
+ * Two processes sell under load; one is killed, and Redis restarts. {@code -Dleasehold.stock.seconds=60} for the long
+ * load, which {@code examples/stock/load} runs.
  */
 class StockLoadIT {
 
@@ -38,8 +38,7 @@ class StockLoadIT {
 
     private static void sells(Consumer<EmbeddedRedis> restart) throws Exception {
         int orders = RATE * SECONDS;
-        // Sold out towards the end, so that both is seen: that nothing is lost on the way, and that nothing is sold
-        // twice.
+        // The stock sells out towards the end, which shows both that no order is lost and that no piece is sold twice.
         int pieces = orders / ITEMS * 7 / 10;
         ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
         HttpClient http =
@@ -70,12 +69,12 @@ class StockLoadIT {
 
             assertThat(load.violations()).isEmpty();
             assertThat(load.slowestMillis()).isLessThan(15_000);
-            assertThat(load.heard()).hasSize(orders);
+            assertThat(load.answers()).hasSize(orders);
             assertThatStockAndOrdersAgree(shop, pieces);
             assertThat(shop.orders())
-                    .isEqualTo(load.heard().values().stream()
-                            .filter(Load.Heard::isTaken)
-                            .map(Load.Heard::id)
+                    .isEqualTo(load.answers().values().stream()
+                            .filter(Load.LastAnswer::isTaken)
+                            .map(Load.LastAnswer::id)
                             .collect(Collectors.toSet()));
             assertThatTheSurvivorsCountersAreTrue(shop, survivor);
         } finally {
@@ -102,7 +101,7 @@ class StockLoadIT {
             Map<String, Long> counters = survivor.counters();
             assertThat(counters.get(Answer.SOLD.name())).isEqualTo(rows.size());
             assertThat(counters.get("acquired")).isEqualTo(counters.get("entered"));
-            // A release whose answer stayed away is told as such, and as a loss as well if the hold turns out to be
+            // A release without an answer is reported as unconfirmed, and also as a loss if the hold turns out to be
             // gone.
             long released = counters.get("released");
             assertThat(counters.get("acquired")).isBetween(released, released + counters.getOrDefault("lost", 0L));

@@ -29,17 +29,17 @@ final class StockProcess implements AutoCloseable {
         this.http = http;
     }
 
-    /** What runs in the other process: the application, until its standard input ends. */
+    /** The entry point of the other process: the application, until its standard input ends. */
     static final class Main {
         public static void main(String[] args) throws IOException {
             Thread leash = new Thread(
                     () -> {
                         try {
                             while (System.in.read() >= 0) {
-                                // Nothing is written to it; it ends with the process that has the other end.
+                                // The test writes nothing; the stream ends with the test's process.
                             }
                         } catch (IOException e) {
-                            // As good as the end.
+                            // An error counts as the end.
                         }
                         Runtime.getRuntime().halt(1);
                     },
@@ -126,7 +126,7 @@ final class StockProcess implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port.join() + path);
     }
 
-    /** SIGKILL. */
+    /** Kills the process by SIGKILL. */
     void kill() {
         process.destroyForcibly();
     }

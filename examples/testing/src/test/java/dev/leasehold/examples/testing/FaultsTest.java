@@ -9,7 +9,7 @@ import dev.leasehold.testkit.ManualClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Faults that are hard to have on a real server, without a server, a second thread or a wait. */
+/** Faults that are hard to provoke on a real server, without a server, a second thread or a wait. */
 class FaultsTest {
 
     // example: testing
