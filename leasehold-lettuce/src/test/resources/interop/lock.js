@@ -12,7 +12,7 @@ async function main() {
   let times = 0;
   while (!(await client.exists(counter + ":stop"))) {
     const lock = await redlock.lock(key, 10000);
-    // Read and written apart: whoever comes between loses a count.
+    // Read and written separately: a write in between loses a count.
     const seen = Number((await client.get(counter)) || 0);
     await client.set(counter, seen + 1);
     times++;

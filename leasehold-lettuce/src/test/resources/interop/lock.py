@@ -9,7 +9,7 @@ print("ready", flush=True)
 times = 0
 while not client.exists(counter + ":stop"):
     with client.lock(key, timeout=10, sleep=0.002):
-        # Read and written apart: whoever comes between loses a count.
+        # Read and written separately: a write in between loses a count.
         seen = int(client.get(counter) or 0)
         client.set(counter, seen + 1)
         times += 1

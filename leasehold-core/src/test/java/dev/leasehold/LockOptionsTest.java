@@ -24,7 +24,7 @@ class LockOptionsTest {
     }
 
     @Test
-    void aBuilderChangesWhatItIsToldAndKeepsTheRest() {
+    void aBuilderChangesTheGivenOptionsAndKeepsTheRest() {
         LockOptions options = LockOptions.builder()
                 .leaseTime(Duration.ofSeconds(5))
                 .renewal(Renewal.none())
@@ -125,7 +125,7 @@ class LockOptionsTest {
     }
 
     @Test
-    void replicasAreAwaitedForAtMostAThirdOfTheLease() {
+    void theWaitForReplicasIsAtMostAThirdOfTheLease() {
         LockOptions.Builder builder =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(3)).replicas(1, Duration.ofSeconds(1));
         assertThat(builder.build().durability().enabled()).isTrue();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaitStrategyTest {
 
     @Test
-    void pollingAsksAboutEvery50MillisecondsForAsLongAsItTakes() {
+    void pollingSendsARequestAboutEvery50MillisecondsWithoutALimit() {
         assertThat(WaitStrategy.polling()).isEqualTo(new WaitStrategy(Duration.ofMillis(50), Integer.MAX_VALUE, false));
         assertThat(WaitStrategy.polling(Duration.ofSeconds(1)))
                 .isEqualTo(new WaitStrategy(Duration.ofSeconds(1), Integer.MAX_VALUE, false));

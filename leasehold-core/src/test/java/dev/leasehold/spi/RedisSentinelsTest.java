@@ -22,7 +22,7 @@ class RedisSentinelsTest {
     }
 
     @Test
-    void sentinelsHaveAUserAndAPasswordOfTheirOwn() {
+    void sentinelsHaveTheirOwnUserAndPassword() {
         RedisSentinels named = of("redis-sentinel://me:secret@one,two/0?sentinelMasterId=main&sentinelUser=w%40tcher"
                 + "&sentinelPassword=a%26b%2Bc+d");
         assertThat(named.sentinels())
@@ -37,7 +37,7 @@ class RedisSentinelsTest {
     }
 
     @Test
-    void sentinelsAndServersSpeakTlsIfTheSchemeSaysSo() {
+    void theSchemeSelectsTlsForSentinelsAndServers() {
         RedisSentinels named = of("rediss-sentinel://one/0?sentinelMasterId=main");
         assertThat(named.sentinels()).containsExactly(new RedisServer("one", 26379, true, null, null, 0));
         assertThat(named.server("primary", 7).tls()).isTrue();
@@ -63,7 +63,7 @@ class RedisSentinelsTest {
     }
 
     @Test
-    void userAndPasswordAreThoseOfThePrimaryAndNotTold() {
+    void userAndPasswordAreThoseOfThePrimaryAndNeverPrinted() {
         RedisSentinels named = of("redis-sentinel://me:s%40cret@one,two/0?sentinelMasterId=main");
         assertThat(named.user()).isEqualTo("me");
         assertThat(named.password()).isEqualTo("s@cret");
@@ -90,7 +90,7 @@ class RedisSentinelsTest {
                 "redis-sentinel://one,two/0?sentinelMasterId=main&sentinelPassword=se#cret",
                 "redis-sentinel://one,two/0?sentinelPassword=se#cret"
             })
-    void whatCannotBeMeantIsRefusedWithTheSpelling(String uri) {
+    void aMalformedUriIsRejectedWithTheCorrectSpelling(String uri) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(uri))
                 .withMessageContaining("redis-sentinel://host:port,host:port/0?sentinelMasterId=mymaster")

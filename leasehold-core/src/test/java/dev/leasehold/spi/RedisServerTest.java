@@ -39,7 +39,7 @@ class RedisServerTest {
     }
 
     @Test
-    void whatCannotBeMeantIsRefusedWithoutTellingIt() {
+    void aMalformedUriIsRejectedWithoutPrintingIt() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> server("redis://:s3cret@my_host:6379"))
                 .withMessageContaining("no host")

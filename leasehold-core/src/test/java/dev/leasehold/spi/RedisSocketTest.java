@@ -30,7 +30,7 @@ class RedisSocketTest {
     }
 
     @Test
-    void onlyThePathIsTold() {
+    void onlyThePathIsPrinted() {
         String uri = "redis-socket://me:s%40cret@/run/redis.sock?database=3";
         assertThat(of(uri)).hasToString("/run/redis.sock");
         assertThat(settings(uri).address()).isEqualTo("redis-socket:///run/redis.sock");
@@ -46,7 +46,7 @@ class RedisSocketTest {
                 "redis-socket:///run/redis.sock?database=secret",
                 "redis-socket:///run/redis.sock?password=secret"
             })
-    void whatCannotBeMeantIsRefusedWithTheSpelling(String uri) {
+    void aMalformedUriIsRejectedWithTheCorrectSpelling(String uri) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(uri))
                 .withMessageContaining("redis-socket:///path/to/redis.sock")

@@ -28,8 +28,8 @@ final class BatchThread {
     private static final Logger LOG = LoggerFactory.getLogger(BatchThread.class);
 
     /**
-     * How much is sent before answers are read. It fits into the buffers of the system, so that writing, for which Jedis
-     * knows no timeout, does not block on a connection that is dead.
+     * The amount of data that is sent before answers are read. It fits into the buffers of the system, so that writing,
+     * for which Jedis knows no timeout, does not block on a connection that is dead.
      */
     private static final int FLUSH_CHARACTERS = 32_000;
 
@@ -189,7 +189,7 @@ final class BatchThread {
 
     private void flush(List<Entry> entries, List<Entry> unknown) {
         long now = time.nanoTime();
-        // Nobody waits for these any more, or will not when they are answered.
+        // No caller waits for these any more, or will when they are answered.
         entries.removeIf(entry -> entry.isDone() || entry.expired(now, connections.address()));
         if (entries.isEmpty()) {
             return;
@@ -296,7 +296,7 @@ final class BatchThread {
         }
     }
 
-    /** What waits fails; what was sent is still waited for, which does not take long. */
+    /** Queued calls fail; calls that were sent are still awaited, which does not take long. */
     void close() {
         lock.lock();
         try {
@@ -307,16 +307,16 @@ final class BatchThread {
         }
     }
 
-    /** One call and, at once, the stage of who waits for it. Only the lane in which it is has to do with its fields. */
+    /** One call, which is also the stage of its caller. Only its batch thread uses its fields. */
     static final class Entry extends CompletableFuture<List<String>> {
         final ScriptCall call;
         final long until;
         boolean whole;
 
-        /** Whether another server sent it here for this once. */
+        /** True if another server redirected it here once (ASK). */
         boolean asking;
 
-        /** How many servers sent it elsewhere. */
+        /** The number of redirections. */
         int detours;
 
         Entry(ScriptCall call, long until) {

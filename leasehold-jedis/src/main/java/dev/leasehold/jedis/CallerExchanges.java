@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** What callers' threads exchange with one server, each over a connection that nobody else uses meanwhile. */
+/** The exchanges of callers' threads with one server, each over a connection for its exclusive use. */
 final class CallerExchanges {
 
     private final Connections connections;

@@ -8,41 +8,41 @@ import redis.clients.jedis.JedisShardedPubSub;
 /** By which commands a channel is subscribed to. */
 enum ChannelKind {
 
-    /** What is published is heard on every node of a cluster. */
+    /** Messages reach subscribers on every node of a cluster. */
     PLAIN {
         @Override
-        Voice voice(PubSubConnection.MessageHandler handler) {
-            return new PlainVoice(handler);
+        Subscriber subscriber(PubSubConnection.MessageHandler handler) {
+            return new PlainSubscriber(handler);
         }
     },
 
     /** The channel has a slot, as a key has one, and is known on the nodes of that slot's shard only. */
     OF_SHARD {
         @Override
-        Voice voice(PubSubConnection.MessageHandler handler) {
-            return new ShardVoice(handler);
+        Subscriber subscriber(PubSubConnection.MessageHandler handler) {
+            return new ShardSubscriber(handler);
         }
     };
 
-    abstract Voice voice(PubSubConnection.MessageHandler handler);
+    abstract Subscriber subscriber(PubSubConnection.MessageHandler handler);
 
-    /** What speaks with the server over one connection. */
-    interface Voice {
+    /** The subscriber of one connection. */
+    interface Subscriber {
 
         /** Subscribes to the first channel, and returns when the last subscription has ended. */
         void listen(Connection connection, String first);
 
-        void ask(String channel);
+        void requestSubscribe(String channel);
 
-        void askNoMore(String channel);
+        void requestUnsubscribe(String channel);
 
         boolean isSubscribed();
     }
 
-    private static final class PlainVoice extends JedisPubSub implements Voice {
+    private static final class PlainSubscriber extends JedisPubSub implements Subscriber {
         private final PubSubConnection.MessageHandler handler;
 
-        PlainVoice(PubSubConnection.MessageHandler handler) {
+        PlainSubscriber(PubSubConnection.MessageHandler handler) {
             this.handler = handler;
         }
 
@@ -52,12 +52,12 @@ enum ChannelKind {
         }
 
         @Override
-        public void ask(String channel) {
+        public void requestSubscribe(String channel) {
             subscribe(channel);
         }
 
         @Override
-        public void askNoMore(String channel) {
+        public void requestUnsubscribe(String channel) {
             unsubscribe(channel);
         }
 
@@ -77,10 +77,10 @@ enum ChannelKind {
         }
     }
 
-    private static final class ShardVoice extends JedisShardedPubSub implements Voice {
+    private static final class ShardSubscriber extends JedisShardedPubSub implements Subscriber {
         private final PubSubConnection.MessageHandler handler;
 
-        ShardVoice(PubSubConnection.MessageHandler handler) {
+        ShardSubscriber(PubSubConnection.MessageHandler handler) {
             this.handler = handler;
         }
 
@@ -90,12 +90,12 @@ enum ChannelKind {
         }
 
         @Override
-        public void ask(String channel) {
+        public void requestSubscribe(String channel) {
             ssubscribe(channel);
         }
 
         @Override
-        public void askNoMore(String channel) {
+        public void requestUnsubscribe(String channel) {
             sunsubscribe(channel);
         }
 

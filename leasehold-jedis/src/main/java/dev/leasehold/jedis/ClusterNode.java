@@ -27,7 +27,7 @@ final class ClusterNode {
      *
      * @param endpoint where it is
      * @param connections to it
-     * @param servers who is told what this node refuses, when it does not answer, and which channels it keeps no more
+     * @param servers notified of errors and silence of this node, and of the channels that it unsubscribed
      */
     ClusterNode(
             HostAndPort endpoint,
@@ -59,7 +59,7 @@ final class ClusterNode {
         return ofShard;
     }
 
-    /** Whether it answered when a caller last asked it anything. */
+    /** Returns whether it answered the last request of a caller. */
     boolean isAnswering() {
         return answering;
     }
@@ -68,7 +68,7 @@ final class ClusterNode {
         return noting(() -> callers.run(timeoutNanos, exchange));
     }
 
-    /** What changes nothing. */
+    /** Sends a command that changes nothing. */
     <T extends @Nullable Object> T ask(long timeoutNanos, Function<CommandExchange, T> question) {
         return noting(() -> callers.ask(timeoutNanos, question));
     }

@@ -23,10 +23,10 @@ final class ClusterNodes {
     private final Map<HostAndPort, Long> absentSince = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** Where connections to the nodes come from. */
+    /** The source of connections to the nodes. */
     interface Source {
 
-        /** Where the cluster is, for messages. */
+        /** Returns the address of the cluster, for messages. */
         String address();
 
         /** The nodes to begin with, and to come back to when no other answers. */
@@ -82,7 +82,7 @@ final class ClusterNodes {
         return node;
     }
 
-    /** A node to which another sent a call: while slots move to it, it may be in nobody's view. */
+    /** A node to which another node redirected a call: while slots move to it, no topology may contain it yet. */
     ClusterNode inUse(HostAndPort endpoint) {
         absentSince.remove(endpoint);
         return at(endpoint);

@@ -30,8 +30,8 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Who has which slots, and the way of each call by it. A redirection by MOVED or ASK is followed, for what was redirected
- * has not run. What is known is renewed when a node redirects or does not answer, and once in a while.
+ * The owners of the slots, and the routing of calls by them. Redirections by MOVED or ASK are followed, for what was
+ * redirected has not run. What is known is renewed when a node redirects or does not answer, and once in a while.
  *
  * <p>Every node has connections of its own: this is why Jedis' own executor for clusters is not used, which sends again
  * what was not answered, and wherever it likes.
@@ -41,7 +41,7 @@ final class ClusterServers {
     /** A slot that moves to and fro while the call follows it is rarer than a cluster whose nodes do not agree. */
     static final int MOST_DETOURS = 5;
 
-    /** A node that does not say so soon who has which slots is passed over. */
+    /** The timeout for a node to report the owners of the slots. */
     static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterServers.class);
@@ -52,7 +52,7 @@ final class ClusterServers {
     private final TopologyRefresh refresh;
     private final Subscriptions subscriptions;
     private final ShardChannels<ClusterNode, HostAndPort> shards;
-    private final Home home = new Home();
+    private final SubscriptionHost subscriptionHost = new SubscriptionHost();
     private final Set<ClusterNode> suspects = ConcurrentHashMap.newKeySet();
 
     private volatile AtomicReferenceArray<@Nullable HostAndPort> owners = new AtomicReferenceArray<>(ClusterView.SLOTS);
@@ -66,14 +66,15 @@ final class ClusterServers {
      */
     record Detour(ClusterNode node, boolean asking) {}
 
-    /** Asks nobody yet. */
+    /** Creates the object without sending a request. */
     ClusterServers(ClusterNodes.Source source, TimeSource time, long connectTimeoutNanos) {
         this.source = source;
         nodes = new ClusterNodes(
                 time, endpoint -> new ClusterNode(endpoint, source.to(endpoint), time, connectTimeoutNanos, this));
         refresh = new TopologyRefresh(time, this::renew);
-        subscriptions = JedisPubSubConnection.subscriptions(home, connectTimeoutNanos, ChannelKind.PLAIN, null);
-        shards = new ShardChannels<>(new Known());
+        subscriptions =
+                JedisPubSubConnection.subscriptions(subscriptionHost, connectTimeoutNanos, ChannelKind.PLAIN, null);
+        shards = new ShardChannels<>(new KnownTopology());
     }
 
     /** From now on what is known is kept up to date. */
@@ -102,7 +103,7 @@ final class ClusterServers {
         return call.keys().isEmpty() ? any() : nodeOf(call.keys().get(0));
     }
 
-    /** Where the slot of a key, or of a channel of a shard, is by what is known. */
+    /** Returns the owner of the slot of a key or of a sharded channel, by the known topology. */
     ClusterNode nodeOf(String key) {
         HostAndPort owner = ownerOf(key);
         return owner == null ? any() : nodes.at(owner);
@@ -138,7 +139,7 @@ final class ClusterServers {
     }
 
     /**
-     * Where a call goes that was refused and so has not run.
+     * Returns the node for a call that was refused and so has not run.
      *
      * @return null if it goes nowhere: the error is the answer
      */
@@ -164,7 +165,7 @@ final class ClusterServers {
         return null;
     }
 
-    /** What a node's lane does with calls that the node refused. */
+    /** Handles the calls of a node's batch thread that the node refused. */
     Redirects detoursFrom(ClusterNode node) {
         return new Redirects() {
             @Override
@@ -186,14 +187,14 @@ final class ClusterServers {
         };
     }
 
-    /** Somebody has given up waiting for an answer of this node. */
+    /** Called when a caller has stopped waiting for an answer of this node. */
     void unanswered(ClusterNode node) {
         suspects.add(node);
         refresh.soon();
     }
 
-    /** What subscriptions to channels of shards know of the cluster. */
-    private final class Known implements ShardTopology<ClusterNode, HostAndPort> {
+    /** The topology as used by sharded subscriptions. */
+    private final class KnownTopology implements ShardTopology<ClusterNode, HostAndPort> {
 
         @Override
         public @Nullable HostAndPort ownerOf(String key) {
@@ -227,9 +228,9 @@ final class ClusterServers {
         shards.serverUnsubscribed(from, channel);
     }
 
-    /** What is asked once in a while, and when something went wrong. */
+    /** The requests sent periodically and after failures. */
     private void renew() {
-        ClusterNode subscribed = home.node;
+        ClusterNode subscribed = subscriptionHost.node;
         if (subscribed != null) {
             // Nothing else would show that the server of the subscriptions has fallen silent.
             suspects.add(subscribed);
@@ -250,21 +251,21 @@ final class ClusterServers {
                 LOG.debug("{} does not answer", node, e);
                 // Else all connections are in use, which says nothing about the node.
                 if (e.getCause() instanceof JedisException) {
-                    inTrouble(node);
+                    onConnectionLost(node);
                 }
             }
         }
     }
 
-    private void inTrouble(ClusterNode node) {
+    private void onConnectionLost(ClusterNode node) {
         node.ofShard().abandon();
-        if (home.node == node) {
+        if (subscriptionHost.node == node) {
             subscriptions.abandon();
         }
     }
 
     /**
-     * Asks who has which slots.
+     * Reads the owners of the slots.
      *
      * @param timeoutNanos how long to wait for each node
      * @return the answer, by which calls go from now on
@@ -279,7 +280,7 @@ final class ClusterServers {
         return fresh;
     }
 
-    /** What the first that answers says of itself; else as {@link #ask}. */
+    /** Reads the INFO of the first node that answers; fails as {@link #ask} does. */
     Info info(long timeoutNanos) {
         return first(node -> node.ask(timeoutNanos, talk -> Info.of(Replies.nested(talk.ask(Info.COMMAND)))));
     }
@@ -287,7 +288,7 @@ final class ClusterServers {
     /** From those that answer first, in any order, so that no single one's stale view persists; the seeds at last. */
     private <T> T first(Function<ClusterNode, T> question) {
         RuntimeException last =
-                new TransportException("no node of " + address() + " is known: the lent client has none", false, null);
+                new TransportException("no node of " + address() + " is known: the given client has none", false, null);
         Set<ClusterNode> candidates = new LinkedHashSet<>(inOrder(view.all()));
         source.seeds().stream().map(nodes::at).forEach(candidates::add);
         for (ClusterNode node : candidates) {
@@ -319,8 +320,8 @@ final class ClusterServers {
         subscriptions.close();
     }
 
-    /** Where the connection for plain subscriptions leads, each time to another primary if there is one. */
-    private final class Home implements KeptConnections {
+    /** Connects plain subscriptions, each time to another primary if there is one. */
+    private final class SubscriptionHost implements KeptConnections {
 
         /** The last one; only the thread that listens changes it. */
         private volatile @Nullable ClusterNode node;

@@ -86,7 +86,7 @@ final class ClusterTransport implements RedisTransport {
             try {
                 return node.run(until - time.nanoTime(), talk -> exchange.apply(talk, behindAsking));
             } catch (RedisErrorException e) {
-                ClusterServers.Detour detour = detours < ClusterServers.MOST_DETOURS ? servers.detour(e, node) : null;
+                ClusterServers.Detour detour = detours < ClusterServers.MOST_DETOURS ? servers.redirect(e, node) : null;
                 if (detour == null) {
                     throw e;
                 }
@@ -111,7 +111,7 @@ final class ClusterTransport implements RedisTransport {
         return List.copyOf(entries);
     }
 
-    /** What was sent to the wrong node has not run, and is tried again by whoever waits. */
+    /** A call sent to the wrong node has not run, and is tried again by the waiter. */
     @Override
     public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
         return CallerExchanges.stage(() -> {
@@ -119,7 +119,7 @@ final class ClusterTransport implements RedisTransport {
             try {
                 RedisErrorException first = node.run(dialogue.timeoutNanos(), talk -> talk.converse(dialogue));
                 if (first != null) {
-                    ClusterServers.@Nullable Detour unused = servers.detour(first, node);
+                    ClusterServers.@Nullable Detour unused = servers.redirect(first, node);
                 }
                 return null;
             } catch (TransportException e) {

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Who has which slots, as one node of a cluster sees it: the reply to {@code CLUSTER SLOTS}, which servers of all
+ * The owners of the slots, as one node of a cluster sees them: the reply to {@code CLUSTER SLOTS}, which servers of all
  * versions know. A view may be stale; it is a hint, and MOVED has the last word.
  *
  * @param ranges in the order of their slots
  */
 record ClusterView(List<Range> ranges) {
 
-    /** How many slots a cluster has. */
+    /** The number of slots of a cluster. */
     static final int SLOTS = 16_384;
 
     private static final String UNKNOWN = "?";
@@ -28,8 +28,8 @@ record ClusterView(List<Range> ranges) {
      *
      * @param first the first slot
      * @param last the last one
-     * @param primary who has them
-     * @param replicas who would take them over
+     * @param primary the owner
+     * @param replicas the owner's replicas
      */
     record Range(int first, int last, HostAndPort primary, List<HostAndPort> replicas) {}
 
@@ -38,7 +38,7 @@ record ClusterView(List<Range> ranges) {
      *
      * @param reply what the node answered
      * @param asked the host under which it was asked, which it leaves out if it does not know it
-     * @throws RedisErrorException if that is no such reply, or says that nobody has any slot
+     * @throws RedisErrorException if that is no such reply, or contains no owner of any slot
      */
     static ClusterView parse(@Nullable Object reply, String asked) {
         List<Range> ranges = new ArrayList<>();
@@ -55,13 +55,13 @@ record ClusterView(List<Range> ranges) {
             throw new RedisErrorException("ERR the reply to CLUSTER SLOTS is not understood");
         }
         if (ranges.isEmpty()) {
-            // As a node says that has been reset, or has met nobody yet. Others may know more.
+            // A node that was reset, or has joined no cluster yet, answers so. Other nodes may know more.
             throw new RedisErrorException("CLUSTERDOWN no slot is served, says " + asked);
         }
         return new ClusterView(List.copyOf(ranges));
     }
 
-    /** The primary first; none if nobody knows how to reach it. */
+    /** Returns the primary first; none if no address of it is known. */
     private static List<HostAndPort> nodes(List<?> described, String asked) {
         List<HostAndPort> nodes = new ArrayList<>();
         for (Object each : described) {

@@ -14,7 +14,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** One connection in the hands of one caller, who waits until a moment and no longer. */
+/** One connection used by one caller, which waits no longer than its deadline. */
 final class CommandExchange {
 
     private final Connection connection;
@@ -73,7 +73,7 @@ final class CommandExchange {
     }
 
     /**
-     * Holds a dialogue to its end. If it does not come to that, whoever lent the connection closes it.
+     * Runs a dialogue to its end. If it fails, the owner of the connection closes it.
      *
      * @return the first error that was among the replies, which may say that the key is elsewhere
      */

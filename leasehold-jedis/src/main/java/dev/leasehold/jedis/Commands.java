@@ -43,7 +43,7 @@ final class Commands {
         return arguments;
     }
 
-    /** How many characters a call adds to what is sent, about. */
+    /** Returns the approximate number of characters that a call adds to the output. */
     static int size(ScriptCall call, boolean whole) {
         int size = whole ? call.script().body().length() : call.script().sha1().length();
         for (String key : call.keys()) {

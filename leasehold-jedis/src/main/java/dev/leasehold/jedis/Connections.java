@@ -6,7 +6,10 @@ import dev.leasehold.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 
-/** Where connections to one server come from: our own, or those of a client that was lent. Safe for use by any thread. */
+/**
+ * The source of connections to one server: Leasehold's own, or those of the application's client. Safe for use by any
+ * thread.
+ */
 interface Connections extends KeptConnections {
 
     /** The server, if it is known without asking it. */
@@ -25,7 +28,7 @@ interface Connections extends KeptConnections {
     /**
      * Ends the exchange. A broken connection is closed.
      *
-     * @param othersToo whether those that nobody uses now have most likely broken with it
+     * @param othersToo whether idle connections have probably broken with it
      */
     void giveBack(Connection connection, boolean othersToo);
 

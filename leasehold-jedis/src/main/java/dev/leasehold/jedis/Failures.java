@@ -11,7 +11,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** Why there is no connection, so that nothing was sent; an error reply may hide among the causes. */
+    /** Translates a failure to connect, after which nothing was sent; an error reply may be among the causes. */
     static RuntimeException unsent(Throwable failure, String address) {
         if (failure instanceof TransportException || failure instanceof RedisErrorException) {
             return (RuntimeException) failure;
@@ -24,7 +24,7 @@ final class Failures {
         return new TransportException("no connection to Redis at " + address + ": " + story(failure), false, failure);
     }
 
-    /** Why there is no answer to what was sent, or begun to be sent. */
+    /** Translates a failure to get an answer after sending began. */
     static TransportException unanswered(Throwable failure, String address) {
         return new TransportException("no answer from Redis at " + address + ": " + story(failure), true, failure);
     }
@@ -43,7 +43,7 @@ final class Failures {
         return refusal;
     }
 
-    /** Whether the server took too long, which says nothing about other connections. */
+    /** Returns whether the server was too slow, which says nothing about other connections. */
     static boolean isTimeout(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SocketTimeoutException) {
@@ -53,12 +53,12 @@ final class Failures {
         return false;
     }
 
-    /** Whether this connection is not to be used again: it leads to a server that was a primary once. */
+    /** Returns whether this connection must not be used again, because it leads to a former primary. */
     static boolean isOfFormerPrimary(RedisErrorException refusal) {
         return refusal.code().equals("READONLY");
     }
 
-    /** What the exception says, and what its deepest cause says, which is often the only helpful part. */
+    /** Returns the message of the exception and that of its root cause, which is often the only helpful part. */
     private static String story(Throwable reason) {
         Throwable root = reason;
         for (Throwable cause = root.getCause(); cause != null; cause = cause.getCause()) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
-/** What a server says of itself. */
+/** The INFO of a server. */
 final class Info {
 
     static final CommandArguments COMMAND = new CommandArguments(Command.INFO);
@@ -67,7 +67,7 @@ final class Info {
         }
     }
 
-    /** Where the server is in its own eyes, if it may be asked. */
+    /** Returns the address that the server reports, if the user may read it. */
     static RedisNode ownAddress(CommandExchange talk) {
         String client = "";
         try {

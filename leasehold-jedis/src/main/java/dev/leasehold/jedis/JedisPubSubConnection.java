@@ -19,7 +19,7 @@ final class JedisPubSubConnection implements PubSubConnection {
     private final KeptConnections connections;
     private final Connection connection;
     private final ChannelKind kind;
-    private volatile ChannelKind.@Nullable Voice voice;
+    private volatile ChannelKind.@Nullable Subscriber subscriber;
 
     private JedisPubSubConnection(KeptConnections connections, Connection connection, ChannelKind kind) {
         this.connections = connections;
@@ -49,10 +49,10 @@ final class JedisPubSubConnection implements PubSubConnection {
 
     @Override
     public void listen(String first, MessageHandler handler) {
-        ChannelKind.Voice speaks = kind.voice(handler);
-        voice = speaks;
+        ChannelKind.Subscriber current = kind.subscriber(handler);
+        subscriber = current;
         try {
-            speaks.listen(connection, first);
+            current.listen(connection, first);
         } catch (JedisDataException e) {
             throw Failures.refusal(e);
         } catch (JedisException e) {
@@ -62,28 +62,28 @@ final class JedisPubSubConnection implements PubSubConnection {
 
     @Override
     public void subscribe(String channel) {
-        say(speaks -> speaks.ask(channel));
+        send(current -> current.requestSubscribe(channel));
     }
 
     @Override
     public void unsubscribe(String channel) {
-        say(speaks -> speaks.askNoMore(channel));
+        send(current -> current.requestUnsubscribe(channel));
     }
 
-    private void say(Consumer<ChannelKind.Voice> what) {
-        ChannelKind.Voice speaks = voice;
+    private void send(Consumer<ChannelKind.Subscriber> command) {
+        ChannelKind.Subscriber current = subscriber;
         try {
-            if (speaks != null) {
-                what.accept(speaks);
+            if (current != null) {
+                command.accept(current);
             }
         } catch (JedisException e) {
-            LOG.debug("What was asked of Redis ended with its connection", e);
+            LOG.debug("A subscription command ended with its connection", e);
         }
     }
 
     /**
-     * Jedis flushes before it closes, so nobody may write meanwhile. Nor may anybody ask afterwards: Jedis would connect anew
-     * for that, and whoever listens would go on there, deaf to all other channels.
+     * Jedis flushes before it closes, so no thread may write meanwhile. Nor may a command follow: Jedis would reconnect
+     * for that, and the listening thread would continue there, without all other channels.
      */
     @Override
     public void cut() {
@@ -96,8 +96,8 @@ final class JedisPubSubConnection implements PubSubConnection {
 
     @Override
     public void end(boolean sound) {
-        ChannelKind.Voice spoke = voice;
-        if (!sound || (spoke != null && spoke.isSubscribed())) {
+        ChannelKind.Subscriber current = subscriber;
+        if (!sound || (current != null && current.isSubscribed())) {
             connection.setBroken();
         }
         connections.end(connection);

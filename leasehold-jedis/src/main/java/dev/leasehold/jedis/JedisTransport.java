@@ -21,27 +21,27 @@ import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server, the primary that sentinels name, or a cluster. Safe for use by
- * any thread.
+ * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server, the primary that sentinels name, or a cluster.
+ * Safe for use by any thread.
  *
- * <p><b>Threads.</b> What a caller waits for is sent and answered on the caller's own thread, over a connection that
- * nobody else uses meanwhile. Renewals and whatever else is sent in batches go by a thread and a connection of their own,
- * in one flush; subscriptions, too. Both threads are daemons and begin when they are needed.
+ * <p><b>Threads.</b> What a caller waits for is sent and answered on the caller's own thread, over a connection that no
+ * other caller uses meanwhile. Renewals and other batches use a separate thread and connection, in one flush;
+ * subscriptions, too. Both threads are daemons and begin when they are needed.
  *
  * <p><b>Connections.</b> One for each thread that calls at the same time, 16 at the most, beyond which callers wait for
  * one another within their time; one for batches; one for subscriptions. A connection that breaks is opened again when it
  * is next needed; that for subscriptions at once, and if that fails, with growing pauses of up to 1 s.
  *
- * <p><b>Sentinel.</b> With the URI of sentinels a thread asks the sentinels every second who the primary is, one after
- * another until most of them say the same, and at once when it cannot be connected to. When it is another, all connections to
- * the last are cut, though it may still answer.
+ * <p><b>Sentinel.</b> With the URI of Sentinels a thread asks the Sentinels for the primary every second, one after
+ * another until most of them say the same, and at once when it cannot be connected to. When it is another, all
+ * connections to the last are cut, though it may still answer.
  *
  * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. Each primary has its own
  * connections for callers, and its own thread and connection for batches, when they are first needed, and the same for
  * the channels of its shard, if the servers have such; for plain subscriptions there is one in all. Calls go to the
- * primary of their key's slot and follow MOVED and ASK. Who has which slots is asked, by one thread more, every 30 s, and
- * as soon as a node redirects or does not answer, at most once a second. A node that does not answer holds up nothing but
- * its own calls.
+ * primary of their key's slot and follow MOVED and ASK. The owners of the slots are queried, by another thread, every
+ * 30 s, and as soon as a node redirects or does not answer, at most once a second. A node that does not answer holds up
+ * nothing but its own calls.
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection; with a lent client neither, for its
  * connections are used and not its own attempts to repeat. What is in flight when a connection breaks fails with
@@ -49,9 +49,9 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * statement that it was not.
  *
  * <p><b>Silence.</b> A caller's connection that gives no answer within the caller's time is closed. That for batches is
- * closed after 400 ms without an answer, after less but no less than 150 ms if nobody waits for so long, and after ever
- * longer silence as long as that does not help: what was in flight fails as perhaps executed, and the next batch goes over
- * a new connection.
+ * closed after 400 ms without an answer, after less but no less than 150 ms if no caller waits for so long, and after
+ * ever longer silence as long as that does not help: what was in flight fails as perhaps executed, and the next batch
+ * goes over a new connection.
  */
 public final class JedisTransport implements RedisTransport {
 
@@ -81,7 +81,7 @@ public final class JedisTransport implements RedisTransport {
         if (RedisSocket.isNamedIn(settings.uri())) {
             throw new IllegalArgumentException(
                     "leasehold-jedis has no Unix sockets, for the JDK has none that Jedis could use: "
-                            + "connect to redis://host:port, use leasehold-lettuce, or lend a client whose JedisSocketFactory makes "
+                            + "connect to redis://host:port, use leasehold-lettuce, or pass a client whose JedisSocketFactory makes "
                             + "such sockets (JedisTransport.over)");
         }
         TimeSource time = TimeSource.system();
@@ -105,12 +105,13 @@ public final class JedisTransport implements RedisTransport {
      * Connects over a client that the application has: {@code JedisPooled}, {@code RedisClient} of Jedis 7 and later,
      * {@code JedisSentineled}, or any other that has a pool for one server, to that server; {@code JedisCluster} or
      * {@code RedisClusterClient}, which has a pool for each node, to the cluster. The client's settings apply to the
-     * connections, which are taken from its pool. Two are kept while they are needed, so the pool must have three or more,
-     * and better two more than before; in a cluster up to three of each pool, so it must have four or more. Callers wait
-     * for one within their own time, whatever the pool's {@code maxWait} says, but where the pool has to open one, as long
-     * as the client's connect timeout; a Sentinel's client does not show its pool, whose {@code maxWait} must be finite.
-     * What breaks goes back to the pool on a short-lived thread of its own, since the pool may connect anew in its place.
-     * The client stays open when the transport is closed; if the client is closed, too, that comes after the transport.
+     * connections, which are taken from its pool. Two are kept while they are needed, so the pool must have three or
+     * more, and better two more than before; in a cluster up to three of each pool, so it must have four or more.
+     * Callers wait for one within their own time, whatever the pool's {@code maxWait} says, but where the pool has to
+     * open one, as long as the client's connect timeout; a Sentinel's client does not show its pool, whose
+     * {@code maxWait} must be finite. A broken connection is returned to the pool on a short-lived thread, since the
+     * pool may reconnect in its place. The client stays open when the transport is closed; if the client is closed,
+     * too, that comes after the transport.
      *
      * @param client a client of one server or of a cluster
      * @return the transport, connected
@@ -164,7 +165,7 @@ public final class JedisTransport implements RedisTransport {
             }
             if (cluster == null) {
                 throw new IllegalArgumentException("Redis at " + first.address() + " is a node of a Redis Cluster, and "
-                        + "the lent client knows this node only: lend a JedisCluster or RedisClusterClient, or connect "
+                        + "the given client knows this node only: pass a JedisCluster or RedisClusterClient, or connect "
                         + "by URI");
             }
         } catch (RuntimeException e) {

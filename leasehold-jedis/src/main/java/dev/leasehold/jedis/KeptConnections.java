@@ -4,10 +4,10 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import redis.clients.jedis.Connection;
 
-/** Where connections come from that are kept: for a lane, or for subscriptions. Safe for use by any thread. */
+/** The source of dedicated connections: for a batch thread, or for subscriptions. Safe for use by any thread. */
 interface KeptConnections {
 
-    /** Where they lead, for messages. */
+    /** Returns the address of the server, for messages. */
     String address();
 
     /**

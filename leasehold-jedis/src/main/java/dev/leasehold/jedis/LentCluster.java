@@ -13,12 +13,12 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 
 /**
- * A client of a cluster that the application has. Its pools are used, one for each node, but neither its idea of who has
- * which slots nor its attempts to repeat.
+ * A client of a cluster that the application has. Its pools are used, one for each node, but neither its view of who
+ * owns which slots nor its attempts to repeat.
  */
 final class LentCluster implements ClusterNodes.Source {
 
-    /** What Leasehold keeps at one node, and one for callers. */
+    /** The dedicated connections at one node, and one for callers. */
     private static final int LEAST = 4;
 
     private final ClusterConnectionProvider provider;
@@ -35,7 +35,7 @@ final class LentCluster implements ClusterNodes.Source {
 
     @Override
     public String address() {
-        return "the lent client's cluster";
+        return "the given client's cluster";
     }
 
     @Override

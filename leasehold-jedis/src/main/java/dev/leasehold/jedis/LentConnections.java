@@ -23,7 +23,7 @@ import redis.clients.jedis.util.Pool;
 /** Connections of a client that the application has, which keeps its pool, its settings and its life. */
 final class LentConnections implements Connections {
 
-    /** What Leasehold keeps, and one for callers. */
+    /** The dedicated connections, and one for callers. */
     static final int LEAST = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(LentConnections.class);
@@ -56,8 +56,8 @@ final class LentConnections implements Connections {
     private void refuseWhatIsNotOneServer() {
         boolean known = pool != null || provider instanceof SentineledConnectionProvider;
         if (!known && provider.getClass().getName().startsWith("redis.clients.jedis.")) {
-            throw new IllegalArgumentException("The lent client leads to more than one server and is none of a "
-                    + "Redis Cluster (" + provider.getClass().getSimpleName() + "): lend a JedisCluster, or a client "
+            throw new IllegalArgumentException("The given client leads to more than one server and is none of a "
+                    + "Redis Cluster (" + provider.getClass().getSimpleName() + "): pass a JedisCluster, or a client "
                     + "of one server");
         }
     }
@@ -65,7 +65,7 @@ final class LentConnections implements Connections {
     static void refuseWhatIsTooSmall(Pool<Connection> pool, int least) {
         int most = pool.getMaxTotal();
         if (most >= 0 && most < least) {
-            throw new IllegalArgumentException("The pool of the lent client has " + most
+            throw new IllegalArgumentException("The pool of the given client has " + most
                     + " connections at the most, and Leasehold keeps " + (least - 1)
                     + ", for renewals and for wake-ups, beside those of callers: set maxTotal to " + least
                     + " or more");
@@ -73,8 +73,8 @@ final class LentConnections implements Connections {
     }
 
     /**
-     * What a client takes its connections from. No method of it tells, and those that lend a connection for a while have
-     * other signatures in other versions of Jedis; the field has been the same in all.
+     * Returns the source of a client's connections. The client has no method for it, and methods that lend a connection
+     * have other signatures in other versions of Jedis; the field has been the same in all.
      */
     static ConnectionProvider providerOf(UnifiedJedis client) {
         ConnectionProvider provider = null;
@@ -84,13 +84,14 @@ final class LentConnections implements Connections {
             provider = (ConnectionProvider) field.get(client);
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(
-                    "This version of Jedis does not let Leasehold see where its client takes connections from: lend the "
+                    "This version of Jedis does not let Leasehold see where its client takes connections from: pass the "
                             + "ConnectionProvider instead",
                     e);
         }
         if (provider == null) {
-            throw new IllegalArgumentException("The lent client has a single connection, or a CommandExecutor in place "
-                    + "of a pool: lend one that has a pool, or a ConnectionProvider");
+            throw new IllegalArgumentException(
+                    "The given client has a single connection, or a CommandExecutor in place "
+                            + "of a pool: pass one that has a pool, or a ConnectionProvider");
         }
         return provider;
     }
@@ -98,7 +99,7 @@ final class LentConnections implements Connections {
     @Override
     public String address() {
         RedisNode node = node();
-        return node == null ? "the lent client's own address" : node.toString();
+        return node == null ? "the given client's own address" : node.toString();
     }
 
     @Override
@@ -138,7 +139,7 @@ final class LentConnections implements Connections {
                     interrupted = true;
                 } catch (NoSuchElementException e) {
                     throw new TransportException(
-                            "no connection to Redis at " + address() + ": the lent client's pool has none to spare",
+                            "no connection to Redis at " + address() + ": the given client's pool has none to spare",
                             false,
                             e);
                 } catch (RuntimeException e) {
@@ -162,8 +163,8 @@ final class LentConnections implements Connections {
             return;
         }
         disconnect(connection);
-        // A pool connects anew in place of what is broken (that of Jedis 8 always, older ones if somebody waits), which
-        // takes as long as the client's own timeouts allow. Whoever gives it back may have no time left.
+        // A pool reconnects in place of a broken connection (in Jedis 8 always, before if a caller waits), which takes
+        // as long as the client's own timeouts allow. The caller that returns it may have no time left.
         Thread thread = new Thread(() -> putBack(connection), "leasehold-jedis-returns " + address());
         thread.setDaemon(true);
         thread.start();
@@ -182,7 +183,8 @@ final class LentConnections implements Connections {
             // The pool does not take it, or could not replace it.
             disconnect(connection);
         } finally {
-            // It does not look by itself whether it was closed while it connected anew, and would keep that for ever.
+            // The pool does not check whether it was closed while it reconnected, and would keep the connection
+            // forever.
             if (pool != null && pool.isClosed()) {
                 pool.clear();
             }
@@ -197,7 +199,7 @@ final class LentConnections implements Connections {
         }
     }
 
-    /** One that was seen to be alive, for nobody may look at it again for long. */
+    /** Opens a connection and checks that it is alive, because it may not be used again for a long time. */
     @Override
     public Connection open(long timeoutNanos) {
         long until = time.nanoTime() + timeoutNanos;

@@ -34,7 +34,7 @@ final class OneServer implements RedisTransport {
                 JedisPubSubConnection.subscriptions(connections, connectTimeout.toNanos(), ChannelKind.PLAIN, null);
     }
 
-    /** What the server says of itself; nothing where INFO is forbidden, of which the preflight tells. */
+    /** Reads the server's INFO; empty if INFO is forbidden, which the preflight reports. */
     String info(Duration timeout) {
         return Info.text(callers, timeout.toNanos());
     }

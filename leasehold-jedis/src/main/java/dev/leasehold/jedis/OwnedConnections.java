@@ -23,8 +23,8 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Connections to one server, opened as they are needed: for callers as many as call at once, {@value #MOST} at the most.
- * The one that was used last is used next. One that nobody has used for a minute is closed rather than used: a firewall
+ * Connections to one server, opened as they are needed: for callers as many as call at once, {@value #MOST} at the
+ * most. The one that was used last is used next. One that was idle for a minute is closed rather than used: a firewall
  * or the server may have forgotten it.
  */
 final class OwnedConnections implements Connections {
@@ -40,7 +40,7 @@ final class OwnedConnections implements Connections {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition returned = lock.newCondition();
 
-    /** What may be open, for the moment when all of it is to end. */
+    /** The connections that may be open, to end all of them at once. */
     private final Set<Sockets> opened = ConcurrentHashMap.newKeySet();
 
     private volatile boolean abandoned;
@@ -95,7 +95,7 @@ final class OwnedConnections implements Connections {
         }
     }
 
-    /** Takes a place among those who call, and an idle connection if there is one. */
+    /** Takes a permit for a caller, and an idle connection if there is one. */
     private @Nullable Connection take(long timeoutNanos, List<Connection> stale) {
         boolean interrupted = false;
         lock.lock();

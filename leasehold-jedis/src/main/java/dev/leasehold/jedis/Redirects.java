@@ -2,10 +2,10 @@ package dev.leasehold.jedis;
 
 import dev.leasehold.spi.RedisErrorException;
 
-/** What a lane cannot decide by itself: it knows one server, and others of a cluster may have to answer. */
+/** Handles redirections for a batch thread, which knows only its own server of a cluster. */
 interface Redirects {
 
-    /** Where a server stands alone. */
+    /** The redirects of a single server. */
     Redirects NONE = new Redirects() {
         @Override
         public boolean take(BatchThread.Entry call, RedisErrorException refusal) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
 
 /**
- * Connections to the primary that sentinels name: those of one server at a time. When another has come into its place they
- * are abandoned, whoever uses them.
+ * Connections to the primary that sentinels name: those of one server at a time. When another has come into its place
+ * they are abandoned, even while in use.
  */
 final class SentinelConnections implements Connections {
 
@@ -32,7 +32,7 @@ final class SentinelConnections implements Connections {
     private final Condition known = lock.newCondition();
     private volatile @Nullable Primary primary;
 
-    /** Why none is known; guarded by the lock, as the next. */
+    /** The reason why no primary is known; guarded by the lock, like the next field. */
     private @Nullable RuntimeException ignorance;
 
     private boolean closed;
@@ -97,7 +97,7 @@ final class SentinelConnections implements Connections {
                 : new RedisNode(now.server().host(), now.server().port(), true);
     }
 
-    /** Waits, at first, for somebody to know. An interrupt does not end the wait and is kept. */
+    /** Waits for the first known primary. An interrupt does not end the wait; the interrupt status is kept. */
     private OwnedConnections current(long timeoutNanos) {
         Primary now = primary;
         if (now != null) {

@@ -28,10 +28,10 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * One thread that asks sentinels who the primary is: every second, and at once when somebody could not reach it, at most ten
- * times a second. They are asked one after another until most of all say the same; one that did not answer within
- * {@value #PATIENCE_MILLIS} ms is asked after the others from then on. If most cannot be heard, what most of the rest say is
- * believed.
+ * One thread that asks Sentinels for the primary: every second, and immediately when a caller could not reach it, at
+ * most ten times a second. They are asked one after another until most of all say the same; one that did not answer
+ * within {@value #PATIENCE_MILLIS} ms is asked after the others from then on. If most cannot be heard, what most of the
+ * rest say is believed.
  */
 final class SentinelWatch {
 
@@ -74,7 +74,7 @@ final class SentinelWatch {
         thread.start();
     }
 
-    /** Somebody has reason to believe that it is another by now. */
+    /** Called when a caller has reason to believe that the primary has changed. */
     void askNow() {
         lock.lock();
         try {
@@ -123,7 +123,7 @@ final class SentinelWatch {
             asked = false;
             return !closed;
         } catch (InterruptedException e) {
-            // Whoever does that wants an end of this thread.
+            // An interrupt requests the end of this thread.
             return false;
         } finally {
             lock.unlock();
@@ -169,7 +169,7 @@ final class SentinelWatch {
             this.server = server;
         }
 
-        /** Whom it names; null if it does not know the name. */
+        /** Returns the primary that it names; null if it does not know the name. */
         @Nullable
         RedisNode ask() {
             try {

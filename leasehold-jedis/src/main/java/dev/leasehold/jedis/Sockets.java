@@ -20,13 +20,13 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Makes the socket of one connection: with a limit for every step, and secured if the URI says so. Only one: Jedis would
- * connect anew by itself when it writes to a connection that another thread has closed, and would neither authenticate nor
- * be closed again.
+ * Makes the socket of one connection: with a limit for every step, and secured if the URI says so. Only one: Jedis
+ * would reconnect by itself when it writes to a connection that another thread has closed, and would neither
+ * authenticate nor be closed again.
  */
 final class Sockets implements JedisSocketFactory {
 
-    /** A connection whose other end is gone without a word is noticed after 10 s + 3 x 5 s, also when it is idle. */
+    /** The end of a silently broken connection is detected after 10 s + 3 x 5 s, also when it is idle. */
     private static final int IDLE_SECONDS = 10;
 
     private static final int PROBE_SECONDS = 5;
@@ -64,7 +64,9 @@ final class Sockets implements JedisSocketFactory {
         }
     }
 
-    /** Closes the socket, whoever writes or reads: nothing is flushed before, so nothing is sent twice. */
+    /**
+     * Closes the socket even while another thread writes or reads: nothing is flushed before, so nothing is sent twice.
+     */
     void cut() {
         cut = true;
         Socket open = socket;
@@ -77,7 +79,7 @@ final class Sockets implements JedisSocketFactory {
         }
     }
 
-    /** Whether it was made and is of no use any more. */
+    /** Returns whether the socket was created and is unusable by now. */
     boolean isClosed() {
         Socket last = socket;
         return last != null && last.isClosed();

@@ -38,7 +38,7 @@ final class Tls {
 
     private Tls() {}
 
-    /** Reads the files anew, so that a renewed certificate is taken over by the next connection. */
+    /** Reads the files again, so that a renewed certificate takes effect at the next connection. */
     static SSLContext context(TlsOptions options) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When who has which slots is asked: as soon as something went wrong, but a second after the last time at the earliest, and
+ * The schedule of topology refreshes: immediately after a failure, but at the earliest a second after the last one, and
  * every {@value #PERIOD_SECONDS} s. One daemon thread, which ends with the transport.
  */
 final class TopologyRefresh {
@@ -47,7 +47,7 @@ final class TopologyRefresh {
             try {
                 ask.run();
             } catch (RuntimeException | Error e) {
-                LOG.error("a bug in Leasehold: who has which slots could not be asked", e);
+                LOG.error("a bug in Leasehold: the topology could not be refreshed", e);
             }
         }
     }
@@ -63,7 +63,7 @@ final class TopologyRefresh {
             lastBegan = time.nanoTime();
             return !closed;
         } catch (InterruptedException e) {
-            // Whoever does that wants an end of this thread.
+            // An interrupt requests the end of this thread.
             return false;
         } finally {
             lock.unlock();

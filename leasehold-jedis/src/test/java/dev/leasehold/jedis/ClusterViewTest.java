@@ -47,7 +47,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void aNodeThatNobodyCanReachIsLeftOut() {
+    void anUnreachableNodeIsLeftOut() {
         ClusterView view = ClusterView.parse(
                 List.of(List.of(0L, 1L, node("?", 1), node("b", 2)), List.of(2L, 3L, node("c", 3), node("?", 4))),
                 "asked");
@@ -68,7 +68,7 @@ class ClusterViewTest {
 
     @ParameterizedTest
     @MethodSource("strange")
-    void anyOtherReplyAndThatNobodyHasASlotIsAnError(@Nullable Object reply) {
+    void anyOtherReplyAndOneWithoutSlotOwnersIsAnError(@Nullable Object reply) {
         assertThatExceptionOfType(RedisErrorException.class).isThrownBy(() -> ClusterView.parse(reply, "asked"));
     }
 }

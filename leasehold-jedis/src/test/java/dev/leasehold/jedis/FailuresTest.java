@@ -23,7 +23,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatFoundNoConnectionWasNotExecutedAndWhatWasSentPerhaps() {
+    void aRequestWithoutAConnectionWasNotExecutedAndASentOneMayHaveBeen() {
         JedisException failure = new JedisConnectionException("broken", new IOException("reset by peer"));
         assertThat(Failures.unsent(failure, "here"))
                 .hasMessageContaining("here")

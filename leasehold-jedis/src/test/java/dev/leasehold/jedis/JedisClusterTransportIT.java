@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.UnifiedJedis;
 
-/** What a transport does that meets a node of a cluster. */
+/** A transport that connects to a node of a cluster. */
 @WithRedisCluster
 class JedisClusterTransportIT {
 
@@ -136,7 +136,7 @@ class JedisClusterTransportIT {
     }
 
     @Test
-    void aNodeThatStandsStillHoldsUpNobodyElse() {
+    void aFrozenNodeDelaysNoOtherNode() {
         EmbeddedRedis dead = cluster.nodes().get(1);
         cluster.nodes().forEach(node -> answer(transport.eval(count(keyOn(node)))));
         List<ScriptCall> calls =
@@ -189,7 +189,7 @@ class JedisClusterTransportIT {
                 .findFirst()
                 .orElseThrow();
         home.pause();
-        // Whoever calls the silent server and gives up shows that it is silent.
+        // A caller that stops waiting for the silent server shows that it is silent.
         String key = keyOn(home);
         EmbeddedRedis other = otherThan(home);
         await().atMost(LIMIT).until(() -> {
@@ -248,7 +248,7 @@ class JedisClusterTransportIT {
             UnifiedJedis client = clients.client(settings(cluster.uri()));
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> JedisTransport.over(client))
-                    .withMessageContaining("lend a JedisCluster");
+                    .withMessageContaining("pass a JedisCluster");
         }
     }
 }

@@ -90,7 +90,7 @@ class JedisClusterWakeUpIT {
     }
 
     @Test
-    void nobodyIsStrandedWhileSlotsMove() {
+    void noWaiterIsStrandedWhileSlotsMove() {
         EmbeddedRedis node = cluster.nodes().get(0);
         String name = nameOn(node);
         handOff(name, there -> waits(there, name));

@@ -45,7 +45,7 @@ class JedisShardChannelsIT {
         transport.close();
     }
 
-    /** What a subscriber is told. */
+    /** Records the notifications of a subscriber. */
     private static final class RecordingListener implements ChannelListener {
         final Queue<String> messages = new ConcurrentLinkedQueue<>();
         final AtomicInteger resubscriptions = new AtomicInteger();
@@ -110,7 +110,7 @@ class JedisShardChannelsIT {
     }
 
     @Test
-    void whatIsPublishedOnAChannelOfAShardIsHeardAndGoesToNoOtherNode() {
+    void aMessageOnAShardedChannelArrivesAndIsSentToNoOtherNode() {
         long before = broadcasts(cluster);
         for (EmbeddedRedis node : cluster.nodes()) {
             RecordingListener listener = new RecordingListener();
@@ -136,7 +136,7 @@ class JedisShardChannelsIT {
     }
 
     @Test
-    void aSubscriptionFollowsItsSlotAndItsListenerIsTold() {
+    void aSubscriptionFollowsItsSlotAndItsListenerIsNotified() {
         EmbeddedRedis from = cluster.nodes().get(0);
         EmbeddedRedis to = otherThan(from);
         String channel = channelOn(from);
@@ -165,7 +165,7 @@ class JedisShardChannelsIT {
     }
 
     @Test
-    void aSubscriptionSurvivesTheLossOfItsConnectionAndItsListenerIsTold() {
+    void aSubscriptionSurvivesTheLossOfItsConnectionAndItsListenerIsNotified() {
         EmbeddedRedis node = cluster.nodes().get(2);
         String channel = channelOn(node);
         RecordingListener listener = new RecordingListener();
@@ -180,7 +180,7 @@ class JedisShardChannelsIT {
     }
 
     @Test
-    void aSubscriptionBeginsAnewWhereItsServerHasFallenSilent() {
+    void aSubscriptionIsRepeatedIfItsServerFallsSilent() {
         EmbeddedRedis node = cluster.nodes().get(1);
         String key = keysOn(node).get(0);
         RecordingListener listener = new RecordingListener();

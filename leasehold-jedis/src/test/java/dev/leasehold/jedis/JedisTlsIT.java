@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whom a {@code rediss} connection trusts. */
+/** The certificates that a {@code rediss} connection trusts. */
 class JedisTlsIT {
 
     private static TlsCertificates certificates;
@@ -124,7 +124,7 @@ class JedisTlsIT {
         }
     }
 
-    /** Why a connection is not made; in no case is the password told. */
+    /** Returns the message of a failed connection, which never contains the password. */
     private static TransportException refusal(ConnectionSettings settings) {
         TransportException refusal = catchThrowableOfType(
                 TransportException.class, () -> JedisTransport.create(settings).close());

@@ -38,7 +38,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
 
-/** What is special to connections of Jedis' that are ours; what every transport does is in the contracts. */
+/**
+ * The behaviour specific to Leasehold's own Jedis connections; the contracts cover the behaviour of every transport.
+ */
 class JedisTransportIT {
 
     @RegisterExtension

@@ -30,7 +30,10 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 
-/** What is lent is the client: its connections are used, and it stays as it is. The contracts run over lent clients, too. */
+/**
+ * The application passes its client: Leasehold uses its connections and does not change it. The contracts run over such
+ * clients, too.
+ */
 class LentClientIT {
 
     @RegisterExtension
@@ -109,7 +112,7 @@ class LentClientIT {
     }
 
     @Test
-    void whosePoolIsEmptyCostsNobodyMoreThanItsTime() {
+    void anEmptyPoolDelaysNoCallerBeyondItsTimeout() {
         UnifiedJedis client = clients.client(settings(SERVER.uri()), DefaultJedisClientConfig.builder(), 3);
         ConnectionProvider provider = LentConnections.providerOf(client);
         try (JedisTransport transport = JedisTransport.over(client);
@@ -126,7 +129,7 @@ class LentClientIT {
     }
 
     @Test
-    void whosePoolIsTooSmallIsRefused() {
+    void aClientWithTooSmallAPoolIsRejected() {
         UnifiedJedis client = clients.client(settings(SERVER.uri()), DefaultJedisClientConfig.builder(), 2);
         assertThatThrownBy(() -> JedisTransport.over(client))
                 .isInstanceOf(IllegalArgumentException.class)

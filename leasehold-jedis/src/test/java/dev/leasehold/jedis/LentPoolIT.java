@@ -35,7 +35,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** Connections come to life of which nobody knows: made by the pool in place of a broken one, or opened again by Jedis. */
+/** Connections that Leasehold does not know of: created by the pool in place of a broken one, or reopened by Jedis. */
 class LentPoolIT {
 
     @RegisterExtension
@@ -72,8 +72,7 @@ class LentPoolIT {
     @Test
     void thatIsClosedWhileItReplacesAConnectionKeepsNone() {
         // The pool looks whether it is closed before it connects, but not again when it has: once in some hundred
-        // closes,
-        // a connection was left that nobody knew.
+        // closes, an unknown connection was left open.
         answer(transport.subscribe("c", message -> {}));
         factory.meanwhile = provider::close;
         transport.close();
@@ -101,7 +100,7 @@ class LentPoolIT {
 
     @Test
     void listensToAllChannelsAgainAfterOneHasCutTheConnection() throws Exception {
-        // Jedis connected anew for the next who asked over the connection, and the other channels went deaf.
+        // Jedis reconnected for the next command over the connection, and the other channels got no messages.
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         CountDownLatch listening = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
@@ -112,7 +111,8 @@ class LentPoolIT {
         }));
         SERVER.server().command("PUBLISH", "a", "1");
         assertThat(happens(listening)).isTrue();
-        // Nobody reads meanwhile, so it cannot be confirmed, and who gives it up takes the connection for dead.
+        // No thread reads meanwhile, so it cannot be confirmed, and a caller that stops waiting considers the
+        // connection dead.
         var patient = transport.subscribe("b", message -> {});
         transport.subscribe("b", message -> {}).toCompletableFuture().cancel(false);
         var next = transport.subscribe("c", message -> {});
@@ -126,7 +126,7 @@ class LentPoolIT {
 
     @Test
     void subscribesOverTheNextConnectionIfOneWasCutBeforeAnythingWasAsked() {
-        // Jedis opened it again, without the password, and who asked for the channel was told NOAUTH.
+        // Jedis reopened it without the password, and the subscriber of the channel got NOAUTH.
         CompletableFuture<Runnable> cut = new CompletableFuture<>();
         factory.beforeListening = () -> answer(cut).run();
         var patient = transport.subscribe("c", message -> {});

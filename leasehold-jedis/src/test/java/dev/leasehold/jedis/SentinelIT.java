@@ -29,7 +29,7 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 
-/** Where calls and subscriptions go when sentinels name the primary. */
+/** The servers of calls and subscriptions when Sentinels name the primary. */
 @WithRedisSentinel(downAfterMillis = 1_000)
 class SentinelIT {
 
@@ -113,7 +113,7 @@ class SentinelIT {
     }
 
     @Test
-    void whoNamesAnotherPrimaryIsToldThatSentinelsDoNotKnowIt() {
+    void anUnknownPrimaryNameIsReportedAsUnknownToTheSentinels() {
         assertThatThrownBy(() -> JedisTransport.create(settings(redis.uri().replace("mymaster", "yours"))))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("know no primary called yours")

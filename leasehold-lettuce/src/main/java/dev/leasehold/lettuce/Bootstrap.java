@@ -44,9 +44,10 @@ final class Bootstrap {
                                     + "Redis Cluster, whose other nodes are reached by host and port: connect by redis://host:port"));
         }
         if (!connector.knowsItsUri()) {
-            throw abandoned(new IllegalArgumentException("The lent RedisClient leads to a node of a Redis Cluster, and "
-                    + "does not tell how to reach the others. Lend a RedisClusterClient, or name the URI beside the "
-                    + "client"));
+            throw abandoned(
+                    new IllegalArgumentException("The given RedisClient leads to a node of a Redis Cluster, and "
+                            + "does not tell how to reach the others. Lend a RedisClusterClient, or name the URI beside the "
+                            + "client"));
         }
         Delays delays = new Delays(executors);
         ClusterServers cluster = new ClusterServers(

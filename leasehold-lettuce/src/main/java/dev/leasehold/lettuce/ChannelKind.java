@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 /** By which commands a channel is subscribed to. */
 enum ChannelKind {
 
-    /** What is published is heard on every node of a cluster. */
+    /** Messages reach subscribers on every node of a cluster. */
     PLAIN {
         @Override
         CompletionStage<Void> subscribe(StatefulRedisPubSubConnection<String, String> connection, String channel) {

@@ -74,7 +74,7 @@ final class ClusterNodes {
         return node;
     }
 
-    /** A node to which another sent a call: while slots move to it, it may be in nobody's view. */
+    /** A node to which another node redirected a call: while slots move to it, no topology may contain it yet. */
     LettuceNode inUse(Endpoint endpoint) {
         absentSince.remove(endpoint);
         return at(endpoint);

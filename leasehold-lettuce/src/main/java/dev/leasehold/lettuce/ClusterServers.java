@@ -38,11 +38,11 @@ final class ClusterServers implements Servers {
     private final @Nullable ShardChannels<LettuceNode, Endpoint> shards;
     private volatile AtomicReferenceArray<@Nullable Endpoint> owners = new AtomicReferenceArray<>(ClusterView.SLOTS);
     private volatile ClusterView view = new ClusterView(List.of());
-    private volatile @Nullable LettuceNode informant;
-    private volatile @Nullable Home home;
+    private volatile @Nullable LettuceNode topologySource;
+    private volatile @Nullable SubscriptionHost subscriptionHost;
 
-    /** Where the subscriptions are. */
-    private record Home(LettuceNode node, Runnable abandon) {}
+    /** The host of the plain subscriptions. */
+    private record SubscriptionHost(LettuceNode node, Runnable abandon) {}
 
     /**
      * Prepares the routing.
@@ -53,18 +53,18 @@ final class ClusterServers implements Servers {
      */
     ClusterServers(Function<Consumer<LettuceNode>, ClusterNodes> nodes, Delays delays, boolean sharding) {
         refresh = new TopologyRefresh(delays, this::candidates, this::know);
-        shards = sharding ? new ShardChannels<>(new Known()) : null;
+        shards = sharding ? new ShardChannels<>(new KnownTopology()) : null;
         this.nodes = nodes.apply(this::prepare);
     }
 
     private void prepare(LettuceNode node) {
-        node.onTrouble(this::inTrouble);
+        node.onTrouble(this::onConnectionLost);
         if (shards != null) {
             node.onGone(channel -> shards.serverUnsubscribed(node, channel));
         }
     }
 
-    /** Learns who has which slots; completed with itself. */
+    /** Reads the owners of the slots; completed with this object. */
     CompletionStage<Servers> begin(long patienceNanos) {
         return refresh.first(patienceNanos).thenApply(known -> {
             refresh.begin();
@@ -82,7 +82,7 @@ final class ClusterServers implements Servers {
         return call.keys().isEmpty() ? any() : nodeOf(call.keys().get(0));
     }
 
-    /** Where the slot of a key, or of a channel of a shard, is by what is known. */
+    /** Returns the owner of the slot of a key or of a sharded channel, by the known topology. */
     @Override
     public LettuceNode nodeOf(String key) {
         Endpoint owner = ownerOf(key);
@@ -112,7 +112,7 @@ final class ClusterServers implements Servers {
     }
 
     private LettuceNode any() {
-        LettuceNode last = informant;
+        LettuceNode last = topologySource;
         Set<Endpoint> primaries = view.primaries();
         if (last != null && (primaries.isEmpty() || primaries.contains(last.endpoint()))) {
             return last;
@@ -140,7 +140,7 @@ final class ClusterServers implements Servers {
     }
 
     @Override
-    public boolean alone() {
+    public boolean standalone() {
         return false;
     }
 
@@ -166,10 +166,10 @@ final class ClusterServers implements Servers {
         refresh.soon();
     }
 
-    private void inTrouble(LettuceNode node) {
+    private void onConnectionLost(LettuceNode node) {
         refresh.soon();
         node.abandonSubscriptions();
-        Home current = home;
+        SubscriptionHost current = subscriptionHost;
         if (current != null && current.node() == node) {
             current.abandon().run();
         }
@@ -177,7 +177,7 @@ final class ClusterServers implements Servers {
 
     private void know(LettuceNode of, ClusterView fresh) {
         view = fresh;
-        informant = of;
+        topologySource = of;
         AtomicReferenceArray<@Nullable Endpoint> latest = new AtomicReferenceArray<>(ClusterView.SLOTS);
         fresh.ranges().forEach(range -> {
             for (int slot = range.first(); slot <= range.last(); slot++) {
@@ -197,7 +197,7 @@ final class ClusterServers implements Servers {
                 new ArrayList<>(view.all().stream().map(nodes::at).toList());
         Collections.shuffle(known);
         Set<LettuceNode> order = new LinkedHashSet<>();
-        Home current = home;
+        SubscriptionHost current = subscriptionHost;
         if (routine && current != null) {
             // Nothing else would show that the server of the subscriptions has fallen silent.
             order.add(current.node());
@@ -210,7 +210,7 @@ final class ClusterServers implements Servers {
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(Runnable abandon) {
-        Home last = home;
+        SubscriptionHost last = subscriptionHost;
         List<LettuceNode> primaries =
                 new ArrayList<>(view.primaries().stream().map(nodes::at).toList());
         Collections.shuffle(primaries);
@@ -218,7 +218,7 @@ final class ClusterServers implements Servers {
                 .filter(node -> node.isConnected() && (last == null || node != last.node()))
                 .findFirst()
                 .orElseGet(() -> primaries.isEmpty() ? nodes.seed() : primaries.get(0));
-        home = new Home(chosen, abandon);
+        subscriptionHost = new SubscriptionHost(chosen, abandon);
         return chosen.connectPubSub(abandon);
     }
 
@@ -228,8 +228,8 @@ final class ClusterServers implements Servers {
         return nodes.close(reason);
     }
 
-    /** What subscriptions to channels of shards know of the cluster. */
-    private final class Known implements ShardTopology<LettuceNode, Endpoint> {
+    /** The topology as used by sharded subscriptions. */
+    private final class KnownTopology implements ShardTopology<LettuceNode, Endpoint> {
 
         @Override
         public @Nullable Endpoint ownerOf(String key) {

@@ -10,14 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which slots, as one node of a cluster sees it: the reply to {@code CLUSTER SLOTS}, which servers of all
+ * The owners of the slots, as one node of a cluster sees them: the reply to {@code CLUSTER SLOTS}, which servers of all
  * versions know. A view may be stale; it is a hint, and MOVED has the last word.
  *
  * @param ranges in the order of their slots
  */
 record ClusterView(List<Range> ranges) {
 
-    /** How many slots a cluster has. */
+    /** The number of slots of a cluster. */
     static final int SLOTS = 16_384;
 
     private static final String UNKNOWN = "?";
@@ -27,8 +27,8 @@ record ClusterView(List<Range> ranges) {
      *
      * @param first the first slot
      * @param last the last one
-     * @param primary who has them
-     * @param replicas who would take them over
+     * @param primary the owner
+     * @param replicas the owner's replicas
      */
     record Range(int first, int last, Endpoint primary, List<Endpoint> replicas) {}
 
@@ -56,7 +56,7 @@ record ClusterView(List<Range> ranges) {
         }
     }
 
-    /** The primary first; none if nobody knows how to reach it. */
+    /** Returns the primary first; none if no address of it is known. */
     private static List<Endpoint> nodes(List<?> described, String asked) {
         List<Endpoint> nodes = new ArrayList<>();
         for (Object each : described) {

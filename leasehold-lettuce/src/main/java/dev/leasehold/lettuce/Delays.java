@@ -22,7 +22,7 @@ final class Delays {
         return time.nanoTime();
     }
 
-    /** Whether the client was shut down, or is about to be: nothing that is scheduled may run any more. */
+    /** Returns whether the client was or is being shut down: no scheduled task may run any more. */
     boolean isOver() {
         return executor.isShuttingDown();
     }

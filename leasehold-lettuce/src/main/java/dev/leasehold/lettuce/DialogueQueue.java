@@ -183,7 +183,7 @@ final class DialogueQueue {
             }
         }
 
-        /** What it has left on its connection nobody shall meet. */
+        /** Its leftovers on the connection must not reach other commands. */
         private void giveUp(RuntimeException reason) {
             LettuceSession<StatefulRedisConnection<String, String>> used = session;
             if (!over.get() && used != null) {

@@ -3,7 +3,10 @@ package dev.leasehold.lettuce;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 
-/** What asks how many servers have what was written before. It speaks of its own connection: so it goes with that, in one flush. */
+/**
+ * The command that counts the servers that have the previous writes of its connection. It is sent with these writes, in
+ * one flush.
+ */
 final class DurableWait {
 
     private DurableWait() {}

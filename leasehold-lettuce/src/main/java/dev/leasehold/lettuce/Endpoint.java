@@ -1,7 +1,7 @@
 package dev.leasehold.lettuce;
 
 /**
- * Where a node of a cluster is reached.
+ * The address of a node of a cluster.
  *
  * @param host a name or an address, without brackets
  * @param port its port for clients

@@ -106,7 +106,7 @@ final class EvalCommand extends SentCommand<List<String>> {
         if (error.startsWith("NOSCRIPT")) {
             return leg.bySource() ? null : leg.withSource();
         }
-        Detour detour = leg.detours() < MOST_DETOURS ? servers.detour(error, leg.node()) : null;
+        Detour detour = leg.detours() < MOST_DETOURS ? servers.redirect(error, leg.node()) : null;
         return detour == null ? null : leg.detour(detour);
     }
 

@@ -32,8 +32,8 @@ final class Failures {
                 "no answer from Redis at " + address + ": " + story(reason), maybeExecuted, reason);
     }
 
-    /** Whether the channel was gone before Lettuce could ask what the server had said; all it has is this message. */
-    static boolean unheard(Throwable failure) {
+    /** Returns whether the channel was closed before Lettuce could read the server's answer; only the message tells. */
+    static boolean answerUnread(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IllegalStateException
                     && String.valueOf(cause.getMessage()).contains("RedisHandshakeHandler")) {
@@ -66,7 +66,7 @@ final class Failures {
         return inner;
     }
 
-    /** What the exception says, and what its deepest cause says, which is often the only helpful part. */
+    /** Returns the message of the exception and that of its root cause, which is often the only helpful part. */
     private static String story(Throwable reason) {
         Throwable root = reason;
         for (Throwable cause = root.getCause(); cause != null; cause = cause.getCause()) {

@@ -36,7 +36,7 @@ final class LentCluster {
     /** Connects over the first that answers of the nodes that the lent client knows. */
     Servers connect() {
         try {
-            RuntimeException last = new TransportException("the lent client knows no node", false, null);
+            RuntimeException last = new TransportException("the given client knows no node", false, null);
             for (RedisURI uri : nodes()) {
                 Endpoint endpoint = new Endpoint(uri.getHost(), uri.getPort());
                 try {
@@ -57,7 +57,7 @@ final class LentCluster {
         try {
             return lent.getPartitions().stream().map(RedisClusterNode::getUri).toList();
         } catch (RedisException e) {
-            throw Failures.of(e, false, "the nodes of the lent client");
+            throw Failures.of(e, false, "the nodes of the given client");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** Sentinels by a URI of Lettuce's, of an application that lends its client. */
 final class LentSentinels {
 
-    /** How long sentinels have at first, which are yet to be connected to. */
+    /** The first timeout of Sentinels, to which the client must still connect. */
     static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
     private LentSentinels() {}

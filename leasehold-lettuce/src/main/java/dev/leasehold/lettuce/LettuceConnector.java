@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens connections from a client, never blocking its caller, and remembers where the last one led. */
 final class LettuceConnector {
 
-    private static final int MOST_UNHEARD = 3;
+    private static final int MAX_UNREAD = 3;
 
     private final RedisClient client;
     private final @Nullable RedisURI uri;
@@ -35,7 +35,7 @@ final class LettuceConnector {
     /**
      * Creates a connector.
      *
-     * @param client whose connections they are
+     * @param client the client that opens the connections
      * @param uri where to, or null for the client's own URI, which Lettuce does not tell
      * @param address where to, for messages
      */
@@ -46,8 +46,8 @@ final class LettuceConnector {
     /**
      * Creates a connector to whichever server sentinels name.
      *
-     * @param client whose connections they are
-     * @param sentinels whom to ask each time, closed with the connector
+     * @param client the client that opens the connections
+     * @param sentinels queried for each connection, closed with the connector
      * @param uris how the server that they name is spoken to
      * @param address where the sentinels are, for messages
      */
@@ -70,7 +70,7 @@ final class LettuceConnector {
             return sentinels
                     .primary()
                     .thenCompose(named -> connector.apply(uris.apply(named)).thenApply(connection -> {
-                        // Who connected while the sentinels put another in its place is told so, and asks again.
+                        // If a failover happened during the connect, the connector queries the Sentinels again.
                         if (!sentinels.isPrimary(named)) {
                             CompletionStage<Void> unused = connection.closeAsync();
                             throw new TransportException(named + " is not the primary any more", false, null);
@@ -98,12 +98,12 @@ final class LettuceConnector {
         return address;
     }
 
-    /** Whether it can lead to other servers, too. */
+    /** Returns whether it can connect to other servers, too. */
     boolean knowsItsUri() {
         return uri != null;
     }
 
-    /** Whether it leads to a Unix socket, where there is one server and no other. */
+    /** Returns whether it connects to a Unix socket, which has a single server. */
     boolean isSocket() {
         return uri != null && uri.getSocket() != null;
     }
@@ -125,7 +125,7 @@ final class LettuceConnector {
     }
 
     CompletionStage<StatefulRedisConnection<String, String>> connect() {
-        return heard(
+        return retryUnread(
                 () -> {
                     if (primary != null) {
                         return primary.connect(there -> remember(client.connectAsync(StringCodec.UTF8, there)));
@@ -134,11 +134,11 @@ final class LettuceConnector {
                             ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
                             : remember(client.connectAsync(StringCodec.UTF8, uri));
                 },
-                MOST_UNHEARD);
+                MAX_UNREAD);
     }
 
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
-        return heard(
+        return retryUnread(
                 () -> {
                     if (primary != null) {
                         return primary.connect(there -> remember(client.connectPubSubAsync(StringCodec.UTF8, there)));
@@ -147,18 +147,18 @@ final class LettuceConnector {
                             ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
                             : remember(client.connectPubSubAsync(StringCodec.UTF8, uri));
                 },
-                MOST_UNHEARD);
+                MAX_UNREAD);
     }
 
     /**
      * Connects again, so many times at the most, where Lettuce did not hear what the server said: a server that refuses
      * hangs up at once, and Lettuce may find the channel stripped of its handlers before it has asked for the answer.
      */
-    static <T> CompletionStage<T> heard(Supplier<CompletionStage<T>> connect, int times) {
+    static <T> CompletionStage<T> retryUnread(Supplier<CompletionStage<T>> connect, int times) {
         return connect.get()
                 .toCompletableFuture()
-                .exceptionallyCompose(failure -> times > 0 && Failures.unheard(failure)
-                        ? heard(connect, times - 1)
+                .exceptionallyCompose(failure -> times > 0 && Failures.answerUnread(failure)
+                        ? retryUnread(connect, times - 1)
                         : CompletableFuture.failedFuture(failure));
     }
 

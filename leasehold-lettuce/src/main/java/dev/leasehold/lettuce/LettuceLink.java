@@ -22,13 +22,13 @@ import org.slf4j.LoggerFactory;
  * the commands of the broken connection over to the next one. Here no command outlives its connection: what was in
  * flight fails, and only what was never handed to a connection waits for the next.
  *
- * <p>Free of locks: the current session is replaced by compare-and-set, and whoever wins opens the next.
+ * <p>Free of locks: the current session is replaced by compare-and-set, and the winning thread opens the next.
  */
 final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
 
     /**
-     * For how long a connection must have been silent before it is given up: less than the sixth of a second that a
-     * renewal of the shortest renewed lease waits, so that its second attempt goes over a new connection.
+     * The silence after which a connection is abandoned: less than the sixth of a second that a renewal of the shortest
+     * renewed lease waits, so that its second attempt goes over a new connection.
      */
     static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
@@ -158,7 +158,7 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
         commands.forEach(command -> command.completeExceptionally(failure));
     }
 
-    /** Ends a session that broke or is given up, and opens the next, unless somebody has done so already. */
+    /** Ends a broken or abandoned session and opens the next, unless another thread has done so already. */
     void replace(LettuceSession<C> session, String reason) {
         LettuceSession<C> next = new LettuceSession<>(this);
         if (current.compareAndSet(session, next)) {
@@ -177,9 +177,9 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     }
 
     /** Gives up the connection that is open or being opened, and opens another at once. */
-    void startAnew(String reason) {
+    void restart(String reason) {
         LettuceSession<C> session = now();
-        // What failed and is still there is the end: the link was closed.
+        // A failed session that is still current is the last one: the link was closed.
         if (begun.get() && !session.opened().toCompletableFuture().isCompletedExceptionally()) {
             replace(session, reason);
             session.fail(new TransportException("no connection to Redis at " + address + ": " + reason, false, null));
@@ -236,7 +236,7 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     CompletionStage<Void> close(String reason) {
         TransportException failure =
                 new TransportException("no connection to Redis at " + address + ": " + reason, false, null);
-        // What was never opened is not to be opened any more.
+        // A session that was never opened must not be opened any more.
         begun.set(true);
         LettuceSession<C> closed = new LettuceSession<>(this);
         closed.fail(failure);

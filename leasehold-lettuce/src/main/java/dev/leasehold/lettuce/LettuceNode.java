@@ -49,7 +49,7 @@ final class LettuceNode implements Servers {
     private volatile Consumer<LettuceNode> onTrouble = node -> {};
     private volatile Runnable onSwitch = () -> {};
 
-    /** Which of the connections. */
+    /** The purpose of a connection. */
     enum Way {
         /** For what callers wait for, and for inspection. */
         CALLERS,
@@ -68,15 +68,15 @@ final class LettuceNode implements Servers {
         line = new DialogueQueue(dialogues, args -> unsent(new Spoken(args.get(0)), new ReplyOutput(), args));
         ofShard = new LettuceSubscriptions(this, executors, ChannelKind.OF_SHARD);
         lastSwitch = new AtomicLong(callers.nanoTime() - INTERVAL_NANOS);
-        connector.onSwitch(this::startAnew);
+        connector.onSwitch(this::restart);
     }
 
-    private void startAnew() {
+    private void restart() {
         lastSwitch.set(callers.nanoTime());
-        callers.startAnew(SWITCHED);
-        lane.startAnew(SWITCHED);
-        durable.startAnew(SWITCHED);
-        dialogues.startAnew(SWITCHED);
+        callers.restart(SWITCHED);
+        lane.restart(SWITCHED);
+        durable.restart(SWITCHED);
+        dialogues.restart(SWITCHED);
         onSwitch.run();
     }
 
@@ -86,17 +86,17 @@ final class LettuceNode implements Servers {
     }
 
     /**
-     * A server that takes no writes was a primary once: behind its name, or for the sentinels, there may be another by now.
-     * Where there is none, it is not connected to again for every call.
+     * A server that takes no writes was a primary once: behind its name, or for the sentinels, there may be another by
+     * now. If there is none, the client does not try to connect for every call.
      */
     @Override
-    public @Nullable Detour detour(String error, LettuceNode by) {
+    public @Nullable Detour redirect(String error, LettuceNode by) {
         long last = lastSwitch.get();
         long now = callers.nanoTime();
         if ((error.startsWith("READONLY") || error.startsWith("MASTERDOWN"))
                 && now - last >= INTERVAL_NANOS
                 && lastSwitch.compareAndSet(last, now)) {
-            startAnew();
+            restart();
         }
         return null;
     }
@@ -120,7 +120,7 @@ final class LettuceNode implements Servers {
         onTrouble = action;
     }
 
-    /** Sets what is told of each channel whose slot goes to another node. */
+    /** Sets the callback for each channel whose slot moves to another node. */
     void onGone(Consumer<String> action) {
         ofShard.onGone(action);
     }
@@ -130,7 +130,7 @@ final class LettuceNode implements Servers {
         return ofShard.subscribe(channel, listener);
     }
 
-    /** Opens the connection for channels of its shard anew, if it is open. */
+    /** Reopens the connection for channels of its shard, if it is open. */
     void abandonSubscriptions() {
         ofShard.abandon();
     }
@@ -163,7 +163,7 @@ final class LettuceNode implements Servers {
         return lane.isConnected() || callers.isConnected();
     }
 
-    /** What it says of itself; nothing where INFO is forbidden, of which the preflight tells. */
+    /** Reads the server's INFO; empty if INFO is forbidden, which the preflight reports. */
     CompletionStage<String> info() {
         return command(List.of("INFO")).handle((info, failure) -> {
             if (failure != null && !(failure instanceof RedisErrorException)) {
@@ -192,7 +192,7 @@ final class LettuceNode implements Servers {
         return new SentCommand<>(name, output, rest, address());
     }
 
-    /** Holds a dialogue, over a connection kept for these; who is told of errors learns where the slot is. */
+    /** Runs a dialogue over a dedicated connection; errors update the topology. */
     CompletionStage<@Nullable Void> converse(Dialogue dialogue, Consumer<String> onError) {
         return line.hold(dialogue, onError);
     }
@@ -227,7 +227,7 @@ final class LettuceNode implements Servers {
     }
 
     @Override
-    public boolean alone() {
+    public boolean standalone() {
         return true;
     }
 

@@ -23,7 +23,7 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
 
     private final LettuceLink<C> link;
     private final CompletableFuture<C> opened = new CompletableFuture<>();
-    /** How many replies and messages have arrived. */
+    /** The number of replies and messages that have arrived. */
     private final AtomicLong arrivals = new AtomicLong();
 
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -51,7 +51,7 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
         return open != null && open.isOpen() && !ended ? open : null;
     }
 
-    /** Whether it was open and is no longer. */
+    /** Returns whether it was open and is no longer. */
     boolean hasBroken() {
         return opened.isDone() && !opened.isCompletedExceptionally() && connection() == null;
     }
@@ -96,7 +96,7 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
         }
     }
 
-    /** Lettuce may have put the command in a buffer after that was emptied: nobody else would ever complete it. */
+    /** Lettuce may have buffered the command after the buffer was drained, and would then never complete it. */
     private void failLeftBehind(SentCommand<?> command) {
         command.completeExceptionally(
                 new TransportException("the connection to Redis at " + link.address() + " was closed", true, null));
@@ -117,9 +117,9 @@ final class LettuceSession<C extends StatefulRedisConnection<String, String>> {
     }
 
     /**
-     * Somebody has given up waiting for an answer. A connection on which nothing has arrived since the question is
-     * replaced, but never before it has been silent for {@link LettuceLink#SILENCE_NANOS}: callers who are interrupted,
-     * or hardly wait at all, are no evidence, and closing fails the commands of all others.
+     * Called when a caller has stopped waiting for an answer. A connection on which nothing has arrived since the
+     * request is replaced, but never before it has been silent for {@link LettuceLink#SILENCE_NANOS}: callers that are
+     * interrupted, or hardly wait at all, are no evidence, and closing fails the commands of all others.
      */
     void doubt(long arrivalsBefore, long sentAt, BooleanSupplier written) {
         if (arrivals.get() != arrivalsBefore || ended) {

@@ -35,7 +35,7 @@ final class LettuceSubscriptions {
     private final ChannelKind kind;
     private volatile Consumer<String> onGone = channel -> {};
 
-    /** What subscribes now; guarded by the lock. */
+    /** The current subscriber; guarded by the lock. */
     private @Nullable LettuceSession<StatefulRedisPubSubConnection<String, String>> live;
 
     LettuceSubscriptions(Servers servers, EventExecutorGroup executors, ChannelKind kind) {
@@ -49,14 +49,14 @@ final class LettuceSubscriptions {
         onGone = action;
     }
 
-    /** Opens the connection anew, if it is open. */
+    /** Reopens the connection, if it is open. */
     void abandon() {
         link.abandon("its server is in trouble");
     }
 
     /** The same, also if it is only being opened: it is to lead elsewhere. */
-    void startAnew() {
-        link.startAnew("another server is the primary");
+    void restart() {
+        link.restart("another server is the primary");
     }
 
     CompletionStage<AutoCloseable> subscribe(String name, ChannelListener listener) {
@@ -173,7 +173,7 @@ final class LettuceSubscriptions {
         channel.confirmed.completeExceptionally(failure);
     }
 
-    /** Not by our own wish: those who wished for it have taken the channel from the map before. */
+    /** Handles an unsubscription by the server: a local one removes the channel from the map first. */
     private void gone(String name) {
         Channel channel;
         lock.lock();

@@ -30,24 +30,24 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leasehold over Lettuce, for one Redis or Valkey server, the primary that sentinels name, or a cluster. Safe for use by any thread.
+ * Leasehold over Lettuce, for one Redis or Valkey server, the primary that sentinels name, or a cluster. Safe for use
+ * by any thread.
  *
  * <p><b>Connections.</b> Four at most: one for what callers wait for and for inspection, one for renewals and whatever
  * else is sent in batches, one for subscriptions, and one for what replicas are awaited for; the last two are opened at
  * their first use. Without scripts, one more for dialogues. Each is opened again when it breaks,
  * at first after about 10 ms, then with growing pauses of up to 1 s.
  *
- * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. The first two connections are
- * opened to each primary, when it is first needed, and so is one for the channels of its shard, if the servers have such;
- * for plain subscriptions there is one in all. Calls go to the primary of
- * their key's slot and follow MOVED and ASK. Who has which slots is asked every 30 s, and as soon as a node redirects,
- * does not answer or has to be connected to again, at most once a second. A node that does not answer holds up nothing but
- * its own calls.
+ * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others. The first two connections
+ * are opened to each primary, when it is first needed, and so is one for the channels of its shard, if the servers have
+ * such; for plain subscriptions there is one in all. Calls go to the primary of their key's slot and follow MOVED and
+ * ASK. The owners of the slots are queried every 30 s, and as soon as a node redirects, does not answer or has to be
+ * connected to again, at most once a second. A node that does not answer holds up nothing but its own calls.
  *
- * <p><b>Sentinel.</b> Before each connection all sentinels are asked who the primary is, and what most of them say is
- * believed. Two connections to each are kept, for that question and for what it publishes: when most of them name another
- * server, all connections to the last are given up at once, though it may still answer. So they are when it answers
- * {@code READONLY}, at most once a second.
+ * <p><b>Sentinel.</b> Before each connection all Sentinels are asked for the primary, and the answer of most of them is
+ * believed. Two connections to each are kept, for that question and for what it publishes: when most of them name
+ * another server, all connections to the last are given up at once, though it may still answer. So they are when it
+ * answers {@code READONLY}, at most once a second.
  *
  * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection. What is in flight when a connection
  * breaks fails at once with {@link TransportException}, which says that it may have been executed. What meets no open
@@ -77,7 +77,7 @@ public final class LettuceTransport implements RedisTransport {
         this.afterClose = afterClose;
         subscriptions =
                 new LettuceSubscriptions(servers, client.getResources().eventExecutorGroup(), ChannelKind.PLAIN);
-        servers.onSwitch(subscriptions::startAnew);
+        servers.onSwitch(subscriptions::restart);
     }
 
     /**
@@ -122,7 +122,7 @@ public final class LettuceTransport implements RedisTransport {
         return connect(owned.client(), connector, settings.connectTimeout(), owned::close);
     }
 
-    /** Who waits for sentinels that do not answer has still to connect to the primary that the others name. */
+    /** A wait for silent Sentinels must leave time to connect to the primary that the others name. */
     private static long patience(Duration connectTimeout) {
         return Math.min(connectTimeout.toNanos() / 2, LONGEST_PATIENCE_NANOS);
     }
@@ -141,7 +141,7 @@ public final class LettuceTransport implements RedisTransport {
      * @throws RedisErrorException if the server refuses, for example the password
      */
     public static LettuceTransport over(RedisClient client) {
-        return lent(client, null, "the lent client's own address");
+        return lent(client, null, "the given client's own address");
     }
 
     /**
@@ -274,14 +274,14 @@ public final class LettuceTransport implements RedisTransport {
         LettuceNode node = servers.nodeOf(dialogue.key());
         return node.converse(dialogue, error -> {
             // So that the next goes to the right one.
-            Servers.@Nullable Detour unused = servers.detour(error, node);
+            Servers.@Nullable Detour unused = servers.redirect(error, node);
         });
     }
 
     @Override
     public CompletionStage<ServerDescription> describe() {
         Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS, Capability.CONVERSES);
-        if (servers.alone()) {
+        if (servers.standalone()) {
             capabilities.add(Capability.COUNTS_RECEIVERS);
             capabilities.add(Capability.CALLS_ACROSS_SLOTS);
         }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** A Lettuce client of our own: at most once, with few threads, all of them daemons. */
 final class OwnedClient {
 
-    /** A connection whose other end is gone without a word is noticed after 10 s + 3 x 5 s, also when it is idle. */
+    /** The end of a silently broken connection is detected after 10 s + 3 x 5 s, also when it is idle. */
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
             .enable()
             .idle(Duration.ofSeconds(10))
@@ -108,7 +108,7 @@ final class OwnedClient {
         return options.build();
     }
 
-    /** The files are read at each connection anew, so a renewed certificate is taken over. */
+    /** Every connection reads the files again, so that a renewed certificate takes effect. */
     private static SslOptions ssl(ConnectionSettings settings) {
         TlsOptions tls = settings.tls();
         SslOptions.Builder options = SslOptions.builder().jdkSslProvider().handshakeTimeout(settings.connectTimeout());

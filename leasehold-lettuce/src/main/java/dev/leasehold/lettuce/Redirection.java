@@ -5,11 +5,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node of a cluster answers to a call that it does not execute because another has to.
+ * The answer of a cluster node to a call that another node must execute.
  *
  * @param asking whether only this call is to go there (ASK), not all of the slot (MOVED)
  * @param slot of the call's key
- * @param to who has to
+ * @param to the node that must execute it
  */
 record Redirection(boolean asking, int slot, Endpoint to) {
 

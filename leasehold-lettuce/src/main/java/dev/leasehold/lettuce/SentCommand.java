@@ -46,7 +46,7 @@ class SentCommand<T extends @Nullable Object> extends AsyncCommand<String, Strin
         session = over;
     }
 
-    /** Whether bytes of it were made for the socket; until then it cannot have been executed. */
+    /** Returns whether it was encoded for the socket; until then it cannot have been executed. */
     boolean isWritten() {
         return written;
     }
@@ -81,7 +81,7 @@ class SentCommand<T extends @Nullable Object> extends AsyncCommand<String, Strin
     public boolean completeExceptionally(Throwable failure) {
         LettuceSession<?> over = session;
         if (over != null && failure instanceof IOException) {
-            // Lettuce learns of the disconnection next. Whoever tries again at once shall find a new connection.
+            // Lettuce learns of the disconnection next. A caller that retries immediately must get a new connection.
             over.broke();
         } else if (over != null && failure instanceof RedisCommandTimeoutException) {
             // A lent client has timeouts of its own.

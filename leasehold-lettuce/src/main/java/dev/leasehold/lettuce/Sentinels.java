@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sentinels of a primary. All are asked at once who it is, and what most of them say is believed, so that one which was
- * cut off and tells old news is outvoted; if no majority of them answers within {@value #PATIENCE_MILLIS} ms, what most of the
- * others say. They are asked before each connection to the primary, when one of them publishes that it has another, and every
- * {@value #PERIOD_SECONDS} s.
+ * The Sentinels of a primary. All are asked for it at once, and the answer of most of them counts, so that one which
+ * was cut off and tells old news is outvoted; if no majority of them answers within {@value #PATIENCE_MILLIS} ms, what
+ * most of the others say. They are asked before each connection to the primary, when one of them publishes that it has
+ * another, and every {@value #PERIOD_SECONDS} s.
  *
  * <p>Lettuce's own look-up is not used, which asks one sentinel after another and so waits long for one that is frozen.
  */
@@ -46,18 +46,18 @@ final class Sentinels {
     private final Delays delays;
     private final List<LettuceNode> nodes;
     private final List<LettuceSubscriptions> news;
-    private final Set<LettuceSubscriptions> heard = ConcurrentHashMap.newKeySet();
+    private final Set<LettuceSubscriptions> subscribedSentinels = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Question> underWay = new AtomicReference<>();
-    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean started = new AtomicBoolean();
     private volatile long patienceNanos;
     private volatile @Nullable Endpoint primary;
     private volatile Runnable onSwitch = () -> {};
     private volatile boolean closed;
 
     /**
-     * Connects to nobody yet.
+     * Creates the object without connecting.
      *
-     * @param client whose connections they are
+     * @param client the client that opens the connections
      * @param sentinels where they are, and how they are spoken to
      * @param name of the primary
      * @param address all of them, for messages
@@ -79,7 +79,7 @@ final class Sentinels {
                 .toList();
     }
 
-    /** With what the address begins of whom is spoken to in this way. */
+    /** Returns the scheme of addresses with this security. */
     static String scheme(RedisURI uri) {
         return (uri.isSsl() ? RedisSentinels.TLS_SCHEME : RedisSentinels.SCHEME) + "://";
     }
@@ -89,39 +89,39 @@ final class Sentinels {
         onSwitch = action;
     }
 
-    /** Whether this was the primary when the sentinels were asked last. */
+    /** Returns whether this was the primary at the last query of the Sentinels. */
     boolean isPrimary(Endpoint endpoint) {
         return endpoint.equals(primary);
     }
 
     /** Asks, or joins the question that is under way. */
     CompletionStage<Endpoint> primary() {
-        Question mine = new Question();
-        Question other = underWay.compareAndExchange(null, mine);
+        Question question = new Question();
+        Question other = underWay.compareAndExchange(null, question);
         if (other != null) {
             return other.answer;
         }
-        mine.ask();
-        return mine.answer;
+        question.ask();
+        return question.answer;
     }
 
-    /** One has answered: from now on all are heard. */
+    /** Starts the subscriptions and the periodic query, after the first answer of a Sentinel. */
     private void begin() {
-        if (begun.compareAndSet(false, true)) {
+        if (started.compareAndSet(false, true)) {
             patienceNanos = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-            hear();
+            subscribeToNews();
             later();
         }
     }
 
     /** Subscribes at those that were not to be reached the last time. */
-    private void hear() {
+    private void subscribeToNews() {
         for (LettuceSubscriptions each : news) {
-            if (heard.add(each)) {
+            if (subscribedSentinels.add(each)) {
                 each.subscribe(SWITCH, new News()).whenComplete((subscription, failure) -> {
                     if (failure != null) {
-                        LOG.debug("A sentinel of {} is not heard", name, failure);
-                        heard.remove(each);
+                        LOG.debug("The subscription at a Sentinel of {} failed", name, failure);
+                        subscribedSentinels.remove(each);
                     }
                 });
             }
@@ -133,7 +133,7 @@ final class Sentinels {
                 () -> {
                     if (!closed && !delays.isOver()) {
                         CompletionStage<Endpoint> unusedAnswer = primary();
-                        hear();
+                        subscribeToNews();
                         later();
                     }
                 },
@@ -160,7 +160,7 @@ final class Sentinels {
         return CompletableFuture.allOf(all);
     }
 
-    /** Of those who stay unheard the period makes up. */
+    /** The periodic query covers Sentinels without a subscription. */
     private final class News implements ChannelListener {
 
         @Override
@@ -232,7 +232,7 @@ final class Sentinels {
             return new Endpoint(String.valueOf(named.get(0)), Integer.parseInt(String.valueOf(named.get(1))));
         }
 
-        /** What a majority says; when all have answered or may no longer, what most say. */
+        /** Returns the answer of a majority; once no further answers count, the most frequent answer. */
         private @Nullable Endpoint outcome() {
             return votes.entrySet().stream()
                     .max(Map.Entry.comparingByValue())

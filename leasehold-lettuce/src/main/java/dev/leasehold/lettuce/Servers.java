@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** The servers behind a transport, one or many, and the way of each call among them. No method blocks. */
 interface Servers {
 
-    /** Where they are, for messages. */
+    /** Returns the address, for messages. */
     String address();
 
-    /** Where a call goes first. */
+    /** Returns the first node for a call. */
     LettuceNode nodeOf(ScriptCall call);
 
-    /** Where what has this key goes. */
+    /** Returns the node for a key. */
     LettuceNode nodeOf(String key);
 
     /** Runs any command on some primary, or on the one that has its key. */
@@ -32,8 +32,8 @@ interface Servers {
 
     CompletionStage<ServerDescription> describe(Set<Capability> capabilities);
 
-    /** Whether it is one server alone: PUBLISH counts all who hear, and a call may have any keys. */
-    boolean alone();
+    /** Returns whether this is a single server: PUBLISH counts all subscribers, and a call may have any keys. */
+    boolean standalone();
 
     /** The channels of shards; null where there are none. */
     default @Nullable ShardChannels<LettuceNode, Endpoint> shardChannels() {
@@ -41,26 +41,26 @@ interface Servers {
     }
 
     /**
-     * Where a call goes that was refused and so has not run.
+     * Returns the node for a call that was refused and so has not run.
      *
      * @param error the whole reply
-     * @param by who refused
+     * @param by the node that refused
      * @return null if it goes nowhere: the error is the answer
      */
-    default @Nullable Detour detour(String error, LettuceNode by) {
+    default @Nullable Detour redirect(String error, LettuceNode by) {
         return null;
     }
 
     /** Sets what is called when another server has come into the place of the one that there is. */
     default void onSwitch(Runnable action) {}
 
-    /** Somebody has given up waiting for an answer of this node. */
+    /** Called when a caller has stopped waiting for an answer of this node. */
     default void unanswered(LettuceNode node) {}
 
     /**
      * Opens a connection for subscriptions, each time perhaps to another server.
      *
-     * @param abandon to be called when that server is in trouble, so that the connection is opened anew
+     * @param abandon called when that server has problems, so that the connection is reopened
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(Runnable abandon);
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks one node of a cluster after another who has which slots, until one answers: when something went wrong, and every
+ * Asks one node of a cluster after another for the owners of the slots, until one answers: after a failure, and every
  * {@value #PERIOD_SECONDS} s. At most one question is under way, and never more than one a second begins of its own. A
  * node that does not answer within {@value #PATIENCE_MILLIS} ms is passed over, and its connection doubted.
  */
@@ -40,8 +40,8 @@ final class TopologyRefresh {
     /**
      * Prepares it; {@link #begin()} starts the clock.
      *
-     * @param candidates whom to ask, in this order; told whether nothing but time is the reason
-     * @param onView told each view and whose it is
+     * @param candidates the nodes to ask, in this order; the argument is whether the refresh is periodic
+     * @param onView called with each topology and the node that reported it
      */
     TopologyRefresh(
             Delays delays,

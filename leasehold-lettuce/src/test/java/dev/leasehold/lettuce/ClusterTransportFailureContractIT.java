@@ -4,7 +4,7 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.tck.ClusterTransportFailureContract;
 
-/** The contract over Lettuce, on a cluster whose node names the proxy when it is asked who has the slots. */
+/** The contract over Lettuce, on a cluster whose node names the proxy when it is asked for the owners of the slots. */
 class ClusterTransportFailureContractIT extends ClusterTransportFailureContract {
 
     @Override

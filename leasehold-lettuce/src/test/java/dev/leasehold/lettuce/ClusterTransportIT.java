@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a transport does that meets a node of a cluster. */
+/** A transport that connects to a node of a cluster. */
 @WithRedisCluster
 class ClusterTransportIT {
 
@@ -148,7 +148,7 @@ class ClusterTransportIT {
     }
 
     @Test
-    void aNodeThatStandsStillHoldsUpNobodyElse() {
+    void aFrozenNodeDelaysNoOtherNode() {
         EmbeddedRedis dead = cluster.nodes().get(1);
         cluster.nodes().forEach(node -> answer(transport.eval(count(keyOn(node)))));
         List<ScriptCall> calls =
@@ -201,7 +201,7 @@ class ClusterTransportIT {
                 .findFirst()
                 .orElseThrow();
         home.pause();
-        // Whoever calls the silent server and gives up shows that it is silent.
+        // A caller that stops waiting for the silent server shows that it is silent.
         String key = keyOn(home);
         EmbeddedRedis other = otherThan(home);
         await().atMost(LIMIT).until(() -> {

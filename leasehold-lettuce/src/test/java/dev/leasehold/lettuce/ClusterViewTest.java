@@ -46,7 +46,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void aNodeThatNobodyCanReachIsLeftOut() {
+    void anUnreachableNodeIsLeftOut() {
         ClusterView view = ClusterView.parse(
                 List.of(List.of(0L, 1L, node("?", 1), node("b", 2)), List.of(2L, 3L, node("c", 3), node("?", 4))),
                 "asked");

@@ -187,7 +187,7 @@ class ClusterWakeUpIT {
     }
 
     @Test
-    void aWakeUpIsHeardThoughNobodyHearsTheChannelOfTheShardAnyMore() {
+    void aWakeUpArrivesEvenIfTheShardedChannelHasNoSubscriberAnyMore() {
         String name = nameOn(cluster.nodes().get(1));
         String channel = "leasehold:w:deaf";
         Queue<String> own = listen(channel);
@@ -205,7 +205,7 @@ class ClusterWakeUpIT {
                 .filter(node -> List.of(first).equals(node.command("PUBSUB", "CHANNELS", first)))
                 .findFirst()
                 .orElseThrow();
-        // Where nobody listens, PUBLISH counts nobody.
+        // Without subscribers, PUBLISH counts none.
         String name = nameOn(otherThan(home));
         Queue<String> second = listen("leasehold:w:second");
         hold(name);
@@ -213,7 +213,7 @@ class ClusterWakeUpIT {
         waitIn(name, "leasehold:w:second", 0);
         assertThat(holder.lock(name).forceRelease()).isTrue();
         await().atMost(LIMIT).untilAsserted(() -> assertThat(heard).containsExactly(place + " " + key(name)));
-        // What was published before this has been heard before it.
+        // Earlier messages have arrived before this one.
         otherThan(home).command("PUBLISH", "leasehold:w:second", "later");
         await().atMost(LIMIT).until(() -> second.contains("later"));
         assertThat(second).containsExactly("later");
@@ -231,7 +231,7 @@ class ClusterWakeUpIT {
     }
 
     @Test
-    void nobodyIsStrandedWhileSlotsMove() {
+    void noWaiterIsStrandedWhileSlotsMove() {
         Leasehold waiter = client();
         EmbeddedRedis node = cluster.nodes().get(0);
         String name = nameOn(node);

@@ -43,7 +43,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatIsOfThePortAlreadyStaysAsItIs() {
+    void exceptionsOfThePortAreNotTranslated() {
         TransportException own = new TransportException("mine", false, null);
         assertThat(Failures.of(new CompletionException(own), true, "h:1")).isSameAs(own);
     }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is lent is the client: its connections are ours, and it is not. The contracts run over lent clients, too. */
+/**
+ * The application passes its client: Leasehold opens connections from it, but does not own it. The contracts run over
+ * such clients, too.
+ */
 class LentClientIT {
 
     @RegisterExtension

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is special to a client of Lettuce's that is ours; what every transport does is in the contracts. */
+/** The behaviour specific to Leasehold's own Lettuce client; the contracts cover the behaviour of every transport. */
 class LettuceTransportIT {
 
     @RegisterExtension
@@ -159,7 +159,7 @@ class LettuceTransportIT {
     }
 
     @Test
-    void whatElseWasInFlightOnASilentConnectionFailsAsMaybeExecuted() {
+    void otherRequestsInFlightOnASilentConnectionFailAsMaybeExecuted() {
         answer(transport.eval(count("a")));
         proxy.matching(request -> request.startsWith("EVAL")).dropNextReplyThenSilence();
         Future<?> impatient = transport.eval(count("a")).toCompletableFuture();

@@ -138,7 +138,7 @@ class MinimalRightsIT {
         Refusals.assertNamed(right, refusals());
     }
 
-    /** What such a user is told: by the diagnosis, and by whatever it uses. */
+    /** The messages for such a user: from the diagnosis, and from each operation. */
     private List<String> refusals() {
         List<String> told = new ArrayList<>();
         try (Leasehold leasehold = connect("")) {
@@ -255,7 +255,7 @@ class MinimalRightsIT {
         waiter.get(10, TimeUnit.SECONDS).release();
     }
 
-    /** What happens when more than one copy of an acquire was sent. */
+    /** The behaviour if more than one copy of an acquire was sent. */
     private void leaveTombstone() throws Exception {
         LockKey key = LockKey.of(new KeyPrefix("leasehold"), "buried");
         AcquisitionId id = new AcquisitionId("AAAAAAAAAAAAAAAAAAAAAA");

@@ -118,7 +118,7 @@ class MinimalRightsWithoutScriptsIT {
         Refusals.assertNamed(right, refusals());
     }
 
-    /** What such a user is told. */
+    /** The messages for such a user. */
     private List<String> refusals() {
         List<String> told = new ArrayList<>();
         try (Leasehold leasehold = connect(Preflight.OFF)) {

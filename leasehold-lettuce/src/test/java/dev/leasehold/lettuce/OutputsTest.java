@@ -90,7 +90,7 @@ class OutputsTest {
     }
 
     @Test
-    void whoHasWaitaofIsToldByTheVersionOfRedisThatItIsCompatibleWith() {
+    void theCompatibleRedisVersionDecidesWhetherAServerHasWaitaof() {
         for (String info :
                 List.of("redis_version:7.2.0", "redis_version:8.0.1", "redis_version:7.2.4\r\nvalkey_version:9.0.0")) {
             assertThat(describe(info + "\r\n").capabilities())
@@ -118,7 +118,7 @@ class OutputsTest {
     }
 
     @Test
-    void onDiskNobodyCountsWithoutTheServerItself() {
+    void onDiskNoReplicaCountsWithoutTheServerItself() {
         assertThat(counted(false, ":2\r\n")).isEqualTo(2);
         assertThat(counted(false, ":0\r\n")).isZero();
         assertThat(counted(true, "*2\r\n:1\r\n:0\r\n")).isEqualTo(1);

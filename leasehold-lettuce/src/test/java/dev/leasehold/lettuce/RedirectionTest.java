@@ -16,7 +16,7 @@ class RedirectionTest {
         "MOVED 16383 ::1:6379, false, 16383, ::1, 6379",
         "MOVED 1 :7000, false, 1, asked, 7000"
     })
-    void namesTheSlotAndWhoHasIt(String error, boolean asking, int slot, String host, int port) {
+    void namesTheSlotAndItsOwner(String error, boolean asking, int slot, String host, int port) {
         assertThat(Redirection.of(error, "asked")).isEqualTo(new Redirection(asking, slot, new Endpoint(host, port)));
     }
 

@@ -7,12 +7,12 @@ import dev.leasehold.inspect.Finding;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a user is told who lacks a right. */
+/** The messages for a user without a permission. */
 final class Refusals {
 
     private Refusals() {}
 
-    /** What the diagnosis has to say beside that all is fine. */
+    /** Returns the findings of the diagnosis that are not fine. */
     static List<String> diagnosed(Leasehold leasehold) {
         return leasehold.inspector().diagnose().stream()
                 .filter(finding -> finding.level() != Finding.Level.FINE)

@@ -24,7 +24,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** Where calls and subscriptions go when sentinels name the primary. */
+/** The servers of calls and subscriptions when Sentinels name the primary. */
 @WithRedisSentinel(downAfterMillis = 1_000)
 class SentinelIT {
 
@@ -94,7 +94,7 @@ class SentinelIT {
     }
 
     @Test
-    void aServerThatTakesNoWritesAnyMoreIsLeftThoughNobodySaidSo() {
+    void aServerThatRefusesWritesIsLeftEvenWithoutANotification() {
         try (EmbeddedRedis other = EmbeddedRedis.start();
                 RedisTransport transport = LettuceTransport.create(settings(other.uri()))) {
             answer(transport.eval(count("called")));
@@ -127,7 +127,7 @@ class SentinelIT {
     }
 
     @Test
-    void whoNamesAnotherPrimaryIsToldThatSentinelsDoNotKnowIt() {
+    void anUnknownPrimaryNameIsReportedAsUnknownToTheSentinels() {
         assertThatThrownBy(() -> LettuceTransport.create(settings(redis.uri().replace("mymaster", "yours"))))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("know no primary called yours")

@@ -42,7 +42,7 @@ class ShardChannelsIT {
         transport.close();
     }
 
-    /** What a subscriber is told. */
+    /** Records the notifications of a subscriber. */
     private static final class RecordingListener implements ChannelListener {
         final Queue<String> messages = new ConcurrentLinkedQueue<>();
         final AtomicInteger resubscriptions = new AtomicInteger();
@@ -107,7 +107,7 @@ class ShardChannelsIT {
     }
 
     @Test
-    void whatIsPublishedOnAChannelOfAShardIsHeardAndGoesToNoOtherNode() {
+    void aMessageOnAShardedChannelArrivesAndIsSentToNoOtherNode() {
         long before = broadcasts(cluster);
         for (EmbeddedRedis node : cluster.nodes()) {
             RecordingListener listener = new RecordingListener();
@@ -133,7 +133,7 @@ class ShardChannelsIT {
     }
 
     @Test
-    void aSubscriptionFollowsItsSlotAndItsListenerIsTold() {
+    void aSubscriptionFollowsItsSlotAndItsListenerIsNotified() {
         EmbeddedRedis from = cluster.nodes().get(0);
         EmbeddedRedis to = otherThan(from);
         String channel = channelOn(from);
@@ -162,7 +162,7 @@ class ShardChannelsIT {
     }
 
     @Test
-    void aSubscriptionSurvivesTheLossOfItsConnectionAndItsListenerIsTold() {
+    void aSubscriptionSurvivesTheLossOfItsConnectionAndItsListenerIsNotified() {
         EmbeddedRedis node = cluster.nodes().get(2);
         String channel = channelOn(node);
         RecordingListener listener = new RecordingListener();

@@ -98,7 +98,7 @@ class UnixSocketIT {
     }
 
     @Test
-    void aWrongPasswordIsRefusedAndNotTold() {
+    void aWrongPasswordIsRejectedAndNotPrinted() {
         assertThatThrownBy(
                         () -> LettuceTransport.create(settings(redis.socketUri().replace("s3cret", "s3cretwrong")))
                                 .close())
@@ -139,7 +139,7 @@ class UnixSocketIT {
                 .doesNotContain("s3cret");
     }
 
-    /** What a client says that cannot connect. */
+    /** Returns the message of a client that cannot connect. */
     static final class Refused {
 
         private Refused() {}

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Servers whose clocks are not together, which docs/guarantees.md asks for (C-2): what is still promised when one takes
- * the place of another. Needs gcc and Debian's redis-server, which is linked dynamically.
+ * Servers with different clocks, against the requirement C-2 of docs/guarantees.md: the guarantees that remain when one
+ * takes the place of another. Needs gcc and Debian's redis-server, which is linked dynamically.
  */
 @Tag("full")
 class WallClockDrillIT {
@@ -101,7 +101,7 @@ class WallClockDrillIT {
     }
 
     @Test
-    void aReplicaWhoseClockIsAheadGrantsTooEarlyAndTokensTellTheHoldersApartAndTheFormerHearsOfItsLoss() {
+    void aReplicaWhoseClockIsAheadGrantsTooEarlyAndTokensDistinguishTheHoldersAndTheFormerIsNotifiedOfItsLoss() {
         DistributedLock lock = client().lock("drill");
         DistributedLock other = client().lock("drill");
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -141,7 +141,7 @@ class WallClockDrillIT {
         awaitReplicated(first, "drill", dead.token());
         redis.awaitHealthy();
 
-        // Nobody renews, nobody releases: for the server that is behind the hold ends more than 40 s ahead.
+        // Without renewal and release: for the server that is behind, the hold ends more than 40 s ahead.
         second.pause();
         dead.kill();
         assertThat(redis.awaitSuccessor(second)).isSameAs(first);

@@ -4,7 +4,7 @@ import dev.leasehold.spi.RedisErrorException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a request.
+ * The outcome of a request.
  *
  * @param reply String, Long, null, or a List of these; null if there is none
  * @param failure why there is none, in the exceptions of the port, or null
@@ -23,7 +23,7 @@ record Answer(@Nullable Object reply, @Nullable RuntimeException failure) {
         return failure instanceof RedisErrorException error && error.code().equals("NOSCRIPT");
     }
 
-    /** Whether the connection it came over leads to a server that was a primary once, and is not to be used again. */
+    /** Returns whether its connection leads to a former primary and must not be used again. */
     boolean isOfFormerPrimary() {
         return failure instanceof RedisErrorException error && error.code().equals("READONLY");
     }

@@ -26,8 +26,8 @@ final class BatchThread {
     private static final Logger LOG = LoggerFactory.getLogger(BatchThread.class);
 
     /**
-     * How much is sent before answers are read. It fits into the buffers of the system, so that writing, for which Jedis
-     * knows no timeout, does not block on a connection that is dead.
+     * The amount of data that is sent before answers are read. It fits into the buffers of the system, so that writing,
+     * for which Jedis knows no timeout, does not block on a connection that is dead.
      */
     private static final int FLUSH_CHARACTERS = 32_000;
 
@@ -158,7 +158,7 @@ final class BatchThread {
 
     private void flush(List<Entry> entries, List<Entry> unknown) {
         long now = time.nanoTime();
-        // Nobody waits for these any more, or will not when they are answered.
+        // No caller waits for these any more, or will when they are answered.
         entries.removeIf(entry -> entry.isDone() || entry.expired(now, wires.address()));
         if (entries.isEmpty()) {
             return;
@@ -191,7 +191,7 @@ final class BatchThread {
         }
     }
 
-    /** Before anybody hears of the answers: whoever calls again shall find the connection that is used from now on. */
+    /** Runs before the answers are delivered, so that a caller's next call finds the connection used from now on. */
     private boolean judge(Wire over, List<Answer> answers) {
         if (over.isOpen()) {
             timeout.answered();
@@ -236,7 +236,7 @@ final class BatchThread {
         }
     }
 
-    /** What waits fails; what was sent is still waited for, which does not take long. */
+    /** Queued calls fail; calls that were sent are still awaited, which does not take long. */
     void close() {
         lock.lock();
         try {
@@ -247,7 +247,7 @@ final class BatchThread {
         }
     }
 
-    /** One call and, at once, the stage of who waits for it. */
+    /** One call, which is also the stage of its caller. */
     private static final class Entry extends CompletableFuture<List<String>> {
         final ScriptCall call;
         final long until;

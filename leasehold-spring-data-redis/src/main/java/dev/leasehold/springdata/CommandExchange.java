@@ -7,7 +7,7 @@ import dev.leasehold.spi.TransportException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One connection in the hands of one caller, who waits until a moment and no longer. */
+/** One connection used by one caller, which waits no longer than its deadline. */
 final class CommandExchange {
 
     private final Wire wire;

@@ -25,8 +25,8 @@ final class Factories {
                 return JedisWires.of(factory);
             }
         }
-        throw new IllegalArgumentException("The lent connection factory is a "
-                + factory.getClass().getName() + ", whose settings Leasehold cannot read: lend a "
+        throw new IllegalArgumentException("The given connection factory is a "
+                + factory.getClass().getName() + ", whose settings Leasehold cannot read: pass a "
                 + "LettuceConnectionFactory or a JedisConnectionFactory, not what is wrapped around one, or hand another "
                 + "transport to Leasehold.builder().transport(...)");
     }

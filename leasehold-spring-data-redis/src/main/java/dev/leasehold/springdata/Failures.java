@@ -14,7 +14,7 @@ final class Failures {
     private Failures() {}
 
     /**
-     * Why there is no connection, so that nothing was sent; an error reply may hide among the causes.
+     * Translates a failure to connect, after which nothing was sent; an error reply may be among the causes.
      *
      * @param refusal what the client throws for an error reply
      */
@@ -30,7 +30,7 @@ final class Failures {
         return new TransportException("no connection to Redis at " + address + ": " + story(failure), false, failure);
     }
 
-    /** Why there is no answer to what was sent, or begun to be sent. */
+    /** Translates a failure to get an answer after sending began. */
     static TransportException unanswered(Throwable failure, String address) {
         return new TransportException("no answer from Redis at " + address + ": " + story(failure), true, failure);
     }
@@ -45,7 +45,7 @@ final class Failures {
         return new RedisErrorException(String.valueOf(reply.getMessage()));
     }
 
-    /** Whether the server took too long, which says nothing about other connections. */
+    /** Returns whether the server was too slow, which says nothing about other connections. */
     static boolean isTimeout(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SocketTimeoutException || cause instanceof TimeoutException) {
@@ -55,7 +55,7 @@ final class Failures {
         return false;
     }
 
-    /** What the exception says, and what its deepest cause says, which is often the only helpful part. */
+    /** Returns the message of the exception and that of its root cause, which is often the only helpful part. */
     private static String story(Throwable reason) {
         Throwable root = reason;
         for (Throwable cause = root.getCause(); cause != null; cause = cause.getCause()) {

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a server says of itself. */
+/** The INFO of a server. */
 final class Info {
 
     static final Request REQUEST = Request.of(List.of("INFO"));
@@ -45,7 +45,7 @@ final class Info {
         return "1".equals(fields.get("cluster_enabled"));
     }
 
-    /** Where the server is in its own eyes; nothing depends on it but messages. */
+    /** Returns the address that the server reports; only messages depend on it. */
     static RedisNode ownAddress(@Nullable Object reply) {
         Matcher address = OWN_ADDRESS.matcher(String.valueOf(reply));
         return address.find()

@@ -10,8 +10,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.util.Pool;
 
 /**
- * What a lent factory would connect with. A factory itself, since only factories can read their settings; but one that is
- * never started, and so has no pool of connections and no client.
+ * The connection settings of the application's factory. A factory itself, since only factories can read their settings;
+ * but one that is never started, and so has no pool of connections and no client.
  */
 @SuppressWarnings({"deprecation", "serial"})
 final class JedisSettings extends JedisConnectionFactory {
@@ -19,7 +19,10 @@ final class JedisSettings extends JedisConnectionFactory {
     private final boolean sentinel;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Which follows the primary; made with the first connection, guarded by the lock, as the next. */
+    /**
+     * The factory that follows the primary; created with the first connection, guarded by the lock, like the next
+     * field.
+     */
     private @Nullable Pool<Jedis> follower;
 
     private boolean ended;

@@ -17,7 +17,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.KeyValue;
 
-/** A connection of Jedis', which nobody touches but whoever has it in hand: Jedis does not guard its buffers. */
+/** A connection of Jedis, used only by its current owner, because Jedis does not guard its buffers. */
 final class JedisWire implements Wire {
 
     private final Jedis jedis;

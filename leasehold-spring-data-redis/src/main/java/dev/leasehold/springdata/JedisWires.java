@@ -30,8 +30,8 @@ final class JedisWires implements Wires {
     static Wires of(RedisConnectionFactory lent) {
         JedisConnectionFactory factory = (JedisConnectionFactory) lent;
         if (factory.isRedisClusterAware()) {
-            throw new IllegalArgumentException("The lent JedisConnectionFactory leads to a Redis Cluster, where Jedis "
-                    + "repeats commands by itself and beyond the caller's time: lend a LettuceConnectionFactory");
+            throw new IllegalArgumentException("The given JedisConnectionFactory leads to a Redis Cluster, where Jedis "
+                    + "repeats commands by itself and beyond the caller's time: pass a LettuceConnectionFactory");
         }
         RedisSentinelConfiguration sentinel = factory.getSentinelConfiguration();
         if (sentinel != null) {

@@ -29,9 +29,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvid
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
- * What a lent factory would connect with. A factory itself, since only factories can read their settings; but one that is
- * never started. Of the settings it changes what would send a command twice, read from a replica, or wait longer than the
- * caller.
+ * The connection settings of the application's factory. A factory itself, since only factories can read their settings;
+ * but one that is never started. Of the settings it changes what would send a command twice, read from a replica, or
+ * wait longer than the caller.
  */
 final class LettuceSettings extends LettuceConnectionFactory {
 
@@ -81,8 +81,8 @@ final class LettuceSettings extends LettuceConnectionFactory {
         if (configuration != null
                 && configuration.getClass().getSimpleName().equals("RedisStaticMasterReplicaConfiguration")) {
             throw new IllegalArgumentException(
-                    "The lent LettuceConnectionFactory has a fixed list of a primary and its "
-                            + "replicas, and does not tell which of them is the primary: lend one that is made of a "
+                    "The given LettuceConnectionFactory has a fixed list of a primary and its "
+                            + "replicas, and does not tell which of them is the primary: pass one that is made of a "
                             + "RedisStandaloneConfiguration for the primary, or of a RedisSentinelConfiguration");
         }
     }
@@ -92,8 +92,8 @@ final class LettuceSettings extends LettuceConnectionFactory {
             return lent.getRequiredNativeClient().getResources();
         } catch (IllegalStateException e) {
             throw new IllegalArgumentException(
-                    "The lent LettuceConnectionFactory was not started, or has been closed: call afterPropertiesSet() and "
-                            + "start() before it is lent, as a Spring context does",
+                    "The given LettuceConnectionFactory was not started, or has been closed: call afterPropertiesSet() and "
+                            + "start() before it is passed to Leasehold, as a Spring context does",
                     e);
         }
     }

@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvid
  */
 final class LettuceWires implements Wires {
 
-    private static final int MOST_UNHEARD = 3;
+    private static final int MAX_UNREAD = 3;
 
     private final AbstractRedisClient client;
     private final LettuceConnectionProvider provider;
@@ -106,12 +106,12 @@ final class LettuceWires implements Wires {
         }
         CompletableFuture<C> opening = new CompletableFuture<>();
         try {
-            CompletionStage<C> unused = heard(() -> provider.getConnectionAsync(type), MOST_UNHEARD)
+            CompletionStage<C> unused = retryUnread(() -> provider.getConnectionAsync(type), MAX_UNREAD)
                     .whenComplete((made, failure) -> {
                         if (failure != null) {
                             opening.completeExceptionally(failure);
                         } else if (!opening.complete(made)) {
-                            // Nobody waits for it any more.
+                            // No caller waits for it any more.
                             CompletableFuture<Void> unusedEnd = made.closeAsync();
                         }
                     });
@@ -126,16 +126,16 @@ final class LettuceWires implements Wires {
      * Connects again, so many times at the most, where Lettuce did not hear what the server said: a server that refuses
      * hangs up at once, and Lettuce may find the channel stripped of its handlers before it has asked for the answer.
      */
-    private static <T> CompletionStage<T> heard(Supplier<CompletionStage<T>> connect, int times) {
+    private static <T> CompletionStage<T> retryUnread(Supplier<CompletionStage<T>> connect, int times) {
         return connect.get()
                 .toCompletableFuture()
-                .exceptionallyCompose(failure -> times > 0 && isUnheard(failure)
-                        ? heard(connect, times - 1)
+                .exceptionallyCompose(failure -> times > 0 && answerUnread(failure)
+                        ? retryUnread(connect, times - 1)
                         : CompletableFuture.failedFuture(failure));
     }
 
     /** All that Lettuce has to tell then is this message. */
-    private static boolean isUnheard(Throwable failure) {
+    private static boolean answerUnread(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IllegalStateException
                     && String.valueOf(cause.getMessage()).contains("RedisHandshakeHandler")) {

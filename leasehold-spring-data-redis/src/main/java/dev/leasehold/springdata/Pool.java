@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections for callers, opened as they are needed: as many as call at once, {@value #MOST} at the most. The one that
- * was used last is used next. One that nobody has used for a minute is closed rather than used: a firewall or the server
- * may have forgotten it.
+ * was used last is used next. One that was idle for a minute is closed rather than used: a firewall or the server may
+ * have forgotten it.
  */
 final class Pool {
 
@@ -60,7 +60,7 @@ final class Pool {
         }
     }
 
-    /** Takes a place among those who call, and an idle connection if there is one. */
+    /** Takes a permit for a caller, and an idle connection if there is one. */
     private @Nullable Wire take(long timeoutNanos, List<Wire> dropped) {
         boolean interrupted = false;
         lock.lock();
@@ -115,7 +115,7 @@ final class Pool {
     /**
      * Ends the exchange. A broken connection is closed.
      *
-     * @param othersToo whether those that nobody uses now have most likely broken with it
+     * @param othersToo whether idle connections have probably broken with it
      */
     void giveBack(Wire wire, boolean othersToo) {
         List<Wire> dropped = new ArrayList<>(0);

@@ -26,12 +26,12 @@ record Request(String name, List<String> head, List<String> keys, List<String> t
         return new Request(name, List.of(script, Integer.toString(call.keys().size())), call.keys(), call.args());
     }
 
-    /** Any command, whose keys nobody knows. */
+    /** Any command, whose keys are unknown. */
     static Request of(List<String> words) {
         return new Request(words.get(0).toUpperCase(Locale.ROOT), List.of(), List.of(), words.subList(1, words.size()));
     }
 
-    /** How many characters it adds to what is sent, about. */
+    /** Returns the approximate number of characters that it adds to the output. */
     int size() {
         return size(head) + size(keys) + size(tail);
     }

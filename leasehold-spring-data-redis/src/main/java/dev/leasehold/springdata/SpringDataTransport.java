@@ -33,9 +33,9 @@ import org.springframework.data.redis.core.RedisTemplate;
  * threads of the factory's client. The factory is never changed, started or closed; if the application closes it, that
  * comes after Leasehold.
  *
- * <p><b>Threads.</b> What a caller waits for is sent and answered on the caller's own thread, over a connection that
- * nobody else uses meanwhile. Renewals and whatever else is sent in batches go by a thread and a connection of their own,
- * in one flush; subscriptions, too. Both threads are daemons and begin when they are needed.
+ * <p><b>Threads.</b> What a caller waits for is sent and answered on the caller's own thread, over a connection that no
+ * other caller uses meanwhile. Renewals and other batches use a separate thread and connection, in one flush;
+ * subscriptions, too. Both threads are daemons and begin when they are needed.
  *
  * <p><b>Connections.</b> One for each thread that calls at the same time, 16 at the most, beyond which callers wait for
  * one another within their time; one for batches; one for subscriptions. In a cluster each of these is one to every node
@@ -50,9 +50,9 @@ import org.springframework.data.redis.core.RedisTemplate;
  * connection fails with the statement that it was not.
  *
  * <p><b>Silence.</b> A caller's connection that gives no answer within the caller's time is closed. That for batches is
- * closed after 400 ms without an answer, after less but no less than 150 ms if nobody waits for so long, and after ever
- * longer silence as long as that does not help: what was in flight fails as perhaps executed, and the next batch goes over
- * a new connection. In a cluster a node that is silent so delays what goes to the others in the same batch.
+ * closed after 400 ms without an answer, after less but no less than 150 ms if no caller waits for so long, and after
+ * ever longer silence as long as that does not help: what was in flight fails as perhaps executed, and the next batch
+ * goes over a new connection. In a cluster a node that is silent so delays what goes to the others in the same batch.
  *
  * <p><b>Clusters.</b> Scripts go to the node that has their key. Wake-ups go by ordinary channels, which a cluster
  * carries to all its nodes; channels of a shard are a thing of {@code leasehold-lettuce}.
@@ -131,7 +131,7 @@ public final class SpringDataTransport implements RedisTransport {
         RedisConnectionFactory factory = template.getConnectionFactory();
         if (factory == null) {
             throw new IllegalArgumentException(
-                    "The lent template has no connection factory: call setConnectionFactory() before it is lent");
+                    "The given template has no connection factory: call setConnectionFactory() before it is passed to Leasehold");
         }
         return over(factory);
     }
@@ -155,7 +155,7 @@ public final class SpringDataTransport implements RedisTransport {
         }
         if (info.isOfCluster()) {
             throw new IllegalArgumentException("Redis at " + wires.address() + " is a node of a Redis Cluster, and the "
-                    + "lent factory takes it for a single server: lend a LettuceConnectionFactory that is made of a "
+                    + "given factory takes it for a single server: pass a LettuceConnectionFactory that is made of a "
                     + "RedisClusterConfiguration");
         }
     }

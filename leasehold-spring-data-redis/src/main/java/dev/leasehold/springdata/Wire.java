@@ -3,10 +3,10 @@ package dev.leasehold.springdata;
 import dev.leasehold.spi.RedisNode;
 import java.util.List;
 
-/** A connection that nobody else uses, in the hands of one thread at a time. */
+/** A connection for exclusive use, by one thread at a time. */
 interface Wire {
 
-    /** Whether it can still be used, by what is known without asking. */
+    /** Returns whether it is still usable, without a request. */
     boolean isOpen();
 
     /**

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 /** Opens connections to where a factory leads, with its settings. Safe for use by any thread. */
 interface Wires {
 
-    /** Where they lead, for messages. */
+    /** Returns the address of the server, for messages. */
     String address();
 
     /** The server, if there is only one and it is known without asking. */
     @Nullable
     RedisNode server();
 
-    /** Whether they lead to a cluster. */
+    /** Returns whether the connections lead to a cluster. */
     boolean isCluster();
 
     /**
      * The nodes of a cluster as it is now, primaries first.
      *
-     * @throws TransportException if nobody tells in time
+     * @throws TransportException if no server answers in time
      */
     List<RedisNode> nodes(long timeoutNanos);
 

@@ -70,7 +70,7 @@ final class Calls {
         }
     }
 
-    /** What the stage fails with. */
+    /** Returns the exception with which the stage fails. */
     static Throwable failure(CompletionStage<?> stage) {
         try {
             throw new AssertionError(

@@ -34,7 +34,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatFoundNoConnectionWasNotExecutedAndWhatWasSentPerhaps() {
+    void aRequestWithoutAConnectionWasNotExecutedAndASentOneMayHaveBeen() {
         Throwable failure =
                 new RedisConnectionFailureException("Cannot get Jedis connection", new IOException("reset by peer"));
         assertThat(Failures.unsent(failure, JedisDataException.class, "here"))

@@ -61,7 +61,7 @@ final class LentFactories {
                 return one;
             }
         } catch (DataAccessException e) {
-            // Why it cannot be reached is for the transport to say.
+            // The transport reports why it cannot be reached.
             return one;
         }
         end(one);

@@ -38,7 +38,10 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** What is lent is a factory or a template: it is read, and stays as it is. The contracts run over lent factories, too. */
+/**
+ * The application passes a factory or a template: Leasehold reads it and does not change it. The contracts run over
+ * such factories, too.
+ */
 class LentFactoryIT {
 
     @RegisterExtension
@@ -133,12 +136,12 @@ class LentFactoryIT {
     }
 
     @Test
-    void whatIsWrappedAroundAFactoryIsRefused() {
+    void aWrapperAroundAFactoryIsRejected() {
         RedisConnectionFactory wrapped = (RedisConnectionFactory) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {RedisConnectionFactory.class}, (self, method, args) -> {
                     throw new UnsupportedOperationException();
                 });
-        refused(() -> SpringDataTransport.over(wrapped), "lend a LettuceConnectionFactory or a JedisConnectionFactory");
+        refused(() -> SpringDataTransport.over(wrapped), "pass a LettuceConnectionFactory or a JedisConnectionFactory");
     }
 
     @Test

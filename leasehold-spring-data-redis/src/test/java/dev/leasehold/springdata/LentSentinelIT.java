@@ -21,7 +21,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Where calls and subscriptions go when a lent factory has sentinels, which name the primary. */
+/** The servers of calls and subscriptions if the application's factory uses Sentinels, which name the primary. */
 @WithRedisSentinel(downAfterMillis = 1_000)
 class LentSentinelIT {
 

@@ -36,7 +36,7 @@ final class LeaseholdClient implements Leasehold {
     private final ClientConfig config;
     private final TimeSource time;
     private final Engine engine;
-    private final Candidates elections;
+    private final Candidates candidates;
     private final OwnedResources resources;
     private final ClientInspector inspector;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -46,7 +46,7 @@ final class LeaseholdClient implements Leasehold {
         this.config = config;
         this.time = time;
         this.engine = engine;
-        this.elections = engine.candidates();
+        this.candidates = engine.candidates();
         this.resources = resources;
         this.inspector = new ClientInspector(config, engine, queries);
     }
@@ -136,7 +136,7 @@ final class LeaseholdClient implements Leasehold {
         engine.ensureOpen();
         config.needScripts("leaderElection(name)");
         LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
-        return elections.of(engine.fairLock(key, config.defaults()), config.defaults());
+        return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
     }
 
     @Override
@@ -157,8 +157,8 @@ final class LeaseholdClient implements Leasehold {
         }
         BoundedWait wait = new BoundedWait(time, config.commandTimeout().toNanos());
         // Leaders are notified before their locks are released.
-        elections.closeAll();
-        wait.until(elections::allEnded);
+        candidates.closeAll();
+        wait.until(candidates::allEnded);
         engine.shutDown();
         wait.until(engine::quiet);
         if (!engine.quiet()) {

@@ -74,21 +74,21 @@ final class QuorumHold {
     private static final class Grantor {
         final Node node;
         final ServerTime notAfter;
-        /** Whether the request was answered or has failed. */
+        /** True once the request was answered or has failed. */
         boolean resolved;
-        /** Whether the server may still grant the request at an unknown time. */
+        /** True while the server may still grant the request at an unknown time. */
         boolean mayStillGrant = true;
 
         boolean granted;
         boolean busy;
-        /** Whether the token was sent to the server, without an answer so far. */
+        /** True while the token was sent to the server without an answer so far. */
         boolean raising;
 
         boolean raised;
         boolean joining;
         boolean joined;
         /**
-         * Whether the server refused because its clock and its last token are too far behind this client's token floor.
+         * True if the server refused because its clock and its last token are too far behind this client's token floor.
          */
         boolean clockBehind;
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuorumTransport implements RedisTransport {
 
-    /** How long the number of failed tries is remembered. */
+    /** The time for which the number of failed tries is remembered. */
     private static final long REMEMBERED_NANOS = 1_000_000_000;
 
     private final List<Node> nodes;

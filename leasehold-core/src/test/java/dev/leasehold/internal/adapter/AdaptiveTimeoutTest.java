@@ -33,7 +33,7 @@ class AdaptiveTimeoutTest {
     }
 
     @Test
-    void neverExceedsTheTimeOfThoseWhoWait() {
+    void neverExceedsTheRemainingTimeOfTheWaiters() {
         timeout.begin(Duration.ofMillis(200).toNanos());
         assertThat(timeout.nanos()).isEqualTo(Duration.ofMillis(200).toNanos());
         timeout.begin(LONG);
@@ -44,9 +44,9 @@ class AdaptiveTimeoutTest {
     }
 
     @Test
-    void isNeverSoShortThatABusyServerIsTakenForADeadOne() {
-        // A lease of 400 ms waits 66 ms for its renewal. A server that took 70 was never heard: each answer came to a
-        // connection that had been given up, and the lease was lost.
+    void isNeverSoShortThatABusyServerIsConsideredDead() {
+        // A lease of 400 ms waits 66 ms for its renewal. The answers of a server that took 70 ms were all lost, because
+        // each arrived on an abandoned connection; so the lease was lost.
         timeout.begin(Duration.ofMillis(66).toNanos());
         assertThat(timeout.nanos()).isEqualTo(AdaptiveTimeout.FLOOR_NANOS);
     }

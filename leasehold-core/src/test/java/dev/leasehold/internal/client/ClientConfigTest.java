@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the builder refuses, before anything is sent: the transport given here fails the test when it is touched. */
+/** The values that the builder rejects before anything is sent: the transport used here fails the test at any call. */
 class ClientConfigTest {
 
     private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
@@ -39,18 +39,18 @@ class ClientConfigTest {
     }
 
     @Test
-    void eitherAUriOrATransportMustBeGiven() {
+    void exactlyOneOfUriAndTransportMustBeSet() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> Leasehold.builder().build())
                 .withMessageContaining("uri(...)")
                 .withMessageContaining("transport(...)");
         assertThatIllegalStateException()
                 .isThrownBy(() -> builder().uri("redis://localhost").build())
-                .withMessageContaining("not both");
+                .withMessageContaining("exactly one");
     }
 
     @Test
-    void withoutScriptsThereIsNoQuorum() {
+    void aQuorumNeedsScripts() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Leasehold.builder()
                         .quorum("redis://a", "redis://b", "redis://c")
@@ -61,7 +61,7 @@ class ClientConfigTest {
     }
 
     @Test
-    void anAdapterThatCannotConverseRefusesToDoWithoutScriptsAndIsClosed() {
+    void withoutScriptsAnAdapterThatCannotConverseIsRejectedAndClosed() {
         AtomicBoolean closed = new AtomicBoolean();
         RedisTransport silent = (RedisTransport) Proxy.newProxyInstance(
                 ClientConfigTest.class.getClassLoader(),

@@ -39,7 +39,7 @@ class ClockSkewTest {
     }
 
     @Test
-    void aDifferenceThatTheMeasurementMayHaveMadeIsNoFinding() {
+    void aDifferenceWithinTheMeasurementErrorIsNoFinding() {
         assertThat(failoverServers(clock("a", 400_000, 50_000), clock("b", 0, 48_000))
                         .level())
                 .isEqualTo(Level.FINE);
@@ -49,7 +49,7 @@ class ClockSkewTest {
     }
 
     @Test
-    void aDifferenceThatLeasesAllowForIsNone() {
+    void aDifferenceWithinTheToleranceOfLeasesIsNoFinding() {
         assertThat(failoverServers(clock("a", 302_002, 1), clock("b", 0, 1)).level())
                 .isEqualTo(Level.FINE);
         assertThat(failoverServers(clock("a", 302_003, 1), clock("b", 0, 1)).level())
@@ -69,19 +69,19 @@ class ClockSkewTest {
     }
 
     @Test
-    void thePairIsNamedThatDiffersForSureAndNotTheOneThatWasMeasuredBadly() {
+    void thePairWithTheLargestCertainDifferenceIsNamedAndNotABadlyMeasuredOne() {
         assertThat(failoverServers(clock("far", 9_000_000, 8_900_000), clock("a", 0, 10), clock("b", 700_000, 10))
                         .text())
                 .startsWith("The clock of b is 700 ms ahead of that of a");
     }
 
     @Test
-    void theServersOfAQuorumGoByTheirOwnClocks() {
+    void theServersOfAQuorumUseTheirOwnClocks() {
         assertThat(ClockSkew.amongQuorumServers(List.of(clock("a", 0, 10), clock("b", 40_000_000, 10))))
                 .singleElement()
-                .satisfies(told -> {
-                    assertThat(told.level()).isEqualTo(Level.FINE);
-                    assertThat(told.text()).contains("40.0 s ahead", "uses only its own");
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Level.FINE);
+                    assertThat(finding.text()).contains("40.0 s ahead", "uses only its own");
                 });
     }
 

@@ -15,20 +15,20 @@ class OwnedResourcesTest {
 
     /** A minute, as thread pools have it by habit, left a quorum's clients with twice the threads that they had at rest. */
     @Test
-    void theEventThreadsOfABurstAreSoonGone() throws Exception {
+    void theEventThreadsOfABurstEndSoon() throws Exception {
         OwnedResources disposal = new OwnedResources();
         Executor callbacks = disposal.callbacks("burst");
         CountDownLatch allStarted = new CountDownLatch(BURST);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
         for (int n = 0; n < BURST; n++) {
             callbacks.execute(() -> {
                 allStarted.countDown();
-                awaitQuietly(told);
+                awaitQuietly(released);
             });
         }
         allStarted.await();
         assertThat(eventThreads()).isEqualTo(BURST);
-        told.countDown();
+        released.countDown();
         await().atMost(LIMIT).until(() -> eventThreads() == 0);
         disposal.dispose();
     }

@@ -20,7 +20,7 @@ class ReplicaTest {
     }
 
     @Test
-    void isReadAsItsPrimaryTellsIt() {
+    void isParsedFromTheInfoOfItsPrimary() {
         assertThat(of("ip=::1,port=6380,state=online,offset=2999990,lag=1,type=replica"))
                 .isEqualTo(new Replica(new RedisNode("::1", 6380, false), "online", 1, 10));
         assertThat(Replica.of(Map.of("role", "master", "connected_slaves", "0")))
@@ -35,7 +35,7 @@ class ReplicaTest {
     }
 
     @Test
-    void isToldOfIfItDoesNotHaveTheLocksOrHasOldOnes() {
+    void isReportedIfItLacksTheLocksOrLags() {
         assertThat(findings("ip=a,port=1,state=wait_bgsave,offset=0,lag=0"))
                 .singleElement()
                 .satisfies(found -> assertThat(found.text()).contains("a:1 is not online (wait_bgsave)"));

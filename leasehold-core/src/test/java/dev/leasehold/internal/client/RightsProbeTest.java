@@ -13,7 +13,7 @@ class RightsProbeTest {
     private static final int NODES = 3;
 
     @Test
-    void ofSixKeysOneNodeOfThreeHasTwo() {
+    void ofSixKeysEachOfThreeNodesOwnsTwo() {
         int gone = 1;
         for (int i = 0; i < 100; i++) {
             List<LockKey> keys = IntStream.range(0, 6)
@@ -26,7 +26,7 @@ class RightsProbeTest {
     }
 
     @Test
-    void theOnlyKeyLiesAnywhere() {
+    void aSingleKeyMayHaveAnySlot() {
         assertThat(RightsProbe.key(new KeyPrefix("p"), 0, 1).slot()).isBetween(0, LockKey.SLOTS - 1);
     }
 }

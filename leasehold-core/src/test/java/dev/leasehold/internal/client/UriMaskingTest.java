@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A URI carries a password: whatever is wrong with it, no message and no cause may show any part of that. */
+/** A URI contains a password: no message and no cause may show any part of it, however malformed the URI is. */
 class UriMaskingTest {
 
     private static final String[] PARTS = {"s3c", "w0rd", "8472"};
 
-    private static String told(String uri) {
+    private static String messages(String uri) {
         Throwable refusal = catchThrowable(() -> Leasehold.connect(uri));
         assertThat(refusal).isInstanceOfAny(IllegalArgumentException.class, IllegalStateException.class);
         StringWriter all = new StringWriter();
@@ -61,7 +61,7 @@ class UriMaskingTest {
                 "redis://user:s3cw0rd@:6379",
                 "redis://user:s3c@w0rd:8472@host",
                 "redis://user:s3cw0rd@host_with_underscores:6379",
-                // Signs that should have been encoded cut the password in two.
+                // Characters that should have been encoded split the password.
                 "redis://user:s3c/w0rd@host:6379",
                 "redis://user:8472/w0rd@host:6379",
                 "redis://user:8472?w0rd@host:6379",
@@ -75,10 +75,10 @@ class UriMaskingTest {
                 "http://host?user=me&password=s3cw0rd"
             })
     void noRefusalShowsAnyPartOfThePassword(String uri) {
-        assertThat(told(uri)).doesNotContain(PARTS);
+        assertThat(messages(uri)).doesNotContain(PARTS);
     }
 
-    /** They parse, but host and port would be pieces of the password, which the address in a message would show. */
+    /** These URIs parse, but host and port are parts of the password, which the address in a message would show. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -88,7 +88,7 @@ class UriMaskingTest {
                 "redis://user:8472#w0rd@host",
                 "redis://user:x@w0rd/8472@host"
             })
-    void aPasswordThatIsTornApartIsRefusedBeforeAnybodyConnects(String uri) {
+    void aSplitPasswordIsRejectedBeforeConnecting(String uri) {
         assertThat(catchThrowable(() -> Leasehold.connect(uri)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("redis://***@host")
@@ -96,7 +96,7 @@ class UriMaskingTest {
     }
 
     @Test
-    void aRefusalStillSaysWhatIsWrongAndWhere() {
+    void aRejectionStillNamesTheErrorAndItsPosition() {
         assertThat(catchThrowable(() -> Leasehold.connect("http://u:p@host.example:80/x")))
                 .hasMessageContaining("http://***@host.example:80/x")
                 .hasMessageContaining("redis://")
@@ -111,8 +111,8 @@ class UriMaskingTest {
 
     @Test
     void anAcceptedUriWithoutAnAdapterShowsNothingEither() {
-        String told = told("redis://user:s3c%40w0rd@host:6379/0");
-        assertThat(told).contains("leasehold-lettuce").doesNotContain(PARTS);
+        String messages = messages("redis://user:s3c%40w0rd@host:6379/0");
+        assertThat(messages).contains("leasehold-lettuce").doesNotContain(PARTS);
     }
 
     @Test

@@ -15,14 +15,14 @@ class HolderTest {
     }
 
     @Test
-    void whatFitsStaysAsItIs() {
+    void shortTextsAreNotChanged() {
         assertThat(cut("")).isEmpty();
         assertThat(cut("a".repeat(63))).hasSize(63);
         assertThat(cut("\u4e2d".repeat(21))).hasSize(21);
     }
 
     @Test
-    void whatIsTooLongIsCutToTheLastWholeCharacterWithin63Bytes() {
+    void longTextsAreCutToTheLastWholeCharacterWithin63Bytes() {
         assertThat(cut("a".repeat(64))).isEqualTo("a".repeat(63));
         assertThat(cut("a".repeat(62) + "\u00e9")).isEqualTo("a".repeat(62));
         assertThat(cut("\ud83d\udd12".repeat(16))).isEqualTo("\ud83d\udd12".repeat(15));
@@ -70,7 +70,7 @@ class HolderTest {
     }
 
     @Test
-    void aHostWithABlankIsNotTakenForAThread() {
+    void aBlankInTheHostDoesNotStartTheThread() {
         Holder holder = new Holder("17@my host", "main", "");
         assertThat(Holder.read(holder.who(), "")).isEqualTo(holder);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LockKeyTest {
 
     private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
-    /** How Redis Cluster finds the tag: from the first brace to the next closing one. */
+    /** The rule by which Redis Cluster finds the tag: from the first brace to the next closing one. */
     private static final Pattern HASH_TAG = Pattern.compile("^[^{]*\\{([^}]+)}");
 
     @Test

@@ -40,7 +40,7 @@ class OwnerKeyTest {
     }
 
     @Test
-    void nobodyCanNameAnOwnerThatLooksLikeAnAcquisition() {
+    void noOwnerNameLooksLikeAnAcquisition() {
         AcquisitionId id = AcquisitionId.next(new SecureRandom());
         assertThat(OwnerKey.named(id.value()).field())
                 .isNotEqualTo(OwnerKey.anonymous(id).field());
@@ -57,7 +57,7 @@ class OwnerKeyTest {
     }
 
     @Test
-    void whatIsShownIsSafeAndNoSecret() {
+    void theDisplayedOwnerIsSafeAndNoSecret() {
         AcquisitionId id = AcquisitionId.next(new SecureRandom());
         String start = id.value().substring(0, 8);
         assertThat(OwnerKey.anonymous(id).shown()).isEqualTo(start);

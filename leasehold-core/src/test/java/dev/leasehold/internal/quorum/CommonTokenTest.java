@@ -12,8 +12,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tokens over a quorum in every schedule: three servers whose last tokens differ, and two that acquire, hold and release once. A
- * request takes effect at any time after it was sent, on each server by itself, also long after the other servers answered.
+ * Tokens over a quorum in every schedule: three servers with different last tokens, and two clients that acquire, hold
+ * and release once. A request takes effect at any time after it was sent, on each server independently, possibly long
+ * after the other servers answered.
  */
 class CommonTokenTest {
 
@@ -29,14 +30,14 @@ class CommonTokenTest {
     private static final int PENDING = -1;
     private static final int REFUSED = -2;
 
-    /** Who counts as knowing the token of a hold. */
+    /** The servers that count as knowing the token of a hold. */
     private enum Knowing {
         GRANTORS,
-        /** As it was at first. */
+        /** The first version of the protocol. */
         TAKEN_SERVERS_TOO
     }
 
-    /** Everything, as numbers: of the servers, then of the clients, then what was handed out. */
+    /** The whole state as numbers: of the servers, of the clients, and the issued tokens. */
     private static final class State {
         final int[] last = new int[SERVERS];
         final int[] holder = new int[SERVERS];
@@ -62,7 +63,7 @@ class CommonTokenTest {
             return copy;
         }
 
-        /** All of it, as one character for each number: they are small. */
+        /** Returns the state with one character per number, as all numbers are small. */
         String key() {
             StringBuilder key = new StringBuilder();
             add(key, last);
@@ -135,7 +136,7 @@ class CommonTokenTest {
 
         private void onServer(State state, int c, int s) {
             if (state.phase[c] == LEFT) {
-                // Its release arrives; or, if its acquire did not yet, that is refused when it comes.
+                // The release arrives; if the acquire has not arrived yet, the server will refuse it.
                 if (state.holder[s] == c) {
                     State then = state.copy();
                     then.holder[s] = -1;
@@ -154,9 +155,9 @@ class CommonTokenTest {
                 }
                 visit(then);
             }
-            boolean told =
+            boolean knows =
                     state.given[c][s] >= 0 || knowing == Knowing.TAKEN_SERVERS_TOO && state.given[c][s] == REFUSED;
-            if (state.phase[c] == RAISING && told && !state.raised[c][s]) {
+            if (state.phase[c] == RAISING && knows && !state.raised[c][s]) {
                 State then = state.copy();
                 then.last[s] = Math.max(then.last[s], state.token[c]);
                 then.raised[c][s] = true;
@@ -206,16 +207,16 @@ class CommonTokenTest {
     }
 
     @Test
-    void itRisesInEverySchedule() {
+    void theTokenRisesInEverySchedule() {
         Schedules all = new Schedules(Knowing.GRANTORS);
         all.explore();
         assertThat(all.falls).as("of %s states", all.known.size()).isZero();
-        assertThat(all.second).as("how often a second one was handed out").isGreaterThan(1000);
+        assertThat(all.second).as("how often a second token was issued").isGreaterThan(1000);
     }
 
-    /** Who was granted a server before, and was delayed on the others, comes out with a lower one. */
+    /** A client that was granted one server early, and was delayed on the others, gets a lower token. */
     @Test
-    void itWouldFallIfServersThatAnotherHasCountedAsKnowingIt() {
+    void theTokenWouldFallIfServersHeldByAnotherClientCountedAsKnowingIt() {
         Schedules all = new Schedules(Knowing.TAKEN_SERVERS_TOO);
         all.explore();
         assertThat(all.falls).isPositive();

@@ -30,7 +30,7 @@ class MajorityTest {
     }
 
     @Test
-    void fitsIntoTheBitsOfANumber() {
+    void fitsIntoABitMask() {
         assertThatThrownBy(() -> new Majority(64)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Majority(0)).isInstanceOf(IllegalArgumentException.class);
     }
@@ -42,15 +42,15 @@ class MajorityTest {
     }
 
     @Test
-    void lastsUntilTooFewAreLeft() {
+    void isValidUntilTooFewAreLeft() {
         assertThat(FIVE.validFor(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
         assertThat(FIVE.validFor(List.of(10L, 50L, 30L))).isEqualTo(10);
         assertThat(FIVE.validFor(List.of(10L, 50L))).isZero();
     }
 
-    /** As high as what some majority gave, and given or surpassed by as many as can be. */
+    /** At least as high as the tokens of some majority, and as low as possible. */
     @Test
-    void takesTheTokenInThePlaceOfTheMajority() {
+    void takesTheTokenAtTheRankOfTheMajority() {
         assertThat(FIVE.token(List.of(10L, 50L, 30L, 20L, 40L))).isEqualTo(30);
         assertThat(FIVE.token(List.of(10L, 50L, 30L, 20L))).isEqualTo(30);
         assertThat(FIVE.token(List.of(10L, 50L, 30L))).isEqualTo(50);
@@ -58,7 +58,7 @@ class MajorityTest {
     }
 
     @Test
-    void waitsForTheOthersAboutAsLongAsAnotherRoundTakes() {
+    void waitsForTheRemainingServersAboutAsLongAsAnotherRoundTakes() {
         assertThat(Majority.gracePeriod(0)).isEqualTo(2_000_000);
         assertThat(Majority.gracePeriod(5_000_000)).isEqualTo(12_000_000);
     }

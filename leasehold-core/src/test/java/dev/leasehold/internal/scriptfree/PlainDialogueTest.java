@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a dialogue sends next, by replies as Redis gives them; whether Redis does its part, contracts show. */
+/** The commands that a dialogue sends for given replies; the contracts test it against a real server. */
 class PlainDialogueTest {
 
     private static final List<Object> CLOCK = List.of("1700000000", "42");
@@ -55,7 +55,7 @@ class PlainDialogueTest {
     }
 
     @Test
-    void itLooksUnderAWatchAndActsInATransaction() {
+    void itReadsUnderAWatchAndActsInATransaction() {
         PlainDialogue dialogue = acquire();
         assertThat(dialogue.next(List.of()))
                 .containsExactly(
@@ -78,7 +78,7 @@ class PlainDialogueTest {
     }
 
     @Test
-    void aKeyThatHasChangedSinceIsLookedAtAgainButNotForEver() {
+    void aKeyThatHasChangedIsReadAgainButNotForever() {
         PlainDialogue dialogue = acquire();
         List<List<String>> state = dialogue.next(List.of());
         for (int i = 0; i < 9; i++) {
@@ -94,7 +94,7 @@ class PlainDialogueTest {
     }
 
     @Test
-    void whereTransactionsAreRefusedNothingIsDone() {
+    void ifTransactionsAreRefusedNothingIsDone() {
         PlainDialogue dialogue = acquire();
         dialogue.next(List.of());
         assertThat(dialogue.next(refused("NOPERM to run the 'multi' command"))).containsExactly(List.of("UNWATCH"));
@@ -105,7 +105,7 @@ class PlainDialogueTest {
     }
 
     @Test
-    void aTransactionThatIsRefusedTellsTheReasonAndNotWhatFollowsFromIt() {
+    void aRefusedTransactionReportsTheCauseAndNotItsConsequences() {
         PlainDialogue dialogue = acquire();
         dialogue.next(List.of());
         dialogue.next(found(null, -2));
@@ -119,7 +119,7 @@ class PlainDialogueTest {
     }
 
     @Test
-    void whoseTimeIsOverActsNoMore() {
+    void aDialoguePastItsTimeoutDoesNotAct() {
         PlainDialogue dialogue = acquire();
         dialogue.next(List.of());
         nanos = SECOND;
@@ -159,7 +159,7 @@ class PlainDialogueTest {
     }
 
     @Test
-    void aReleaseChangesAKeyThatIsFreeSoThatAnAcquireOnItsWayIsRefused() {
+    void aReleaseChangesAFreeKeySoThatADelayedAcquireIsRefused() {
         PlainDialogue dialogue = dialogue(PlainScripts.RELEASE, "id");
         dialogue.next(List.of());
         assertThat(dialogue.next(found(null, -2)))
