@@ -18,11 +18,11 @@ final class LuaFiles {
     private static final String JOIN = "quorum_join";
     private static final String MARKER = "quorum_marker";
 
-    /** What stands before scripts and is none. */
+    /** The files that precede scripts and are no scripts themselves. */
     private static final Set<String> SHARED =
             Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal", LATCH + "prelude", MARKER);
 
-    /** The names of the scripts, without what only stands before some. */
+    /** Returns the names of the scripts, without the files that only precede some. */
     static List<String> names() {
         return Documents.files(DIRECTORY, 1)
                 .map(file -> file.getFileName().toString())
@@ -33,7 +33,7 @@ final class LuaFiles {
                 .toList();
     }
 
-    /** A script as the document says it is sent. */
+    /** Returns a script as it is sent according to the document. */
     static String script(String name) {
         String kind = name.startsWith(PLAIN) || name.equals(JOIN) ? PLAIN : name.startsWith(LATCH) ? LATCH : "";
         String renewal = name.startsWith(kind + "renew") ? file(kind + "renewal") + "\n" : "";
@@ -47,7 +47,7 @@ final class LuaFiles {
         return file(kind + "prelude") + "\n" + renewal + each + file(name);
     }
 
-    /** The comments with which a file begins. */
+    /** Returns the comments at the beginning of a file. */
     static String header(String name) {
         return file(name).lines().takeWhile(line -> line.startsWith("--")).collect(Collectors.joining("\n", "", "\n"));
     }
