@@ -18,7 +18,7 @@ class LettuceConnectorTest {
     private final AtomicInteger tries = new AtomicInteger();
 
     private CompletionStage<String> unheardFor(int times, CompletionStage<String> then) {
-        return LettuceConnector.heard(
+        return LettuceConnector.retryUnread(
                 () -> tries.incrementAndGet() <= times ? CompletableFuture.failedFuture(UNHEARD) : then, 3);
     }
 

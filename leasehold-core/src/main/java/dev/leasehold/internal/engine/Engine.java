@@ -7,6 +7,7 @@ import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.internal.acquire.AcquireServices;
 import dev.leasehold.internal.acquire.Acquisitions;
 import dev.leasehold.internal.dispatch.EventDispatcher;
 import dev.leasehold.internal.election.Candidates;
@@ -52,9 +53,16 @@ import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.script.LockScripts;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.time.Clocks;
+import dev.leasehold.internal.wait.FairWaiters;
+import dev.leasehold.internal.wait.HandedLeases;
+import dev.leasehold.internal.wait.LocalHandOff;
+import dev.leasehold.internal.wait.LocalQueues;
 import dev.leasehold.internal.wait.LocalWaiters;
+import dev.leasehold.internal.wait.QueueHeartbeats;
 import dev.leasehold.internal.wait.QueuePositions;
+import dev.leasehold.internal.wait.QueueUpdates;
 import dev.leasehold.internal.wait.ReaderGroups;
+import dev.leasehold.internal.wait.ReaderTurns;
 import dev.leasehold.internal.wait.WakeListener;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.List;
@@ -71,7 +79,6 @@ public final class Engine {
     public final LeaseTable leases;
     public final LeaseEvents events;
     public final Watchdog watchdog;
-    final LocalWaiters waiters;
     final ReaderGroups readers;
     public final Acquisitions acquisitions;
     public final LatchWaiters latchWaiters;
@@ -125,36 +132,38 @@ public final class Engine {
         // Waiting and hand-off.
         WakeListener wakeUps = new WakeListener(parts.transport(), parts.wakeChannel());
         this.readers = new ReaderGroups(context, sender, floors);
-        this.waiters = new LocalWaiters(
+        QueuePositions positions = new QueuePositions(context, sender, parts.wakeChannel());
+        LocalQueues queues = new LocalQueues();
+        QueueUpdates updates = new QueueUpdates(queues, positions, readers);
+        HandedLeases handed = new HandedLeases(leases, termination, watchdog);
+        LocalHandOff handOff = new LocalHandOff(
                 context,
-                sender,
-                steps,
-                slots,
-                leases,
-                termination,
-                watchdog,
+                queues,
+                updates,
+                handed,
+                readers,
+                new ReaderTurns(context, steps, queues, updates, handed, readers));
+        LocalWaiters waiters = new LocalWaiters(
+                queues,
+                updates,
+                handOff,
+                handed,
                 readers,
                 wakeUps,
-                new QueuePositions(context, sender, parts.wakeChannel()));
+                new FairWaiters(wakeUps, positions, updates),
+                new QueueHeartbeats(context, sender, slots, wakeUps, queues));
         wakeUps.add(waiters);
-        termination.connect(waiters);
+        termination.connect(handOff);
 
         // What callers see.
         this.acquisitions = new Acquisitions(
-                context,
-                parts.process(),
-                leases,
-                events,
-                termination,
+                new AcquireServices(
+                        context, parts.process(), leases, events, termination, floors, watchdog, waiters, readers),
                 validity,
-                floors,
-                watchdog,
-                waiters,
-                readers,
                 slots);
         Releases releases =
-                new Releases(context, leases, events, termination, validity, floors, watchdog, waiters, readers);
-        this.exports = new LeaseExports(leases, events, validity, waiters);
+                new Releases(context, leases, events, termination, validity, floors, watchdog, handOff, readers);
+        this.exports = new LeaseExports(leases, events, validity, handOff);
         LeaseHandles handles = new LeaseHandles(drivers, releases, events, validity, extensions, exports);
         CallSites callSites = new CallSites();
         this.inspection = new Inspection(context, calls);

@@ -78,10 +78,10 @@ final class LatchAwait implements Operation<Boolean> {
             return new Step.Over();
         }
         long now = context.now();
-        if (seat.called()) {
+        if (seat.pollRequested()) {
             pauseUntil = now;
         } else if (polls > 0 && failures == 0 && pauseUntil - now <= 0) {
-            pauseUntil = waiting.onceDue(pauseUntil, now, seat.line.sparedUntil());
+            pauseUntil = waiting.pollAt(pauseUntil, now, seat.line.sparedUntil());
         }
         boolean late = polls + failures > 0 && now - waiting.deadline() >= 0;
         if (!late && pauseUntil - now > 0) {
@@ -137,7 +137,7 @@ final class LatchAwait implements Operation<Boolean> {
         }
         seat.line.polled(sentAt, leftNanos);
         int rank = seat.line.willBeCalled() ? WOKEN : NOT_WOKEN;
-        pauseUntil = waiting.nextLook(context.now(), leftNanos, rank);
+        pauseUntil = waiting.nextPoll(context.now(), leftNanos, rank);
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class LatchWaiters implements WakeListener.Woken {
     private void wake(LockKey key) {
         LatchWaitGroup line = lines.get(key);
         if (line != null) {
-            line.seats.forEach(LatchWaiter::call);
+            line.seats.forEach(LatchWaiter::pollNow);
         }
     }
 

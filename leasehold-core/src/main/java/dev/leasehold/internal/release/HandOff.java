@@ -8,7 +8,7 @@ import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.wait.LocalWaiters;
+import dev.leasehold.internal.wait.LocalHandOff;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 
@@ -24,15 +24,15 @@ final class HandOff {
 
     private final RequestContext context;
     private final TokenFloors floors;
-    private final LocalWaiters waiters;
+    private final LocalHandOff local;
     private final LeaseRecord record;
     private int followers;
     private long surplusAtSend;
 
-    HandOff(RequestContext context, TokenFloors floors, LocalWaiters waiters, LeaseRecord record) {
+    HandOff(RequestContext context, TokenFloors floors, LocalHandOff local, LeaseRecord record) {
         this.context = context;
         this.floors = floors;
-        this.waiters = waiters;
+        this.local = local;
         this.record = record;
     }
 
@@ -50,12 +50,12 @@ final class HandOff {
     /** Hands off the hold as it is; false if no waiter takes it, or Redis must be asked first. */
     boolean now() {
         LocalGrant grant = record.next(context.now(), context.surplus());
-        return grant != null && waiters.hand(record, grant);
+        return grant != null && local.hand(record, grant);
     }
 
     /** Returns whether Redis is to be asked: a local waiter could take the hold over, and no others share it by now. */
     boolean mayAsk() {
-        followers = waiters.followers(record);
+        followers = local.followers(record);
         return followers > 0 && record.handsOn();
     }
 
@@ -68,7 +68,7 @@ final class HandOff {
                         record.key(),
                         record.hold(),
                         new LeaseSpan(record.leaseNanos()),
-                        waiters.place(record.key().write()),
+                        local.position(record.key().write()),
                         ProcessHold.tokens(followers),
                         timeoutNanos);
     }
@@ -88,7 +88,7 @@ final class HandOff {
             return false;
         }
         ProcessHold hold = record.reserved(answer.lastToken(), sentAt);
-        return waiters.hand(
+        return local.hand(
                 record,
                 new LocalGrant(
                         hold, answer.token(), now, sentAt + span, validUntil, surplusAtSend, record.copiesUntil()));

@@ -9,7 +9,7 @@ import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.wait.LocalWaiters;
+import dev.leasehold.internal.wait.LocalHandOff;
 import dev.leasehold.internal.wait.ReaderGroups;
 
 /** Creates the operations by which holders end their leases, or others ask them to. Safe for use by any thread. */
@@ -22,7 +22,7 @@ public final class Releases {
     private final LeaseValidity validity;
     private final TokenFloors floors;
     private final Watchdog watchdog;
-    private final LocalWaiters waiters;
+    private final LocalHandOff handOff;
     private final ReaderGroups readers;
 
     public Releases(
@@ -33,7 +33,7 @@ public final class Releases {
             LeaseValidity validity,
             TokenFloors floors,
             Watchdog watchdog,
-            LocalWaiters waiters,
+            LocalHandOff handOff,
             ReaderGroups readers) {
         this.context = context;
         this.leases = leases;
@@ -42,18 +42,18 @@ public final class Releases {
         this.validity = validity;
         this.floors = floors;
         this.watchdog = watchdog;
-        this.waiters = waiters;
+        this.handOff = handOff;
         this.readers = readers;
     }
 
     public ReleaseOperation of(LeaseRecord record) {
         return new ReleaseOperation(
-                context, leases, events, termination, waiters, new HandOff(context, floors, waiters, record), record);
+                context, leases, events, termination, handOff, new HandOff(context, floors, handOff, record), record);
     }
 
     public DowngradeOperation downgrade(LeaseRecord writer) {
         return new DowngradeOperation(
-                context, leases, events, termination, validity, floors, watchdog, waiters, readers, writer);
+                context, leases, events, termination, validity, floors, watchdog, handOff, readers, writer);
     }
 
     public ReleaseRequest request(LockKey key) {

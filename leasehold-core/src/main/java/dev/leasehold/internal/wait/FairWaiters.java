@@ -7,103 +7,112 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acquisitions of this client that wait fairly: each has a place of its own in the queue of its lock, in the order in
- * which Redis registered them, and is woken by its own wake-up. One look in a while tells Redis that all of them live.
+ * The acquisitions of this client that wait fairly. Each has a position of its own in the queue of its lock, in the order in
+ * which Redis registered them, and is woken by its own wake-up. A poll from time to time is the heartbeat of all.
  */
-final class FairWaiters {
+public final class FairWaiters {
 
-    /** How long who need not look sleeps at most: with the look of whoever it follows, less than the 7 s of the dead. */
-    private static final long SPARED_NANOS = 1_500_000_000L;
+    /** With the poll of the waiter before it, less than the 7 s after which a waiter without heartbeat is taken for dead. */
+    private static final long EXEMPT_NANOS = 1_500_000_000L;
 
     private final WakeListener wakeUps;
     private final QueuePositions positions;
-    private final Unclaimed unclaimed;
+    private final QueueUpdates updates;
     private final AtomicLong arrivals = new AtomicLong();
     private final Map<LockKey, Group> groups = new ConcurrentHashMap<>();
 
+    public FairWaiters(WakeListener wakeUps, QueuePositions positions, QueueUpdates updates) {
+        this.wakeUps = wakeUps;
+        this.positions = positions;
+        this.updates = updates;
+    }
+
     /**
-     * All that wait fairly for one lock; those with a place in their order. Members, and their places, come and go
-     * inside the map's compute. The foremost speaks for all: if it finds its place lost, theirs may be lost, too.
+     * The fair waiters of one lock, and those with a position in their order. Both change inside the map. The foremost polls
+     * for all: if it finds its position lost, those of the others may be lost, too.
      */
     private static final class Group {
-        final Set<FairSeat> seats = inOrder();
-        final NavigableMap<Long, FairSeat> places = new ConcurrentSkipListMap<>();
-        /** Places whose turn it is, each with those of whom one may be about to learn that it is its own. */
-        final Map<Long, Set<FairSeat>> unclaimed = new ConcurrentHashMap<>();
+        final Set<FairEntry> entries = inOrder();
+        final NavigableMap<Long, FairEntry> positions = new ConcurrentSkipListMap<>();
+        /** Positions that were woken, each with the waiters that may be about to learn that it is theirs. */
+        final Map<Long, Set<FairEntry>> unclaimed = new ConcurrentHashMap<>();
 
-        /** Seats in the order in which they came. */
-        static Set<FairSeat> inOrder() {
-            return new ConcurrentSkipListSet<>(Comparator.comparingLong(seat -> seat.arrival));
+        /** An empty set of entries, in the order of their arrival. */
+        static Set<FairEntry> inOrder() {
+            return new ConcurrentSkipListSet<>(Comparator.comparingLong(entry -> entry.arrival));
         }
 
         @Nullable
-        FairSeat foremost() {
-            Map.Entry<Long, FairSeat> first = places.firstEntry();
+        FairEntry foremost() {
+            Map.Entry<Long, FairEntry> first = positions.firstEntry();
             return first == null ? null : first.getValue();
         }
 
-        /** Whoever stands before this place should have been served before it, so has lost its own. */
-        void callThoseBefore(long place) {
-            places.headMap(place).values().forEach(FairSeat::call);
+        /** Waiters before a position that was served have lost their own: they poll. */
+        void pollBefore(long position) {
+            positions.headMap(position).values().forEach(FairEntry::pollNow);
         }
 
-        /** Returns whether somebody has this place. */
-        boolean callTheOneAt(long place) {
-            FairSeat seat = places.get(place);
-            if (seat != null) {
-                seat.call();
+        /** Has the waiter at a position poll. Returns false if there is none. */
+        boolean pollAt(long position) {
+            FairEntry entry = positions.get(position);
+            if (entry != null) {
+                entry.pollNow();
             }
-            return seat != null;
+            return entry != null;
         }
 
-        /** Who waits for the subscription before it takes a place. */
-        void callThoseWithout() {
-            seats.stream().filter(seat -> seat.place == 0).forEach(FairSeat::call);
+        /** Waiters without a position, which they take once wake-ups are received, poll. */
+        void pollWithoutPosition() {
+            entries.stream().filter(entry -> entry.position == 0).forEach(FairEntry::pollNow);
         }
 
-        void callAllBut(FairSeat seat) {
-            seats.stream().filter(one -> one != seat).forEach(FairSeat::call);
+        void pollAllBut(FairEntry entry) {
+            entries.stream().filter(one -> one != entry).forEach(FairEntry::pollNow);
         }
 
-        /** Whether the seat may have a place of which it has not been told yet. */
-        boolean mayLearn(FairSeat seat) {
-            return seat.waits && seat.place == 0 && seats.contains(seat);
+        /** Returns whether an entry may be about to learn a position. */
+        boolean mayLearn(FairEntry entry) {
+            return entry.waits && entry.position == 0 && entries.contains(entry);
+        }
+
+        /** Replaces the position of an entry. Returns the entry that had the new one; null if none did. */
+        @Nullable
+        FairEntry move(FairEntry entry, long number) {
+            positions.remove(entry.position, entry);
+            // In this order: an entry whose position is known is found by it.
+            FairEntry lost = number > 0 ? positions.put(number, entry) : null;
+            entry.position = number;
+            if (lost != null) {
+                // Its position was lost with the data, and was given again: it takes another.
+                lost.position = 0;
+            }
+            return lost;
         }
     }
 
-    /** Deals with positions that no fair waiter of this client has. */
-    interface Unclaimed {
-
-        /** It is the turn of a position that no fair waiter knows to have. */
-        void unclaimed(LockKey key, long position);
-    }
-
-    FairWaiters(WakeListener wakeUps, QueuePositions positions, Unclaimed unclaimed) {
-        this.wakeUps = wakeUps;
-        this.positions = positions;
-        this.unclaimed = unclaimed;
-    }
-
-    /** One acquisition and its place. */
-    private final class FairSeat extends WakeableEntry {
+    /** One acquisition and its position. */
+    private final class FairEntry extends WakeableEntry {
         private final long arrival;
         private final LockKey key;
         private final boolean waits;
         private final Group group;
-        private volatile long place;
+        private volatile long position;
         private int rank;
-        private boolean asked;
+        private boolean requested;
         private boolean over;
 
-        FairSeat(long arrival, LockKey key, boolean waits, Group group) {
+        FairEntry(long arrival, LockKey key, boolean waits, Group group) {
             super(false);
             this.arrival = arrival;
             this.key = key;
@@ -112,146 +121,143 @@ final class FairWaiters {
         }
 
         @Override
-        public long sparedUntil(long now, long lastLook) {
-            boolean others = place > 0 && group.foremost() != this;
-            return others && rank > 1 ? now + SPARED_NANOS : now;
+        public long exemptUntil(long now, long lastPoll) {
+            boolean others = position > 0 && group.foremost() != this;
+            return others && rank > 1 ? now + EXEMPT_NANOS : now;
         }
 
         @Override
-        public Waiter waiter(boolean take) {
-            // Who cannot hear yet would be passed over when its turn comes, and so takes no place at first.
-            boolean takes = take && (asked || wakeUps.ensureSubscribed());
-            boolean stays = waits && (takes || place > 0);
-            asked = true;
-            return new Waiter(stays ? wakeUps.channelOf(key) : "", place, 1, true);
+        public Waiter waiter(boolean takesPosition) {
+            // A waiter that receives no wake-ups yet would miss its turn, and so takes no position at first.
+            boolean takes = takesPosition && (requested || wakeUps.ensureSubscribed());
+            boolean stays = waits && (takes || position > 0);
+            requested = true;
+            return new Waiter(stays ? wakeUps.channelOf(key) : "", position, 1, true);
         }
 
         @Override
-        public void placed(long number, int told) {
-            rank = told;
-            if (number != place) {
-                moved(place, number);
+        public void positioned(long number, int newRank) {
+            rank = newRank;
+            if (number != position) {
+                moved(position, number);
             }
-            settled();
+            learned();
         }
 
         private void moved(long before, long number) {
-            FairSeat[] lost = new FairSeat[1];
-            groups.computeIfPresent(key, (name, there) -> {
-                there.places.remove(before, this);
-                // In this order: whose place is known is found by it.
-                lost[0] = number > 0 ? there.places.put(number, this) : null;
-                place = number;
-                if (lost[0] != null) {
-                    // Its place went with the data, and was given anew: it takes another.
-                    lost[0].place = 0;
-                }
-                return there;
+            AtomicReference<@Nullable FairEntry> last = new AtomicReference<>();
+            groups.computeIfPresent(key, (name, present) -> {
+                last.set(present.move(this, number));
+                return present;
             });
-            if (lost[0] != null) {
-                lost[0].call();
+            FairEntry lost = last.get();
+            if (lost != null) {
+                lost.pollNow();
             }
             if (before > 0) {
-                group.callAllBut(this);
+                group.pollAllBut(this);
             }
         }
 
         @Override
-        public void placedLate(long number) {
-            if (number > 0 && !group.places.containsKey(number)) {
+        public void positionedLate(long number) {
+            if (number > 0 && !group.positions.containsKey(number)) {
                 positions.giveUp(key, number);
             }
         }
 
         @Override
-        public boolean willBeCalled() {
-            return place > 0 && wakeUps.ensureSubscribed();
+        public boolean willBeWoken() {
+            return position > 0 && wakeUps.ensureSubscribed();
         }
 
         @Override
         public void granted(LeaseRecord record) {
-            group.callThoseBefore(place);
+            group.pollBefore(position);
             end();
         }
 
         @Override
         public void leave() {
-            if (end() && place > 0) {
-                positions.giveUp(key, place);
+            if (end() && position > 0) {
+                positions.giveUp(key, position);
             }
         }
 
         private boolean end() {
             boolean first = !over;
             over = true;
-            groups.computeIfPresent(key, (name, there) -> {
-                there.places.remove(place, this);
-                there.seats.remove(this);
-                return there.seats.isEmpty() ? null : there;
+            groups.computeIfPresent(key, (name, present) -> {
+                present.positions.remove(position, this);
+                present.entries.remove(this);
+                return present.entries.isEmpty() ? null : present;
             });
-            settled();
+            learned();
             return first;
         }
 
-        /** It knows its place, or will have none: a place that now nobody can have was that of one who is gone. */
-        private void settled() {
-            group.unclaimed.forEach((number, those) -> {
-                those.remove(this);
-                if (those.isEmpty() && group.unclaimed.remove(number, those) && !group.places.containsKey(number)) {
-                    unclaimed.unclaimed(key, number);
+        /** It knows its position, or will have none: a woken position that no other may learn was that of a waiter that left. */
+        private void learned() {
+            group.unclaimed.forEach((number, candidates) -> {
+                candidates.remove(this);
+                if (candidates.isEmpty()
+                        && group.unclaimed.remove(number, candidates)
+                        && !group.positions.containsKey(number)) {
+                    updates.wokenUnknown(key, number);
                 }
             });
         }
     }
 
     QueueEntry join(LockKey key, boolean waits) {
-        FairSeat[] joined = new FairSeat[1];
-        groups.compute(key, (name, there) -> {
-            Group group = there == null ? new Group() : there;
-            joined[0] = new FairSeat(arrivals.incrementAndGet(), key, waits, group);
-            group.seats.add(joined[0]);
+        AtomicReference<@Nullable FairEntry> joined = new AtomicReference<>();
+        groups.compute(key, (name, present) -> {
+            Group group = present == null ? new Group() : present;
+            FairEntry entry = new FairEntry(arrivals.incrementAndGet(), key, waits, group);
+            group.entries.add(entry);
+            joined.set(entry);
             return group;
         });
-        return joined[0];
+        return Objects.requireNonNull(joined.get());
     }
 
-    /** It is the turn of this place. Returns whether somebody here has it, or may be about to learn that it has. */
+    /** A position was woken. Returns whether a waiter here has it, or may be about to learn that it has. */
     boolean woken(long number, LockKey key) {
         Group group = groups.get(key);
         if (group == null) {
             return false;
         }
-        if (group.callTheOneAt(number)) {
+        if (group.pollAt(number)) {
             return true;
         }
-        Set<FairSeat> those = Group.inOrder();
-        group.seats.stream().filter(group::mayLearn).forEach(those::add);
-        if (those.isEmpty()) {
-            // It may have learnt between the two.
-            return group.callTheOneAt(number);
+        Set<FairEntry> candidates = Group.inOrder();
+        group.entries.stream().filter(group::mayLearn).forEach(candidates::add);
+        if (candidates.isEmpty()) {
+            // It may have learned between the two.
+            return group.pollAt(number);
         }
-        group.unclaimed.put(number, those);
-        for (FairSeat one : List.copyOf(those)) {
+        group.unclaimed.put(number, candidates);
+        for (FairEntry one : List.copyOf(candidates)) {
             if (group.mayLearn(one)) {
-                one.call();
+                one.pollNow();
             } else {
-                // It has learnt meanwhile.
-                one.settled();
+                // It has learned meanwhile.
+                one.learned();
             }
         }
-        // One of them may have learnt meanwhile that it is its turn; who has been called looks once all the same.
-        boolean unused = group.callTheOneAt(number);
+        // One of them may have learned meanwhile that the position is its own; a second request to poll does no harm.
+        boolean unused = group.pollAt(number);
         return true;
     }
 
-    /** Wake-ups are heard, and some may have been lost: of each lock the one looks whose turn it may be. */
-    void lookAll() {
+    /** Wake-ups are received, and some may have been lost: the foremost waiter of each lock polls. */
+    void pollAll() {
         for (Group group : groups.values()) {
-            FairSeat foremost = group.foremost();
+            FairEntry foremost = group.foremost();
             if (foremost != null) {
-                foremost.call();
+                foremost.pollNow();
             }
-            group.callThoseWithout();
+            group.pollWithoutPosition();
         }
     }
 }

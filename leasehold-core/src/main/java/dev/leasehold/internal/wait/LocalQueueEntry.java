@@ -1,6 +1,7 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.ReadKey;
@@ -12,113 +13,208 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One acquisition in the line of its client for a lock. */
+/** One acquisition in the local queue of a lock, or alone at the lock, as {@link LocalQueues} describes. */
 final class LocalQueueEntry extends WakeableEntry {
 
-    private final LocalWaiters room;
-    final LocalQueue line;
+    private final Services services;
+    private final LockKey key;
     private final @Nullable OwnerKey owner;
     private final LockOptions options;
-    private Waiter asked = Waiter.NONE;
+
+    /** The queue; null while the acquisition is alone. Set inside the map of {@link LocalQueues}. */
+    private volatile @Nullable LocalQueue queue;
+
+    /** How the latest request appears in the queue of Redis. */
+    private volatile Waiter requested = Waiter.NONE;
 
     /**
-     * Where the lock is handed over: null while the acquisition is not ready for it, its record while it is, and the
-     * grant when it was handed it.
+     * Where a hand-off arrives: null while the acquisition does not await one, its record while it does, and the grant after
+     * it was handed the lock.
      */
     private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
 
-    /** Whether the first of those who wait to read with it has come in, and it has not looked since. */
+    /** Whether the first of the readers that wait with it has the lock, and it has not checked since. */
     private volatile boolean invited;
 
-    /** Whether it was woken for the open lock, and has not paused since: it will see for itself. */
-    private volatile boolean onItsWay;
+    /** Whether it was woken for an offer, and has not paused since: it will find the offer by itself. */
+    private volatile boolean wokenForOffer;
 
-    LocalQueueEntry(LocalWaiters room, LocalQueue line, @Nullable OwnerKey owner, LockOptions options) {
-        // The first look is everybody's who may find the lock open to him though others wait.
-        super(owner != null || line.key.kind().eachAsks());
-        this.room = room;
-        this.line = line;
+    private boolean over;
+
+    /** What an entry needs of the client's queues. */
+    interface Services {
+
+        /** Puts an entry that was alone into a queue. */
+        void enqueue(LocalQueueEntry entry);
+
+        /** The acquisition has ended; with the record to which Redis granted the lock, or null. */
+        void leave(LocalQueueEntry entry, @Nullable LeaseRecord granted);
+
+        /** Takes the lock if it is offered to this entry. */
+        @Nullable
+        LocalGrant takeOffer(LocalQueueEntry entry, LeaseRecord record);
+
+        /** Returns whether a writer of this process will hand the lock to this reader. */
+        boolean writersHandOffTo(ReadKey key, LocalQueueEntry reader);
+
+        /** Returns how many acquisitions wait to read, if the key is that of writers. */
+        int waitingReaders(LockKey key);
+
+        /** Redis told the first waiter of a queue its position. */
+        void positioned(LocalQueue queue, long position, boolean standby);
+
+        /** Redis gave a position that the entry does not need. */
+        void giveUpUnlessKnown(LockKey key, long position);
+
+        /** Entries of a queue, except one, learn that a reader has the lock. */
+        void inviteOthers(LocalQueueEntry entry);
+
+        /** Other entries of the queue poll: all, or those of one owner. */
+        void pollOthers(LocalQueueEntry entry, @Nullable OwnerKey owner);
+
+        /** The channel for wake-ups of a lock. */
+        String channelOf(LockKey key);
+
+        /** Returns whether wake-ups are received by now; begins to subscribe if not. */
+        boolean receivesWakeUps();
+    }
+
+    LocalQueueEntry(Services services, LockKey key, @Nullable OwnerKey owner, LockOptions options) {
+        // The lock may be open to such an acquisition though others wait.
+        super(owner != null || key.kind().eachAsks());
+        this.services = services;
+        this.key = key;
         this.owner = owner;
         this.options = options;
     }
 
-    /** Others stand before it, or a lease of this process that hands the lock on. */
+    LockKey key() {
+        return key;
+    }
+
+    /** The queue; null while the acquisition is alone. */
+    @Nullable
+    LocalQueue queue() {
+        return queue;
+    }
+
+    /** It is in a queue from now on. */
+    void joined(LocalQueue its) {
+        queue = its;
+        // In this order, and waiter(...) in the other: so one of both sees the request that is in flight.
+        if (requested.waits() && its.first() == this) {
+            its.position().requested();
+        }
+    }
+
+    private LocalQueue enqueued() {
+        LocalQueue its = queue;
+        if (its == null) {
+            services.enqueue(this);
+            its = queue;
+        }
+        if (its == null) {
+            throw new IllegalStateException("an acquisition that is in no queue");
+        }
+        return its;
+    }
+
+    /** Returns whether it is the waiter that polls Redis. */
+    boolean first() {
+        LocalQueue its = queue;
+        return its == null || its.first() == this;
+    }
+
+    /** Returns whether others wait before it, or a lease of this process will hand off the lock. */
     @Override
-    public boolean behind() {
-        return line.first != this || waitsToBeHanded();
+    public boolean waitsLocally() {
+        return !first() || awaitsHandOff();
     }
 
-    /** Whether a lease of this process has the lock that can go to it as it is. */
-    boolean waitsToBeHanded() {
-        return line.handsOnTo(this) || (line.key instanceof ReadKey key && room.handsOnTo(key, this));
+    /** Returns whether a lease of this process has the lock that can be handed to it as it is. */
+    boolean awaitsHandOff() {
+        LocalQueue its = queue;
+        return (its != null && its.handsOffTo(this))
+                || (key instanceof ReadKey read && services.writersHandOffTo(read, this));
     }
 
-    /** Whether all that a look can tell it is that the lock is free: who has an owner may enter though it is not. */
-    boolean looksForAFreeLock() {
-        return owner == null && line.key.kind() == LockKind.STANDARD;
+    /** Returns whether a poll can only find that the lock is free: a named owner may enter though it is not. */
+    boolean pollsForAFreeLock() {
+        return owner == null && key.kind() == LockKind.STANDARD;
     }
 
     @Override
-    public long sparedUntil(long now, long lastLook) {
-        if (!looksForAFreeLock() || now - lastLook >= 0) {
+    public long exemptUntil(long now, long lastPoll) {
+        LocalQueue its = queue;
+        if (its == null || !pollsForAFreeLock() || now - lastPoll >= 0) {
             return now;
         }
-        long until = line.sparedUntil(now);
-        return until - lastLook < 0 ? until : lastLook;
+        long until = its.position().exemptUntil(now);
+        return until - lastPoll < 0 ? until : lastPoll;
     }
 
-    /** Whether it is the one that speaks to Redis. */
-    boolean first() {
-        return line.first == this;
-    }
-
-    /** Whether the lock can go from this lease to it as it is: neither could tell the holds apart. */
+    /** Returns whether the lock can be handed to it from this lease as it is: neither could tell the holds apart. */
     boolean follows(LeaseRecord from) {
         return owner == null
                 && !options.durability().enabled()
                 && !from.durable()
-                && (line.key.kind().handsOn() || line.key.kind() == LockKind.READ)
+                && (key.kind().handsOn() || key.kind() == LockKind.READ)
                 && !from.ofNamedOwner()
                 && from.options().leaseTime().equals(options.leaseTime())
                 && from.options().renewal().equals(options.renewal());
     }
 
     @Override
-    public void ready(LeaseRecord record) {
-        // What was handed to it since it looked stays.
+    public void awaitHandOff(LeaseRecord record) {
+        LocalQueue its = enqueued();
+        // A grant that arrived since the last check stays.
         slot.compareAndSet(null, record);
-        onItsWay = false;
-        if (first() && line.open != null) {
+        wokenForOffer = false;
+        if (first() && its.hold().offer() != null) {
             wake();
         }
     }
 
     @Override
-    public @Nullable LocalGrant take(LeaseRecord record) {
+    public @Nullable LocalGrant takeHandOff(LeaseRecord record) {
         if (slot.get() instanceof LocalGrant grant) {
             return grant;
         }
-        return line.open == null ? null : room.takeOpen(this, record);
+        LocalQueue its = queue;
+        return its == null || its.hold().offer() == null ? null : services.takeOffer(this, record);
     }
 
     @Override
-    public @Nullable LocalGrant close(LeaseRecord record) {
-        UnaryOperator<@Nullable Object> keepGrant = there -> there instanceof LocalGrant ? there : null;
+    public @Nullable LocalGrant endHandOff(LeaseRecord record) {
+        UnaryOperator<@Nullable Object> keepGrant = before -> before instanceof LocalGrant ? before : null;
         Object last = slot.getAndUpdate(keepGrant);
         if (last == null || last instanceof LocalGrant) {
             return (LocalGrant) last;
         }
-        // It was ready: the lock may be open to it, and is not left open to it any more.
-        return room.takeOpen(this, record);
+        // It awaited a hand-off: an offer may be open to it, and must not stay open to it any more.
+        return services.takeOffer(this, record);
     }
 
-    /** Hands it the lock, if it is ready: returns the record that has it now. */
+    /** Its record, if the lock may be handed to it. */
     @Nullable
-    LeaseRecord hand(LocalGrant grant) {
-        return slot.get() instanceof LeaseRecord record && slot.compareAndSet(record, grant) ? record : null;
+    LeaseRecord awaiting() {
+        return slot.get() instanceof LeaseRecord record ? record : null;
     }
 
-    /** A reader has come in who stood before it. */
+    /** Hands the lock to its record. Returns false if it does not await a hand-off any more. */
+    boolean deliver(LeaseRecord record, LocalGrant grant) {
+        return slot.compareAndSet(record, grant);
+    }
+
+    /** The lock is offered to it. */
+    void wakeForOffer() {
+        if (!wokenForOffer) {
+            wokenForOffer = true;
+            wake();
+        }
+    }
+
+    /** A reader that waited before it has the lock. */
     void invite() {
         invited = true;
         wake();
@@ -131,88 +227,93 @@ final class LocalQueueEntry extends WakeableEntry {
         return was;
     }
 
-    /** The lock is open to it. */
-    void comes() {
-        if (!onItsWay) {
-            onItsWay = true;
-            wake();
-        }
-    }
-
-    /** Its record, if the lock may be handed to it. */
-    @Nullable
-    LeaseRecord ready() {
-        return slot.get() instanceof LeaseRecord record ? record : null;
-    }
-
     boolean hasOwner(OwnerKey other) {
         return other.equals(owner);
     }
 
     @Override
-    public Waiter waiter(boolean take) {
-        long place = line.place;
-        boolean waits = first() && (take || place > 0);
-        int tokens = owner == null && line.key.kind().handsOn() ? ProcessHold.tokens(room.waiting(line) - 1) : 1;
-        if (waits) {
-            line.mayLearn = true;
+    public Waiter waiter(boolean takesPosition) {
+        LocalQueue its = queue;
+        long position = its == null ? 0 : its.position().number();
+        boolean waits = first() && (takesPosition || position > 0);
+        int others = its == null ? 0 : its.size() - 1;
+        int tokens =
+                owner == null && key.kind().handsOn() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
+        Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens, false) : Waiter.NONE;
+        requested = next;
+        its = queue;
+        if (waits && its != null && its.first() == this) {
+            its.position().requested();
         }
-        asked = waits ? new Waiter(room.channelOf(line.key), place, tokens, false) : Waiter.NONE;
-        return asked;
+        return next;
     }
 
     @Override
-    public void placed(long place, int rank) {
-        if (asked.waits()) {
-            line.standsBy = rank == 1;
-            room.placed(line, place);
+    public void positioned(long position, int rank) {
+        LocalQueue its = enqueued();
+        if (!requested.waits()) {
+            return;
+        }
+        if (its.first() == this) {
+            services.positioned(its, position, rank == 1);
+        } else {
+            // It sent its request alone, and a queue began before it was in it.
+            services.giveUpUnlessKnown(key, position);
         }
     }
 
     @Override
-    public void placedLate(long place) {
-        room.leftBehind(line.key, place);
+    public void positionedLate(long position) {
+        services.giveUpUnlessKnown(key, position);
     }
 
     @Override
-    public boolean willBeCalled() {
-        return !first() || (line.place > 0 && room.receivesWakeUps());
+    public boolean willBeWoken() {
+        LocalQueue its = enqueued();
+        return its.first() != this || (its.position().number() > 0 && services.receivesWakeUps());
     }
 
     @Override
-    public void trouble(@Nullable RuntimeException failure, long since) {
-        line.trouble = failure == null ? null : new LocalQueue.Trouble(failure, since);
+    public void outage(@Nullable RuntimeException failure, long since) {
+        enqueued().outage(failure == null ? null : new LocalQueue.Outage(failure, since));
     }
 
     @Override
-    public LocalQueue.@Nullable Trouble trouble() {
-        return line.trouble;
+    public LocalQueue.@Nullable Outage outage() {
+        LocalQueue its = queue;
+        return its == null ? null : its.outage();
     }
 
     @Override
-    public void callOthers() {
-        room.callAll(line, seat -> seat != this);
+    public void pollOthers() {
+        services.pollOthers(this, null);
     }
 
-    /** The place is free; whoever has the same owner can enter too, and other readers can join. */
     @Override
     public void granted(LeaseRecord record) {
-        if (asked.waits()) {
-            line.place = 0;
+        LocalQueue its = queue;
+        if (its != null && requested.waits() && its.first() == this) {
+            its.position().removed();
         }
-        if (line.key.kind() == LockKind.READ) {
-            // Before the next is called, which would ask.
-            room.inviteAll(line, this);
+        if (key.kind() == LockKind.READ) {
+            // Before the next polls, which would send a request.
+            services.inviteOthers(this);
         }
-        room.leave(this, record);
+        end(record);
         if (owner != null) {
-            room.callAll(line, seat -> seat.hasOwner(owner));
+            services.pollOthers(this, owner);
         }
     }
 
-    /** The next is called. */
     @Override
     public void leave() {
-        room.leave(this, null);
+        end(null);
+    }
+
+    private void end(@Nullable LeaseRecord granted) {
+        if (!over) {
+            over = true;
+            services.leave(this, granted);
+        }
     }
 }

@@ -6,88 +6,88 @@ import dev.leasehold.internal.script.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one acquisition waits. Used by the one driver of that acquisition; calls and hand-overs come from any thread. As
- * it stands here it is the seat of one that does not wait in a queue.
+ * One acquisition as its waiters' queue sees it. Used by the one driver of that acquisition; polls and hand-offs are
+ * requested by any thread. The default methods are those of an acquisition that waits in no queue.
  */
 public interface QueueEntry {
 
-    /** Who asks once, or polls. */
+    /** The entry of an acquisition that tries once, or polls. */
     QueueEntry NONE = new QueueEntry() {};
 
-    /** What ends the pause of whoever drives the acquisition. */
+    /** Sets what ends a pause of the acquisition. */
     default void wakeBy(Runnable wake) {}
 
-    /** Whether it was called since this was asked last: then it looks at once. */
-    default boolean called() {
+    /** Returns whether a poll was requested since the last call: then the acquisition polls at once. */
+    default boolean pollRequested() {
         return false;
     }
 
-    /** Whether it need not look, because the lock comes to it from others of this process. */
-    default boolean behind() {
+    /** Returns whether the acquisition need not poll, because others of this process hand the lock to it. */
+    default boolean waitsLocally() {
         return false;
     }
 
     /**
-     * Until when it need not look though its time has come, because others have looked for it.
+     * Returns until when a poll that is due may be left out, because other requests act for it; now if it may not.
      *
-     * @param lastLook when it should look in any case
+     * @param lastPoll when to poll in any case
      */
-    default long sparedUntil(long now, long lastLook) {
+    default long exemptUntil(long now, long lastPoll) {
         return now;
     }
 
     /**
-     * As whom it asks Redis next.
+     * Returns how the next request appears in the queue of Redis.
      *
-     * @param take whether it takes a place if it has none yet
+     * @param takesPosition whether it takes a position if it has none yet
      */
-    default Waiter waiter(boolean take) {
+    default Waiter waiter(boolean takesPosition) {
         return Waiter.NONE;
     }
 
-    /** Redis answered who asked last that the lock is taken, and told the place: 0 for none. */
-    default void placed(long place, int rank) {}
+    /** Redis answered the latest request: the lock is taken, and this is the position; 0 for none. */
+    default void positioned(long position, int rank) {}
 
-    /** The same, but it does not wait for this answer any more: if nobody has the place, it is given back. On any thread. */
-    default void placedLate(long place) {}
+    /** The same, after the acquisition gave up that request: if no waiter has the position, it is given back. On any thread. */
+    default void positionedLate(long position) {}
 
-    /** Whether a wake-up or a hand-over will come to it. */
-    default boolean willBeCalled() {
+    /** Returns whether a wake-up or a hand-off will reach the acquisition. */
+    default boolean willBeWoken() {
         return false;
     }
 
-    /** From here on the lock may be handed to this record, of which nothing is on its way to Redis. */
-    default void ready(LeaseRecord record) {}
+    /** From here on the lock may be handed to this record, for which no request is in flight. */
+    default void awaitHandOff(LeaseRecord record) {}
 
-    /** The lock, if it was handed to it, or is open to it. */
-    default @Nullable LocalGrant take(LeaseRecord record) {
+    /** Returns the lock, if it was handed to the acquisition, or is offered to it. */
+    default @Nullable LocalGrant takeHandOff(LeaseRecord record) {
         return null;
     }
 
-    /** Whether it may join the readers who have come in, though somebody waits to write: it has waited with the first of them. */
+    /** From here on the lock is not handed to the acquisition. Returns the same as {@link #takeHandOff}, for the last time. */
+    default @Nullable LocalGrant endHandOff(LeaseRecord record) {
+        return null;
+    }
+
+    /** Returns, once, whether a reader that waited with it has the lock: it may join that one, though a writer waits. */
     default boolean invited() {
         return false;
     }
 
-    /** From here on the lock does not come to it. Returns what {@link #take} would, for the last time. */
-    default @Nullable LocalGrant close(LeaseRecord record) {
+    /** Redis does not answer, or with null does again: those behind it learn of it. */
+    default void outage(@Nullable RuntimeException failure, long since) {}
+
+    /** Returns why the first waiter of the queue gets no answer; null if it does. */
+    default LocalQueue.@Nullable Outage outage() {
         return null;
     }
 
-    /** Redis answers, or does not: what those behind know of it. */
-    default void trouble(@Nullable RuntimeException failure, long since) {}
+    /** All other waiters of the queue decide again whether to wait any longer. */
+    default void pollOthers() {}
 
-    /** Why the first of the line gets no answer; null if it does. */
-    default LocalQueue.@Nullable Trouble trouble() {
-        return null;
-    }
-
-    /** All others of the line judge anew whether to wait any longer. */
-    default void callOthers() {}
-
-    /** Redis gave it the lock. */
+    /** Redis granted the lock to the acquisition, which leaves. */
     default void granted(LeaseRecord record) {}
 
-    /** Ends it; the place is given back. */
+    /** Leaves, and gives back the position if no other waiter needs it. */
     default void leave() {}
 }

@@ -19,25 +19,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * While this client waits for several locks, one call tells Redis that all these places are alive, and spares each its own
- * look. Whoever is not spared looks as if there were no such call: so nothing depends on it.
+ * Sends the heartbeats of all positions of this client in one script call, while it waits for several locks. A position
+ * whose heartbeat was received need not poll for a while. Every other polls as if there were no such call, so nothing
+ * depends on it.
  */
-final class QueueHeartbeats implements BatchSender.Request {
+public final class QueueHeartbeats implements BatchSender.Request {
 
-    /** A single place costs less by its own look. */
+    /** A single position costs less by its own poll. */
     static final int LEAST = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueHeartbeats.class);
 
-    /** Before the own look of a place that was just called comes, which is after 4 s. */
+    /** Less than the 4 s after which a position that was just polled polls again. */
     private static final long PERIOD_NANOS = 3_000_000_000L;
 
-    /** With the time that the call was under way less than the 7 s of the dead. */
-    private static final long SPARED_NANOS = 5_000_000_000L;
+    /** With the time in flight, less than the 7 s after which a waiter without heartbeat is taken for dead. */
+    private static final long EXEMPT_NANOS = 5_000_000_000L;
 
     private static final long AFTER_LEASE_NANOS = 1_000_000;
 
-    /** How many places one call may have: Redis serves nobody else meanwhile, and one takes it some 20 us. */
+    /** The positions of one call, each of which takes some 20 us; Redis serves no other call meanwhile. */
     private static final int MOST = 50;
 
     private static final int ANY_SLOT = -1;
@@ -46,21 +47,11 @@ final class QueueHeartbeats implements BatchSender.Request {
     private final BatchSender sender;
     private final MultiKeyCalls slots;
     private final WakeListener wakeUps;
-    private final Queues queues;
-    private final AtomicBoolean under = new AtomicBoolean();
+    private final LocalQueues queues;
+    private final AtomicBoolean active = new AtomicBoolean();
 
-    /** The local queues whose positions need heartbeats. */
-    interface Queues {
-
-        /** Queues whose first waiter has a position and polls from time to time whether the lock is free. */
-        List<LocalQueue> polling();
-
-        /** Has the waiter at this position of a queue, if it is still its first, poll at once. */
-        void poll(LocalQueue queue, long position);
-    }
-
-    QueueHeartbeats(
-            RequestContext context, BatchSender sender, MultiKeyCalls slots, WakeListener wakeUps, Queues queues) {
+    public QueueHeartbeats(
+            RequestContext context, BatchSender sender, MultiKeyCalls slots, WakeListener wakeUps, LocalQueues queues) {
         this.context = context;
         this.sender = sender;
         this.slots = slots;
@@ -68,99 +59,132 @@ final class QueueHeartbeats implements BatchSender.Request {
         this.queues = queues;
     }
 
-    /** So many locks are waited for: begins, unless it is under way. */
-    void begin(int lines) {
-        if (lines >= LEAST && under.compareAndSet(false, true)) {
-            next();
+    /** Begins to send, if so many queues are enough for it and it is not active. */
+    void begin(int waitedFor) {
+        if (waitedFor >= LEAST && active.compareAndSet(false, true)) {
+            submitLater();
         }
     }
 
-    private void next() {
+    private void submitLater() {
         sender.submitAfter(this, PERIOD_NANOS);
     }
 
     /** Sends nothing itself, but submits a batch for every call. */
     @Override
     public @Nullable ScriptCall prepare(long now) {
-        Map<Integer, List<Called>> bySlot = new LinkedHashMap<>();
-        int places = 0;
-        for (LocalQueue line : queues.polling()) {
-            int slot = slots.acrossSlots() ? ANY_SLOT : line.key.slot();
-            bySlot.computeIfAbsent(slot, none -> new ArrayList<>()).add(new Called(line, line.place));
-            places++;
+        Map<Integer, List<Polled>> bySlot = new LinkedHashMap<>();
+        int positions = 0;
+        for (LocalQueue queue : polling()) {
+            int slot = slots.acrossSlots() ? ANY_SLOT : queue.key().slot();
+            bySlot.computeIfAbsent(slot, none -> new ArrayList<>())
+                    .add(new Polled(queue, queue.position().number()));
+            positions++;
         }
-        if (places < LEAST || context.closed()) {
-            // Begins anew with the next place that is told.
-            under.set(false);
+        if (positions < LEAST || context.closed()) {
+            // Begins again with the next position.
+            active.set(false);
             return null;
         }
-        for (List<Called> those : bySlot.values()) {
-            for (int from = 0; from < those.size(); from += MOST) {
-                List<Called> some = those.subList(from, Math.min(from + MOST, those.size()));
+        for (List<Polled> all : bySlot.values()) {
+            for (int from = 0; from < all.size(); from += MOST) {
+                List<Polled> some = all.subList(from, Math.min(from + MOST, all.size()));
                 if (some.size() > 1) {
                     sender.submit(new Batch(List.copyOf(some)));
                 }
             }
         }
-        next();
+        submitLater();
         return null;
+    }
+
+    /** The queues whose first waiter has a position and polls from time to time whether the lock is free. */
+    private List<LocalQueue> polling() {
+        List<LocalQueue> polling = new ArrayList<>();
+        if (wakeUps.ensureSubscribed()) {
+            for (LocalQueue queue : queues.all()) {
+                LocalQueueEntry first = queue.firstToPoll();
+                QueuePosition position = queue.position();
+                if (first != null && first.pollsForAFreeLock() && position.number() > 0 && !position.standby()) {
+                    polling.add(queue);
+                }
+            }
+        }
+        return polling;
     }
 
     @Override
     public void answered(long sentAt, List<String> reply) {
-        throw new IllegalStateException("nothing was asked");
+        throw new IllegalStateException("an answer without a request");
     }
 
     @Override
     public void failed(Throwable failure) {
-        throw new IllegalStateException("the places could not be gathered", failure);
+        throw new IllegalStateException("the positions could not be gathered", failure);
     }
 
-    /** A line, and the place that it had. */
-    private record Called(LocalQueue line, long place) {}
+    /**
+     * A queue and its position when the call was made.
+     *
+     * @param position the number
+     */
+    private record Polled(LocalQueue queue, long position) {
 
-    /** The places of one call. */
+        /** Has the first waiter poll at once, if it still has the position. */
+        void pollNow() {
+            LocalQueueEntry first = queue.position().number() == position ? queue.firstToPoll() : null;
+            if (first != null) {
+                first.pollNow();
+            }
+        }
+
+        void exempt(long until) {
+            queue.position().exempt(position, until);
+        }
+    }
+
+    /** The positions of one call. */
     private final class Batch implements BatchSender.Request {
 
-        private final List<Called> those;
+        private final List<Polled> all;
 
-        Batch(List<Called> those) {
-            this.those = those;
+        Batch(List<Polled> all) {
+            this.all = all;
         }
 
         @Override
         public ScriptCall prepare(long now) {
             return context.scripts()
                     .lookMany()
-                    .call(those.stream().map(this::entry).toList(), context.commandNanos());
+                    .call(all.stream().map(this::entry).toList(), context.commandNanos());
         }
 
-        private LookManyScript.Entry entry(Called one) {
-            LockKey key = one.line.key;
-            return new LookManyScript.Entry(key, new Waiter(wakeUps.channelOf(key), one.place));
+        private LookManyScript.Entry entry(Polled one) {
+            LockKey key = one.queue.key();
+            return new LookManyScript.Entry(key, new Waiter(wakeUps.channelOf(key), one.position));
         }
 
         @Override
         public void answered(long sentAt, List<String> reply) {
-            LookManyScript.Answer answer = LookManyScript.parse(reply, those.size());
+            LookManyScript.Answer answer = LookManyScript.parse(reply, all.size());
             context.seen(answer.now(), sentAt);
             long now = context.now();
-            for (int i = 0; i < those.size(); i++) {
-                told(those.get(i), answer.of(i), sentAt, now);
+            for (int i = 0; i < all.size(); i++) {
+                apply(all.get(i), answer.of(i), sentAt, now);
             }
         }
 
-        private void told(Called one, LookManyScript.Result result, long sentAt, long now) {
-            long spared = sentAt + SPARED_NANOS;
+        private void apply(Polled one, LookManyScript.Result result, long sentAt, long now) {
+            long until = sentAt + EXEMPT_NANOS;
             switch (result.look()) {
                 case HEAD -> {
-                    // The first looks when the holder's lease ends.
+                    // The head polls when the holder's lease ends.
                     long leaseEnds = now + result.leftNanos() + AFTER_LEASE_NANOS;
-                    one.line.spare(one.place, leaseEnds - spared < 0 ? leaseEnds : spared);
+                    one.exempt(leaseEnds - until < 0 ? leaseEnds : until);
                 }
-                case STAYS -> one.line.spare(one.place, spared);
-                case ASKS -> queues.poll(one.line, one.place);
-                // The next is a stand-by, and looks more often; so does whoever it may be of whom nothing is known.
+                case STAYS -> one.exempt(until);
+                case ASKS -> one.pollNow();
+                // The next is a standby and polls more often; so does one of which nothing is known.
                 case NEXT, FAILED -> {}
             }
         }
@@ -170,7 +194,7 @@ final class QueueHeartbeats implements BatchSender.Request {
             if (failure instanceof RedisErrorException error && error.code().equals("CROSSSLOT")) {
                 slots.keepToSlots();
             }
-            LOG.debug("{} places look for themselves: {}", those.size(), LockMessages.reason(failure));
+            LOG.debug("{} positions poll for themselves: {}", all.size(), LockMessages.reason(failure));
         }
     }
 }

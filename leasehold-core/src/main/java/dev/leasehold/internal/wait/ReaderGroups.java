@@ -10,19 +10,21 @@ import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where readers of this client meet who share a hold in Redis. Of each lock the latest hold takes more for a moment, unless a
- * writer of this client waits; then Redis is asked, which knows whether a writer of another does.
+ * The readers of this client that share a hold in Redis. More join the latest hold of a lock for a moment, unless a writer of
+ * this client waits; then Redis is asked, which knows whether a writer of another client does.
  */
 public final class ReaderGroups {
 
     private final RequestContext context;
     private final BatchSender sender;
     private final TokenFloors floors;
-    private final Map<LockKey, SharedReadHold> readings = new ConcurrentHashMap<>();
+    private final Map<LockKey, SharedReadHold> groups = new ConcurrentHashMap<>();
 
     public ReaderGroups(RequestContext context, BatchSender sender, TokenFloors floors) {
         this.context = context;
@@ -30,80 +32,80 @@ public final class ReaderGroups {
         this.floors = floors;
     }
 
-    /** Redis has granted a hold, asked for at that moment: others may join. */
+    /** Redis has granted a hold, requested at that moment: others may join. */
     public void open(LeaseRecord first, long sentAt) {
-        readings.put(first.key(), new SharedReadHold(first, sentAt));
+        groups.put(first.key(), new SharedReadHold(first, sentAt));
     }
 
-    /** A writer of this process has let readers in, behind whom none of its writers waits: others may join. */
-    public void open(SharedReadHold reading, ReadKey key) {
-        readings.put(key, reading);
+    /** A writer of this process has let readers in, and none of its writers waits behind them: others may join. */
+    void open(SharedReadHold group, ReadKey key) {
+        groups.put(key, group);
     }
 
     /** Returns whether readers of this lock have a hold that others may join. */
-    public boolean isOpen(LockKey key) {
-        return readings.containsKey(key);
+    boolean isOpen(LockKey key) {
+        return groups.containsKey(key);
     }
 
     /** Lets a reader share the hold of its lock; null if there is none, or if Redis must be asked. */
     @Nullable
-    public LocalGrant join(LeaseRecord reader) {
+    LocalGrant join(LeaseRecord reader) {
         long now = context.now();
         long surplus = context.surplus();
-        LocalGrant[] joined = new LocalGrant[1];
-        readings.computeIfPresent(reader.key(), (name, reading) -> {
-            if (reading.takes(reader.options(), now, surplus)) {
-                joined[0] = reading.join(reader, now);
+        AtomicReference<@Nullable LocalGrant> joined = new AtomicReference<>();
+        groups.computeIfPresent(reader.key(), (name, group) -> {
+            if (group.takes(reader.options(), now, surplus)) {
+                joined.set(group.join(reader, now));
             }
-            return reading;
+            return group;
         });
-        return joined[0];
+        return joined.get();
     }
 
-    /** A reader was let in by a writer of this process; before it can leave. */
-    public void enter(LeaseRecord reader, SharedReadHold reading) {
-        boolean unused = changing(reading, reader.key(), () -> {
-            reading.enter(reader);
+    /** A reader is let in by a writer of this process; before it can leave. */
+    void enter(LeaseRecord reader, SharedReadHold group) {
+        boolean unused = changing(group, reader.key(), () -> {
+            group.enter(reader);
             return true;
         });
     }
 
     /** The reader was not let in after all. */
-    public void leave(LeaseRecord reader, SharedReadHold reading) {
-        boolean unused = changing(reading, reader.key(), () -> reading.leave(reader, true));
+    void leave(LeaseRecord reader, SharedReadHold group) {
+        boolean unused = changing(group, reader.key(), () -> group.leave(reader, true));
     }
 
-    /** The writer has let all in who could come. Returns whether they have left already, so that it is the last. */
-    public boolean opened(SharedReadHold reading, ReadKey key) {
-        return changing(reading, key, reading::opened);
+    /** The writer lets no more readers in. Returns whether all have left already, so that it is the last. */
+    boolean opened(SharedReadHold group, ReadKey key) {
+        return changing(group, key, group::opened);
     }
 
     /**
      * A lease does not need its hold any more.
      *
-     * @param clean whether it had it beyond doubt to the last
-     * @return whether nobody else needs it: so if the hold is its own, or the last of those who shared it leaves
+     * @param clean whether it had the hold beyond doubt until now
+     * @return whether no other lease needs the hold: it is its own, or the last of those that shared it leaves
      */
-    public boolean leave(LeaseRecord record, boolean clean) {
-        SharedReadHold reading = record.reading();
-        return reading == null || changing(reading, record.key(), () -> reading.leave(record, clean));
+    boolean leave(LeaseRecord record, boolean clean) {
+        SharedReadHold group = record.reading();
+        return group == null || changing(group, record.key(), () -> group.leave(record, clean));
     }
 
-    /** No writer waits for whom this process keeps the lock from the readers of others, so they shall come in, too. */
-    public void share(SharedReadHold reading, ReadKey key) {
-        LeaseRecord writer = reading.opener();
-        if (writer != null && changing(reading, key, reading::shares)) {
-            new ShareRequest(context, sender, floors, writer, reading).begin();
+    /** No writer waits for which this process keeps the lock from the readers of others: they may enter, too. */
+    void share(SharedReadHold group, ReadKey key) {
+        LeaseRecord writer = group.opener();
+        if (writer != null && changing(group, key, group::shares)) {
+            new ShareRequest(context, sender, floors, writer, group).begin();
         }
     }
 
-    /** One change at a time of what concerns the readers of a lock. */
-    private boolean changing(SharedReadHold reading, LockKey key, BooleanSupplier change) {
-        boolean[] result = new boolean[1];
-        readings.compute(key, (name, latest) -> {
-            result[0] = change.getAsBoolean();
-            return latest == reading && reading.over() ? null : latest;
+    /** Makes one change at a time of a group of readers of a lock, which need not be the latest. */
+    private boolean changing(SharedReadHold group, LockKey key, BooleanSupplier change) {
+        AtomicBoolean result = new AtomicBoolean();
+        groups.compute(key, (name, latest) -> {
+            result.set(change.getAsBoolean());
+            return latest == group && group.over() ? null : latest;
         });
-        return result[0];
+        return result.get();
     }
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells Redis that a writer's hold is that of readers now, so that readers of other processes may come in. Without an answer
- * it is told again for as long as anybody reads. A late copy finds the hold gone, because from here on it is not handed on to
+ * Turns a writer's hold in Redis into that of readers, so that readers of other processes may enter. Without an answer it is
+ * repeated for as long as a reader has the hold. A late copy finds the hold gone, because from here on it is not handed off to
  * a writer.
  */
 final class ShareRequest implements BatchSender.Request {
@@ -27,19 +27,15 @@ final class ShareRequest implements BatchSender.Request {
     private final BatchSender sender;
     private final TokenFloors floors;
     private final LeaseRecord writer;
-    private final SharedReadHold reading;
+    private final SharedReadHold group;
 
     ShareRequest(
-            RequestContext context,
-            BatchSender sender,
-            TokenFloors floors,
-            LeaseRecord writer,
-            SharedReadHold reading) {
+            RequestContext context, BatchSender sender, TokenFloors floors, LeaseRecord writer, SharedReadHold group) {
         this.context = context;
         this.sender = sender;
         this.floors = floors;
         this.writer = writer;
-        this.reading = reading;
+        this.group = group;
     }
 
     void begin() {
@@ -49,7 +45,7 @@ final class ShareRequest implements BatchSender.Request {
 
     @Override
     public @Nullable ScriptCall prepare(long now) {
-        if (reading.over()) {
+        if (group.over()) {
             context.unanswered().remove(this);
             return null;
         }
@@ -69,7 +65,7 @@ final class ShareRequest implements BatchSender.Request {
     @Override
     public void failed(Throwable failure) {
         LOG.debug(
-                "readers of other processes still wait for those of this one, of lock {}: {}",
+                "readers of other processes still wait for the readers of this one, of lock {}: {}",
                 writer.key(),
                 LockMessages.reason(failure));
         sender.submitAfter(this, RETRY_NANOS);

@@ -3,16 +3,16 @@ package dev.leasehold.internal.wait;
 import java.time.Duration;
 
 /**
- * How long an acquisition may take.
+ * The time that an acquisition may take.
  *
  * @param kind the kind
- * @param nanos the time; of one try at most the command time-out, and no less if it is zero
+ * @param nanos the time; of one try at most the command timeout, and no less if it is zero
  */
 public record WaitLimit(Kind kind, long nanos) {
 
     /** The kinds of limits. */
     public enum Kind {
-        /** One try, and at most the command time-out. */
+        /** One try, and at most the command timeout. */
         ONCE,
         /** Until the time is up. */
         TIMED,

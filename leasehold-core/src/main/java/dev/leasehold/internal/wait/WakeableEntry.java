@@ -2,19 +2,19 @@ package dev.leasehold.internal.wait;
 
 import org.jspecify.annotations.Nullable;
 
-/** A seat that can be called: its acquisition looks at once, or at its next step if it is under way. */
+/** An entry that can be woken: its acquisition polls at once, or at its next step if it is under way. */
 public abstract class WakeableEntry implements QueueEntry {
 
-    private volatile boolean called;
+    private volatile boolean pollRequested;
     private volatile @Nullable Runnable waker;
 
     /**
-     * Takes a seat.
+     * Creates the entry.
      *
-     * @param called whether the first look is due at once, whoever stands before it
+     * @param pollRequested whether the first poll is due at once, whatever waits before it
      */
-    protected WakeableEntry(boolean called) {
-        this.called = called;
+    protected WakeableEntry(boolean pollRequested) {
+        this.pollRequested = pollRequested;
     }
 
     @Override
@@ -22,12 +22,13 @@ public abstract class WakeableEntry implements QueueEntry {
         waker = wake;
     }
 
-    public final void call() {
-        called = true;
+    /** Requests a poll of the acquisition and ends its pause. */
+    public final void pollNow() {
+        pollRequested = true;
         wake();
     }
 
-    /** Ends the pause of its acquisition, which sees for itself what has come; it need not look for that. */
+    /** Ends the pause of the acquisition, which checks what was handed to it; it need not poll. */
     public final void wake() {
         Runnable wake = waker;
         if (wake != null) {
@@ -36,12 +37,12 @@ public abstract class WakeableEntry implements QueueEntry {
     }
 
     @Override
-    public final boolean called() {
-        if (!called) {
+    public final boolean pollRequested() {
+        if (!pollRequested) {
             return false;
         }
-        // A call between the two lines is answered by the look that follows.
-        called = false;
+        // The poll that follows answers a request between these two lines, too.
+        pollRequested = false;
         return true;
     }
 }

@@ -103,11 +103,11 @@ class OpenLockTest {
     @Test
     void theFirstIsPassedByManyButNotByAllIfItDoesNotCome() {
         List<Lease> passing = new ArrayList<>(List.of(held));
-        for (int i = 0; i < LocalQueue.MOST_PASSES; i++) {
+        for (int i = 0; i < LocalHold.MAX_BARGES; i++) {
             passing.get(i).release();
             passing.add(soon(waiter()));
         }
-        passing.get(LocalQueue.MOST_PASSES).release();
+        passing.get(LocalHold.MAX_BARGES).release();
         assertThat(waiter()).isNotDone();
         arrive();
         assertThat(first).isCompleted();

@@ -85,9 +85,9 @@ class DefaultsTest {
         values.put(
                 "passing",
                 List.of(
-                        constant("wait.LocalQueue", "MOST_PASSES"),
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("wait.LocalQueue", "PASSING_NANOS")))),
-                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("wait.LocalWaiters", "SHORT_NANOS"))))));
+                        constant("wait.LocalHold", "MAX_BARGES"),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("wait.LocalHold", "BARGING_NANOS")))),
+                        Quantities.of(Duration.ofNanos(Long.parseLong(constant("wait.LocalHandOff", "SHORT_NANOS"))))));
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));
@@ -154,9 +154,9 @@ class DefaultsTest {
 
     private static List<String> looks() {
         return List.of(
-                Quantities.ofNanos((long) Reflected.constant(WAITING, "LOOK_NANOS")),
-                Quantities.ofNanos((long) Reflected.constant(WAITING, "STAND_BY_NANOS")),
-                Math.round(100 * (double) Reflected.constant(WAITING, "LOOK_JITTER")) + " %");
+                Quantities.ofNanos((long) Reflected.constant(WAITING, "POLL_NANOS")),
+                Quantities.ofNanos((long) Reflected.constant(WAITING, "STANDBY_NANOS")),
+                Math.round(100 * (double) Reflected.constant(WAITING, "POLL_JITTER")) + " %");
     }
 
     /** Returns a constant of a script. */

@@ -29,7 +29,7 @@ public final class Mutants {
                         List.of("hold-replies"),
                         Set.of(Rule.C1),
                         new Edit(
-                                "Acquisition.java",
+                                "RequestedHold.java",
                                 "record.granted(answer.token(), sentAt,",
                                 "record.granted(answer.token(), now,"),
                         new Edit("Validity.java", "return Math.min(askedNanos, leftNanos);", "return askedNanos;")),

@@ -35,8 +35,8 @@ class HandOffSchedulesTest {
 
     /** The lock as Redis has it: held by this client, or free; and whether its one place in the queue is taken. */
     private static final class World {
-        private final Rooms rooms = Rooms.fresh();
-        private final LocalWaiters room = rooms.room();
+        private final WaitingRig rig = WaitingRig.fresh();
+        private final WaitingRig.Client client = rig.client();
         private final Way way;
         private final AtomicInteger inside = new AtomicInteger(1);
         private final AtomicInteger served = new AtomicInteger();
@@ -64,8 +64,8 @@ class HandOffSchedulesTest {
         private void release(LeaseRecord record) {
             inside.decrementAndGet();
             Leases.release(record);
-            if (!room.hand(record, way.grant.apply(record)) && freed()) {
-                room.woken(PLACE, Rooms.KEY);
+            if (!client.hand(record, way.grant.apply(record)) && freed()) {
+                client.woken(PLACE, WaitingRig.KEY);
             }
         }
 
@@ -87,17 +87,17 @@ class HandOffSchedulesTest {
     private static final class Waiter {
         private final World world;
         private final LeaseRecord record = Leases.acquiring();
-        private final LocalQueueEntry seat;
+        private final LocalQueueEntry entry;
         private boolean due = true;
 
         Waiter(World world) {
             this.world = world;
-            this.seat = Rooms.join(world.room);
+            this.entry = WaitingRig.join(world.client);
         }
 
         private void waitAndWork() {
             Schedules.Pause pause = new Schedules.Pause();
-            seat.wakeBy(pause::end);
+            entry.wakeBy(pause::end);
             while (!has()) {
                 pause.await();
             }
@@ -108,24 +108,24 @@ class HandOffSchedulesTest {
         /** Looks for the lock; if it has not come, the waiter is ready for it and pauses. */
         private boolean has() {
             while (true) {
-                if (handed(seat.take(record))) {
+                if (handed(entry.takeHandOff(record))) {
                     return true;
                 }
                 if (!looks()) {
-                    seat.ready(record);
+                    entry.awaitHandOff(record);
                     return false;
                 }
-                if (handed(seat.close(record)) || asks()) {
+                if (handed(entry.endHandOff(record)) || asks()) {
                     return true;
                 }
             }
         }
 
         private boolean looks() {
-            if (seat.behind()) {
+            if (entry.waitsLocally()) {
                 due = false;
             }
-            due |= seat.called();
+            due |= entry.pollRequested();
             return due;
         }
 
@@ -138,22 +138,22 @@ class HandOffSchedulesTest {
 
         private boolean asks() {
             due = false;
-            boolean waits = seat.waiter(true).waits();
+            boolean waits = entry.waiter(true).waits();
             if (world.ask(waits)) {
                 Leases.grantForMany(record);
-                seat.granted(record);
+                entry.granted(record);
                 return true;
             }
-            seat.placed(waits ? PLACE : 0, 0);
+            entry.positioned(waits ? PLACE : 0, 0);
             return false;
         }
 
         /** Its time is over. Returns whether it has the lock all the same. */
         private boolean givesUp() {
-            if (handed(seat.take(record)) || handed(seat.close(record))) {
+            if (handed(entry.takeHandOff(record)) || handed(entry.endHandOff(record))) {
                 return true;
             }
-            seat.leave();
+            entry.leave();
             return false;
         }
     }
@@ -210,7 +210,7 @@ class HandOffSchedulesTest {
             World world = new World(way);
             Waiter waiter = new Waiter(world);
             Thread waiting = new Thread(waiter::waitAndWork);
-            Thread waking = new Thread(() -> world.room.woken(PLACE, Rooms.KEY));
+            Thread waking = new Thread(() -> world.client.woken(PLACE, WaitingRig.KEY));
             waiting.start();
             waking.start();
             world.release(Leases.handsOn());
@@ -224,7 +224,7 @@ class HandOffSchedulesTest {
     /** The lock is free, and so is the place, or it is being given back. */
     private static void checkLeftInOrder(World world) {
         check(world.inside.get() == 0 && world.isFree(), "the lock is not free");
-        check(world.rooms.join().first(), "a line is left over");
-        check(!world.isQueued() || world.rooms.givenBack() > 0, "the place stays behind");
+        check(world.rig.join().first(), "a line is left over");
+        check(!world.isQueued() || world.rig.givenBack() > 0, "the place stays behind");
     }
 }

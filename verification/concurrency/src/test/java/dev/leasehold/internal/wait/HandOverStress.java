@@ -16,28 +16,28 @@ public final class HandOverStress {
 
     private HandOverStress() {}
 
-    private static LocalQueueEntry readySeat(LocalWaiters room, LeaseRecord record) {
-        LocalQueueEntry seat = Rooms.join(room);
-        seat.ready(record);
-        return seat;
+    private static LocalQueueEntry awaiting(WaitingRig.Client client, LeaseRecord record) {
+        LocalQueueEntry entry = WaitingRig.join(client);
+        entry.awaitHandOff(record);
+        return entry;
     }
 
-    private static boolean hand(LocalWaiters room, LeaseRecord from) {
-        return room.hand(from, Leases.next(from));
+    private static boolean hand(WaitingRig.Client client, LeaseRecord from) {
+        return client.hand(from, Leases.next(from));
     }
 
     /** A lease that is about to be released, and two of its client that wait for the lock. */
     private static final class TwoWaiting {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord nextRecord = Leases.acquiring();
-        private final LocalQueueEntry first = readySeat(room, firstRecord);
-        private final LocalQueueEntry next = readySeat(room, nextRecord);
+        private final LocalQueueEntry first = awaiting(client, firstRecord);
+        private final LocalQueueEntry next = awaiting(client, nextRecord);
 
         /** Whether the first, who gives up, finds that it has the lock; if not, it leaves. */
         private boolean firstFindsItOrLeaves() {
-            boolean has = first.close(firstRecord) != null;
+            boolean has = first.endHandOff(firstRecord) != null;
             if (!has) {
                 first.leave();
             }
@@ -45,7 +45,7 @@ public final class HandOverStress {
         }
 
         private boolean nextHasIt() {
-            return next.close(nextRecord) != null;
+            return next.endHandOff(nextRecord) != null;
         }
     }
 
@@ -64,7 +64,7 @@ public final class HandOverStress {
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = two.room.hand(two.holder, Leases.next(two.holder));
+            seen.r1 = two.client.hand(two.holder, Leases.next(two.holder));
         }
 
         @Actor
@@ -84,27 +84,27 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "what it was handed is lost")
     @State
     public static class AgainstPausingAgain {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord record = Leases.acquiring();
-        private final LocalQueueEntry seat = readySeat(room, record);
+        private final LocalQueueEntry entry = awaiting(client, record);
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = hand(room, holder);
+            seen.r1 = hand(client, holder);
         }
 
         @Actor
         public void pauseAgain(ZZZ_Result seen) {
-            seen.r2 = seat.take(record) != null;
+            seen.r2 = entry.takeHandOff(record) != null;
             if (!seen.r2) {
-                seat.ready(record);
+                entry.awaitHandOff(record);
             }
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = seat.take(record) != null;
+            seen.r3 = entry.takeHandOff(record) != null;
         }
     }
 
@@ -115,24 +115,24 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "handed to one that asks Redis for it, or lost")
     @State
     public static class AgainstLooking {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord record = Leases.acquiring();
-        private final LocalQueueEntry seat = readySeat(room, record);
+        private final LocalQueueEntry entry = awaiting(client, record);
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = hand(room, holder);
+            seen.r1 = hand(client, holder);
         }
 
         @Actor
         public void look(ZZZ_Result seen) {
-            seen.r2 = seat.close(record) != null;
+            seen.r2 = entry.endHandOff(record) != null;
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = seat.take(record) != null;
+            seen.r3 = entry.takeHandOff(record) != null;
         }
     }
 
@@ -144,29 +144,29 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "a loss would be told to who has not got the lock")
     @State
     public static class TwoReleases {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord lastRecord = Leases.acquiring();
-        private final LocalQueueEntry first = readySeat(room, firstRecord);
-        private final LocalQueueEntry last = readySeat(room, lastRecord);
+        private final LocalQueueEntry first = awaiting(client, firstRecord);
+        private final LocalQueueEntry last = awaiting(client, lastRecord);
 
         @Actor
         public void release(ZZL_Result seen) {
-            seen.r1 = hand(room, holder);
+            seen.r1 = hand(client, holder);
         }
 
         @Actor
         public void workAndRelease(ZZL_Result seen) {
             // It may look once more, unasked; if the lock has not come yet, it waits on.
-            LocalGrant grant = first.take(firstRecord);
+            LocalGrant grant = first.takeHandOff(firstRecord);
             if (grant == null) {
-                first.ready(firstRecord);
+                first.awaitHandOff(firstRecord);
                 return;
             }
             firstRecord.handed(grant);
             Leases.release(firstRecord);
-            seen.r2 = hand(room, firstRecord);
+            seen.r2 = hand(client, firstRecord);
         }
 
         @Arbiter
@@ -188,7 +188,7 @@ public final class HandOverStress {
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = two.room.hand(two.holder, Leases.nextAtOnce(two.holder));
+            seen.r1 = two.client.hand(two.holder, Leases.nextAtOnce(two.holder));
         }
 
         @Actor
@@ -209,29 +209,29 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
     @State
     public static class FirstAgainstPassing {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord passingRecord = Leases.acquiring();
-        private final LocalQueueEntry first = readySeat(room, firstRecord);
+        private final LocalQueueEntry first = awaiting(client, firstRecord);
 
         public FirstAgainstPassing() {
-            room.hand(holder, Leases.nextAtOnce(holder));
+            client.hand(holder, Leases.nextAtOnce(holder));
         }
 
         @Actor
         public void come(ZZZ_Result seen) {
-            seen.r1 = first.take(firstRecord) != null;
+            seen.r1 = first.takeHandOff(firstRecord) != null;
         }
 
         @Actor
         public void pass(ZZZ_Result seen) {
-            seen.r2 = Rooms.join(room).take(passingRecord) != null;
+            seen.r2 = WaitingRig.join(client).takeHandOff(passingRecord) != null;
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = first.close(firstRecord) != null;
+            seen.r3 = first.endHandOff(firstRecord) != null;
         }
     }
 
@@ -242,30 +242,30 @@ public final class HandOverStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "it pauses while the lock is open to it")
     @State
     public static class OpenAgainstPausing {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord passingRecord = Leases.acquiring();
         private final LeaseRecord firstRecord = Leases.acquiring();
-        private final LocalQueueEntry first = readySeat(room, firstRecord);
+        private final LocalQueueEntry first = awaiting(client, firstRecord);
         private volatile boolean woken;
 
         public OpenAgainstPausing() {
-            room.hand(holder, Leases.nextAtOnce(holder));
-            LocalGrant taken = Rooms.join(room).take(passingRecord);
+            client.hand(holder, Leases.nextAtOnce(holder));
+            LocalGrant taken = WaitingRig.join(client).takeHandOff(passingRecord);
             first.wakeBy(() -> woken = taken != null);
             Leases.release(passingRecord);
         }
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = room.hand(passingRecord, Leases.nextAtOnce(passingRecord));
+            seen.r1 = client.hand(passingRecord, Leases.nextAtOnce(passingRecord));
         }
 
         @Actor
         public void pauseAgain(ZZZ_Result seen) {
-            seen.r2 = first.take(firstRecord) != null;
+            seen.r2 = first.takeHandOff(firstRecord) != null;
             if (!seen.r2) {
-                first.ready(firstRecord);
+                first.awaitHandOff(firstRecord);
             }
         }
 

@@ -19,88 +19,88 @@ class QueueTest {
     @Test
     void nobodyIsStrandedAndNoTwoAreFirst() {
         Schedules.explore(() -> {
-            Rooms rooms = Rooms.fresh();
+            WaitingRig rig = WaitingRig.fresh();
             AtomicInteger inside = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                threads.add(new Thread(() -> passThrough(rooms.room(), inside)));
+                threads.add(new Thread(() -> passThrough(rig.client(), inside)));
             }
             threads.forEach(Thread::start);
             threads.forEach(Schedules::join);
-            check(rooms.join().first(), "a line is left over");
-            check(rooms.givenBack() == 0, "a place was given back that nobody had");
+            check(rig.join().first(), "a line is left over");
+            check(rig.givenBack() == 0, "a place was given back that nobody had");
         });
     }
 
     /** Waits as a driver does, which does not know whether it was woken or called before it paused. */
-    private static void passThrough(LocalWaiters room, AtomicInteger inside) {
-        LocalQueueEntry seat = Rooms.join(room);
+    private static void passThrough(WaitingRig.Client client, AtomicInteger inside) {
+        LocalQueueEntry entry = WaitingRig.join(client);
         Schedules.Pause pause = new Schedules.Pause();
-        seat.wakeBy(pause::end);
-        boolean looks = seat.first();
+        entry.wakeBy(pause::end);
+        boolean looks = entry.first();
         while (!looks) {
-            looks = seat.called();
+            looks = entry.pollRequested();
             if (!looks) {
                 pause.await();
             }
         }
-        check(seat.first(), "called without being first");
+        check(entry.first(), "called without being first");
         check(inside.incrementAndGet() == 1, "two are first");
         inside.decrementAndGet();
-        seat.leave();
+        entry.leave();
     }
 
     @Test
     void thePlaceIsGivenBackOnceByTheLast() {
         Schedules.explore(() -> {
-            Rooms rooms = Rooms.fresh();
-            LocalQueueEntry first = rooms.joinWithPlace(PLACE);
+            WaitingRig rig = WaitingRig.fresh();
+            LocalQueueEntry first = rig.joinWithPlace(PLACE);
             Thread one = new Thread(first::leave);
-            Thread other = new Thread(() -> rooms.join().leave());
+            Thread other = new Thread(() -> rig.join().leave());
             one.start();
             other.start();
             join(one);
             join(other);
-            check(rooms.givenBack() == 1, "given back " + rooms.givenBack() + " times");
+            check(rig.givenBack() == 1, "given back " + rig.givenBack() + " times");
         });
     }
 
     @Test
     void aWakeUpWhileTheFirstGivesUpReachesTheNext() {
         Schedules.explore(() -> {
-            Rooms rooms = Rooms.fresh();
-            LocalQueueEntry first = rooms.joinWithPlace(PLACE);
-            LocalQueueEntry next = rooms.join();
+            WaitingRig rig = WaitingRig.fresh();
+            LocalQueueEntry first = rig.joinWithPlace(PLACE);
+            LocalQueueEntry next = rig.join();
             Thread leaving = new Thread(first::leave);
-            Thread waking = new Thread(() -> rooms.wake(PLACE));
+            Thread waking = new Thread(() -> rig.wake(PLACE));
             leaving.start();
             waking.start();
             join(leaving);
             join(waking);
-            check(next.first() && next.called(), "the next is not called");
-            check(rooms.givenBack() == 0, "the place was given back though somebody waits");
+            check(next.first() && next.pollRequested(), "the next is not called");
+            check(rig.givenBack() == 0, "the place was given back though somebody waits");
         });
     }
 
     @Test
     void aWakeUpWhileWhoAskedGivesUpUntoldReachesTheNext() {
         Schedules.explore(() -> {
-            Rooms rooms = Rooms.fresh();
-            LocalQueueEntry asked = rooms.join();
+            WaitingRig rig = WaitingRig.fresh();
+            LocalQueueEntry asked = rig.join();
             asked.waiter(true);
-            LocalQueueEntry next = rooms.join();
+            LocalQueueEntry next = rig.join();
             Thread leaving = new Thread(() -> {
                 asked.leave();
-                asked.placedLate(PLACE);
+                asked.positionedLate(PLACE);
             });
-            Thread waking = new Thread(() -> rooms.wake(PLACE));
+            Thread waking = new Thread(() -> rig.wake(PLACE));
             leaving.start();
             waking.start();
             join(leaving);
             join(waking);
-            check(next.first() && next.called(), "the next is not called");
+            check(next.first() && next.pollRequested(), "the next is not called");
             // Twice if the wake-up comes last: Redis finds nothing the second time, for no place is given anew.
-            check(rooms.givenBack() >= 1, "a place that nobody has was not given back");
+            check(rig.givenBack() >= 1, "a place that nobody has was not given back");
         });
     }
 }

@@ -18,37 +18,37 @@ public final class ReadersTurnStress {
 
     /** A writer that is about to release, and of its client readers and a writer that wait. */
     private static final class Turn {
-        private final LocalWaiters room = Rooms.another();
+        private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handsOn();
         private final LeaseRecord nextRecord = Leases.acquiring();
-        private final LocalQueueEntry next = Rooms.join(room);
+        private final LocalQueueEntry next = WaitingRig.join(client);
 
         Turn() {
-            next.ready(nextRecord);
+            next.awaitHandOff(nextRecord);
         }
 
         private LocalQueueEntry reader(LeaseRecord record) {
-            LocalQueueEntry seat = Rooms.joinReaders(room);
-            seat.ready(record);
-            return seat;
+            LocalQueueEntry entry = WaitingRig.joinReaders(client);
+            entry.awaitHandOff(record);
+            return entry;
         }
 
         private boolean letsIn() {
-            return room.hand(holder, Leases.next(holder));
+            return client.hand(holder, Leases.next(holder));
         }
 
         /** A reader that has come in leaves: what becomes of the hold by that. */
         private String leaves(LeaseRecord reader) {
             Leases.release(reader);
-            if (!Rooms.leaves(reader)) {
+            if (!WaitingRig.leaves(reader)) {
                 return "left";
             }
             LocalGrant grant = reader.handsOn() ? reader.next(0, 0) : null;
-            return grant != null && room.hand(reader, grant) ? "handed" : "released";
+            return grant != null && client.hand(reader, grant) ? "handed" : "released";
         }
 
         private boolean nextHasIt() {
-            return next.close(nextRecord) != null;
+            return next.endHandOff(nextRecord) != null;
         }
     }
 
@@ -71,7 +71,7 @@ public final class ReadersTurnStress {
 
         @Actor
         public void readAndLeave(LLZ_Result seen) {
-            LocalGrant grant = reader.take(record);
+            LocalGrant grant = reader.takeHandOff(record);
             if (grant == null) {
                 seen.r2 = "none";
                 return;
@@ -159,7 +159,7 @@ public final class ReadersTurnStress {
         @Arbiter
         public void after(ZZZ_Result seen) {
             seen.r3 = !turn.holder.handsOn();
-            Rooms.forgetShared();
+            WaitingRig.forgetShared();
         }
     }
 }

@@ -22,27 +22,27 @@ public final class WakeUpStress {
 
     /** A line whose first has asked Redis and is about to be told its place, of which it hears wake-ups already. */
     private static final class Asked {
-        private final LocalWaiters room = Rooms.anotherThatHears();
+        private final WaitingRig.Client client = WaitingRig.anotherSubscribed();
         private final long place = PLACES.incrementAndGet();
-        private final LocalQueueEntry seat;
+        private final LocalQueueEntry entry;
 
         Asked(boolean reads) {
-            seat = reads ? Rooms.joinReaders(room) : Rooms.join(room);
-            seat.waiter(true);
+            entry = reads ? WaitingRig.joinReaders(client) : WaitingRig.join(client);
+            entry.waiter(true);
         }
 
         /** Whether the first, which learns its place, is to look at once. */
         private boolean learnsAndIsCalled() {
-            seat.placed(place, 0);
-            return seat.willBeCalled() && seat.called();
+            entry.positioned(place, 0);
+            return entry.willBeWoken() && entry.pollRequested();
         }
 
         private void wake() {
-            room.woken(place, Rooms.KEY);
+            client.woken(place, WaitingRig.KEY);
         }
 
         private boolean gaveBack() {
-            return Rooms.gaveBack(place);
+            return WaitingRig.gaveBack(place);
         }
     }
 
@@ -67,7 +67,7 @@ public final class WakeUpStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = asked.seat.called();
+            seen.r2 = asked.entry.pollRequested();
             seen.r3 = asked.gaveBack();
         }
     }
@@ -82,9 +82,9 @@ public final class WakeUpStress {
         private final Asked asked = new Asked(true);
 
         public AgainstLearningOfReaders() {
-            LocalQueueEntry writer = Rooms.join(asked.room);
+            LocalQueueEntry writer = WaitingRig.join(asked.client);
             writer.waiter(true);
-            writer.placed(PLACES.incrementAndGet(), 1);
+            writer.positioned(PLACES.incrementAndGet(), 1);
         }
 
         @Actor
@@ -99,7 +99,7 @@ public final class WakeUpStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = asked.seat.called();
+            seen.r2 = asked.entry.pollRequested();
             seen.r3 = asked.gaveBack();
         }
     }
@@ -112,7 +112,7 @@ public final class WakeUpStress {
     @State
     public static class AgainstLearningOfBoth {
         private final Asked asked = new Asked(false);
-        private final LocalQueueEntry reader = Rooms.joinReaders(asked.room);
+        private final LocalQueueEntry reader = WaitingRig.joinReaders(asked.client);
         private final long placeOfReaders = PLACES.incrementAndGet();
 
         public AgainstLearningOfBoth() {
@@ -121,7 +121,7 @@ public final class WakeUpStress {
 
         @Actor
         public void learn(ZZZ_Result seen) {
-            reader.placed(placeOfReaders, 1);
+            reader.positioned(placeOfReaders, 1);
             seen.r1 = asked.learnsAndIsCalled();
         }
 
@@ -132,7 +132,7 @@ public final class WakeUpStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = asked.seat.called();
+            seen.r2 = asked.entry.pollRequested();
             seen.r3 = asked.gaveBack();
         }
     }

@@ -260,7 +260,7 @@ public final class Mutants {
                         "deadline counted from the reply",
                         1,
                         20,
-                        "Acquisition.java",
+                        "RequestedHold.java",
                         "record.granted(answer.token(), sentAt,",
                         "record.granted(answer.token(), now,"),
                 java(
@@ -281,7 +281,7 @@ public final class Mutants {
                         "late acquire not compensated",
                         7,
                         1,
-                        "Acquisition.java",
+                        "RequestedHold.java",
                         "termination.compensate(record, openUntil);",
                         ""),
                 new Mutant(
@@ -290,7 +290,7 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        "Acquisition.java",
+                                        "RequestedHold.java",
                                         "if (!context.atMostOnce()) {\n            openUntil = openUntil.orLater(notAfter);",
                                         "if (context.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
                                 new Edit(
@@ -301,7 +301,7 @@ public final class Mutants {
                         "an earlier hold of the same acquisition is forgotten",
                         95_929,
                         1,
-                        "Acquisition.java",
+                        "RequestedHold.java",
                         "return openUntil.micros() > 0 || leftBehind;",
                         "return openUntil.micros() > 0;"),
                 new Mutant(
@@ -310,7 +310,7 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit(
-                                        "Acquisition.java",
+                                        "RequestedHold.java",
                                         "record.copyUntil(openUntil.orLater(notAfter));",
                                         "record.copyUntil(notAfter);"),
                                 new Edit(
@@ -387,11 +387,11 @@ public final class Mutants {
                                 new Edit(
                                         "WaitSchedule.java",
                                         "long leaseEnds = now + holderLeftNanos + MIN_LAST_TRY_NANOS;",
-                                        "long leaseEnds = now + holderLeftNanos + 3600 * LOOK_NANOS;"),
+                                        "long leaseEnds = now + holderLeftNanos + 3600 * POLL_NANOS;"),
                                 new Edit(
                                         "WaitSchedule.java",
                                         "long next = now + most;",
-                                        "long next = now + most + 3600 * LOOK_NANOS;"))),
+                                        "long next = now + most + 3600 * POLL_NANOS;"))),
                 lua(
                         "no reservation: whoever asks overtakes the head",
                         7,
@@ -417,15 +417,15 @@ public final class Mutants {
                         "a wake-up for a place that a line is about to learn is passed on",
                         1000919,
                         1,
-                        "LocalQueue.java",
-                        "return place == woken || mayLearn;",
-                        "return place == woken;"),
+                        "QueuePosition.java",
+                        "return number == woken || mayChange;",
+                        "return number == woken;"),
                 java(
                         "the next of the line is not called",
                         1,
                         50,
-                        "LocalWaiters.java",
-                        "next.call();",
+                        "QueueUpdates.java",
+                        "next.pollNow();",
                         "next.first();"));
     }
 
@@ -535,7 +535,7 @@ public final class Mutants {
                         "who lost its place to another goes on with it",
                         1000230,
                         1,
-                        List.of(new Edit("FairWaiters.java", "lost[0].place = 0;", ""))),
+                        List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
                 lua(
                         "the first of a fair queue is taken for dead, for the one called before it was",
                         1_060_206,

@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.renew.Watchdog;
@@ -36,8 +37,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** An engine whose time stands still and whose lane sends nothing: what it would give back stays among the unanswered. */
-final class Rooms implements RedisTransport, TimeSource, Timer {
+/** The waiting parts of an engine whose time stands still and whose requests are never sent: they stay among the unanswered. */
+final class WaitingRig implements RedisTransport, TimeSource, Timer {
 
     static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     static final LockKey KEY = LockKey.of(PREFIX, "a");
@@ -48,7 +49,7 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
     private static final WakeChannel WAKE_CHANNEL = new WakeChannel(PREFIX, "client-1");
 
     /** One for all races of jcstress, because to make one takes longer than a race; nothing of it is raced for. */
-    private static final Rooms SHARED = new Rooms();
+    private static final WaitingRig SHARED = new WaitingRig();
 
     private final RequestContext context = new RequestContext(
             new Clocks(this),
@@ -65,52 +66,72 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
     private final LeaseTermination termination = new LeaseTermination(context, sender, leases, events);
     private final Watchdog watchdog = new Watchdog(context, leases, events, termination);
     private final ReaderGroups readers = new ReaderGroups(context, sender, new TokenFloors(0));
-    private final LocalWaiters room = newRoom();
+    private final Client client = newClient();
     private ChannelListener wakeUps = message -> {};
 
-    private Rooms() {}
+    private WaitingRig() {}
 
     /**
-     * With an engine of its own, subscribed before anybody waits. What one schedule left behind would lead the next
+     * With an engine of its own, subscribed before the first waiter. What one schedule left behind would lead the next
      * along another way, and Lincheck, which repeats schedules, would end its search after a few of them.
      */
-    static Rooms fresh() {
-        Rooms rooms = new Rooms();
-        rooms.room.receivesWakeUps();
-        return rooms;
+    static WaitingRig fresh() {
+        WaitingRig rig = new WaitingRig();
+        rig.client.receivesWakeUps();
+        return rig;
     }
 
-    private LocalWaiters newRoom() {
+    private Client newClient() {
         WakeListener listener = new WakeListener(this, WAKE_CHANNEL);
+        QueuePositions positions = new QueuePositions(context, sender, WAKE_CHANNEL);
+        LocalQueues queues = new LocalQueues();
+        QueueUpdates updates = new QueueUpdates(queues, positions, readers);
+        HandedLeases handed = new HandedLeases(leases, termination, watchdog);
+        ReaderTurns turns = new ReaderTurns(context, new StepExecutor(Runnable::run), queues, updates, handed, readers);
+        LocalHandOff handOff = new LocalHandOff(context, queues, updates, handed, readers, turns);
         LocalWaiters waiters = new LocalWaiters(
-                context,
-                sender,
-                new StepExecutor(Runnable::run),
-                new MultiKeyCalls(false),
-                leases,
-                termination,
-                watchdog,
+                queues,
+                updates,
+                handOff,
+                handed,
                 readers,
                 listener,
-                new QueuePositions(context, sender, WAKE_CHANNEL));
+                new FairWaiters(listener, positions, updates),
+                new QueueHeartbeats(context, sender, new MultiKeyCalls(false), listener, queues));
         listener.add(waiters);
-        termination.connect(waiters);
-        return waiters;
+        termination.connect(handOff);
+        return new Client(waiters, handOff);
     }
 
-    /** A room of its own, for each time that a race is run. */
-    static LocalWaiters another() {
-        return SHARED.newRoom();
+    /** The local queues of one client. */
+    record Client(LocalWaiters waiters, LocalHandOff handOff) {
+
+        boolean hand(LeaseRecord from, LocalGrant grant) {
+            return handOff.hand(from, grant);
+        }
+
+        void woken(long position, LockKey key) {
+            waiters.woken(position, key);
+        }
+
+        boolean receivesWakeUps() {
+            return waiters.receivesWakeUps();
+        }
     }
 
-    /** The same, subscribed before anybody waits. */
-    static LocalWaiters anotherThatHears() {
-        LocalWaiters room = another();
-        room.receivesWakeUps();
-        return room;
+    /** New queues, for each time that a race is run. */
+    static Client another() {
+        return SHARED.newClient();
     }
 
-    /** Whether this place was given back, in whatever room; told once. */
+    /** The same, subscribed before the first waiter. */
+    static Client anotherSubscribed() {
+        Client client = another();
+        client.receivesWakeUps();
+        return client;
+    }
+
+    /** Returns whether this position was given back, of whatever client; returned once. */
     static boolean gaveBack(long place) {
         String number = Long.toString(place);
         return SHARED.context
@@ -122,47 +143,47 @@ final class Rooms implements RedisTransport, TimeSource, Timer {
                                 .equals(number));
     }
 
-    /** Whether the hold that this reader shares is nobody else's any more: it leaves in good order. */
+    /** A reader leaves cleanly. Returns whether no other reader shares its hold. */
     static boolean leaves(LeaseRecord reader) {
         return SHARED.readers.leave(reader, true);
     }
 
-    /** What Redis would be told of readers, in whatever room, is of no interest any more. */
+    /** Drops the requests about readers, of whatever client. */
     static void forgetShared() {
         SHARED.context.unanswered().removeIf(request -> request instanceof ShareRequest);
     }
 
-    LocalWaiters room() {
-        return room;
+    Client client() {
+        return client;
     }
 
     LocalQueueEntry join() {
-        return join(room);
+        return join(client);
     }
 
-    static LocalQueueEntry join(LocalWaiters room) {
-        return (LocalQueueEntry) room.join(KEY, null, Leases.OPTIONS);
+    static LocalQueueEntry join(Client client) {
+        return (LocalQueueEntry) client.waiters.join(KEY, null, Leases.OPTIONS);
     }
 
-    /** Joins those who wait to read. */
-    static LocalQueueEntry joinReaders(LocalWaiters room) {
-        return (LocalQueueEntry) room.join(ReadKey.of(KEY), null, Leases.OPTIONS);
+    /** Joins the waiting readers. */
+    static LocalQueueEntry joinReaders(Client client) {
+        return (LocalQueueEntry) client.waiters.join(ReadKey.of(KEY), null, Leases.OPTIONS);
     }
 
-    /** Joins, with the place that the line has in the queue of the lock from now on. */
+    /** Joins, with the position that the queue has in Redis from now on. */
     LocalQueueEntry joinWithPlace(long place) {
-        LocalQueueEntry seat = join();
-        seat.waiter(true);
-        seat.placed(place, 0);
-        return seat;
+        LocalQueueEntry entry = join();
+        entry.waiter(true);
+        entry.positioned(place, 0);
+        return entry;
     }
 
-    /** Redis wakes the place. */
+    /** Redis wakes the position. */
     void wake(long place) {
         wakeUps.message(place + " " + KEY.key());
     }
 
-    /** How many places were given back. */
+    /** Returns the number of positions that were given back. */
     int givenBack() {
         return context.unanswered().size();
     }

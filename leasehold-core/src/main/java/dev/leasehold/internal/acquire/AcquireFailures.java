@@ -1,0 +1,98 @@
+package dev.leasehold.internal.acquire;
+
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.wait.LocalQueue;
+import dev.leasehold.internal.wait.QueueEntry;
+import dev.leasehold.internal.wait.WaitLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failures of one acquisition, and the outage that they are part of. The waiters of one local queue share an outage:
+ * those behind the first, which send nothing, must not report the lock as busy while Redis does not answer the first.
+ */
+final class AcquireFailures {
+
+    private final RequestContext context;
+    private final QueueEntry entry;
+    private final WaitLimit limit;
+    private final long startedAt;
+    private @Nullable RuntimeException last;
+    private int count;
+
+    /** When the outage began; 0 if there is none. */
+    private long since;
+
+    AcquireFailures(RequestContext context, QueueEntry entry, WaitLimit limit, long startedAt) {
+        this.context = context;
+        this.entry = entry;
+        this.limit = limit;
+        this.startedAt = startedAt;
+    }
+
+    /** The latest failure since Redis answered; null if there is none. */
+    @Nullable
+    RuntimeException last() {
+        return last;
+    }
+
+    void last(RuntimeException failure) {
+        last = failure;
+    }
+
+    /** The number of failures; answers do not reset it. */
+    int count() {
+        return count;
+    }
+
+    boolean inOutage() {
+        return since != 0;
+    }
+
+    /** Redis answered. */
+    void over() {
+        since = 0;
+        last = null;
+        entry.outage(null, 0);
+    }
+
+    /** Counts the latest failure, of a request sent at that moment. */
+    void count(long sentAt) {
+        count++;
+        since = since == 0 ? sentAt : since;
+        RuntimeException failure = last;
+        if (failure != null) {
+            LocalQueue.Outage known = entry.outage();
+            long began = known == null ? since : known.since();
+            entry.outage(failure, began);
+            since = later(began, startedAt);
+        }
+    }
+
+    /** Returns whether an acquisition without a time limit gives up now. */
+    boolean outlastTolerance(long now) {
+        return limit.kind() == WaitLimit.Kind.UNLIMITED && outlasts(now, since);
+    }
+
+    /** Returns whether a waiter behind the first gives up now, because the first gets no answer. */
+    boolean firstGetsNoAnswer(long now, long deadline) {
+        LocalQueue.Outage outage = entry.outage();
+        if (outage == null) {
+            return false;
+        }
+        boolean over = limit.kind() == WaitLimit.Kind.UNLIMITED
+                ? outlasts(now, later(outage.since(), startedAt))
+                : now - deadline >= 0;
+        if (over) {
+            last = outage.last();
+        }
+        return over;
+    }
+
+    private boolean outlasts(long now, long began) {
+        return now - began >= context.limits().outageTolerance().toNanos();
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.internal.acquire;
+
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.wait.QueueEntry;
+import dev.leasehold.internal.wait.WaitSchedule;
+
+/** The times of one acquisition: when it sends its next request, how long that may take, and when it gives up. */
+final class AcquireTiming {
+
+    /** A shorter timeout would cut off the answer of a healthy Redis, and leave the outcome open. */
+    private static final long MIN_TIMEOUT_NANOS = 5_000_000;
+
+    private final WaitSchedule schedule;
+    private final QueueEntry entry;
+    private final boolean namedOwner;
+    private long pauseUntil;
+
+    AcquireTiming(RequestContext context, AcquireRequest request, WaitSchedule schedule, QueueEntry entry) {
+        this.schedule = schedule;
+        this.entry = entry;
+        this.namedOwner = request.owner() != null;
+        this.pauseUntil = context.now();
+    }
+
+    /** The time of the next request, unless a wake-up ends the pause. */
+    long pauseUntil() {
+        return pauseUntil;
+    }
+
+    /**
+     * Returns whether to pause now.
+     *
+     * @param local whether others of this process hand the lock to it
+     * @param answered whether Redis answered its latest request; after a failure its position may be another than it knows, so
+     *     no request of others acts for it
+     */
+    boolean pauses(long now, boolean local, boolean answered) {
+        boolean requested = entry.pollRequested();
+        if (requested) {
+            pauseUntil = now;
+        } else if (local && !namedOwner) {
+            pauseUntil = schedule.deadline();
+        }
+        if (!requested && !local && answered && pauseUntil - now <= 0) {
+            pauseUntil = schedule.pollAt(pauseUntil, now, entry.exemptUntil(now, schedule.lastPoll()));
+        }
+        return pauseUntil - now > 0;
+    }
+
+    void busy(long now, long holderLeftNanos, int rank) {
+        pauseUntil = entry.willBeWoken()
+                ? schedule.nextPoll(now, holderLeftNanos, rank)
+                : schedule.nextTry(now, holderLeftNanos);
+    }
+
+    void failed(long now, int failures) {
+        pauseUntil = schedule.retryAfterFailure(now, failures);
+    }
+
+    long deadline() {
+        return schedule.deadline();
+    }
+
+    boolean deadlinePassed(long now) {
+        return now - schedule.deadline() >= 0;
+    }
+
+    boolean anotherTryFits(long now) {
+        return schedule.anotherTryFits(now);
+    }
+
+    boolean exhausted(int tries) {
+        return schedule.exhausted(tries);
+    }
+
+    /** Returns the timeout of a request that is sent now: that of a command, as far as the deadline allows. */
+    long timeout(long now, long most) {
+        return Math.max(MIN_TIMEOUT_NANOS, Math.min(most, schedule.deadline() - now));
+    }
+}
