@@ -1,9 +1,10 @@
 package dev.leasehold.internal.acquire;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.ErrorReactions;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.TooFewAcknowledged;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.spi.RedisErrorException;
@@ -26,10 +27,10 @@ final class AcquireRefusals {
     /** Returns the exception for an answer after which no other try makes sense. */
     RuntimeException of(AcquireScript.Answer answer) {
         return switch (answer.code()) {
-            case CLOCK -> LockMessages.clockBehind(key, floors.of(key).token(), answer.token(), hold.mayBeTaken());
-            case EXHAUSTED -> LockMessages.exhausted(key, answer.token(), hold.mayBeTaken());
-            case PERMITS -> LockMessages.permits(key, answer.token());
-            case FOREIGN -> LockMessages.foreign(key, answer.found());
+            case CLOCK -> RefusalMessages.clockBehind(key, floors.of(key).token(), answer.token(), hold.mayBeTaken());
+            case EXHAUSTED -> RefusalMessages.exhausted(key, answer.token(), hold.mayBeTaken());
+            case PERMITS -> RefusalMessages.permits(key, answer.token());
+            case FOREIGN -> RefusalMessages.foreign(key, answer.found());
             case GRANTED, BUSY, STALE, ENDED -> throw new IllegalArgumentException("no refusal: " + answer.code());
         };
     }
@@ -40,18 +41,20 @@ final class AcquireRefusals {
         TooFewAcknowledged few = TooFewAcknowledged.of(failure);
         if (few != null) {
             // There is a hold, but no caller can rely on it: it is given back.
-            return LockMessages.tooFewReplicas(key, few);
+            return DurabilityMessages.tooFewReplicas(key, few);
         }
         return failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY
-                ? LockMessages.refused(key, error, hold.mayBeTaken())
+                ? RefusalMessages.refused(key, error, hold.mayBeTaken())
                 : null;
     }
 
     /** Returns the exception for the latest failure when the time is over. */
     RuntimeException ofLast(RuntimeException failure) {
         if (failure instanceof RedisErrorException error) {
-            return LockMessages.refused(key, error, hold.mayBeTaken());
+            return RefusalMessages.refused(key, error, hold.mayBeTaken());
         }
-        return failure instanceof TransportException ? LockMessages.noAnswer(key, hold.mayBeTaken(), failure) : failure;
+        return failure instanceof TransportException
+                ? RefusalMessages.noAnswer(key, hold.mayBeTaken(), failure)
+                : failure;
     }
 }

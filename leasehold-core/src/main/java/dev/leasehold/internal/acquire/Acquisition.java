@@ -8,7 +8,6 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
@@ -245,7 +244,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         if (!hold.granted(answer, now)) {
             hold.mayBeGranted();
-            failures.last(LockMessages.tooLate(key));
+            failures.last(AcquireMessages.tooLate(key));
             startAgain();
             return;
         }

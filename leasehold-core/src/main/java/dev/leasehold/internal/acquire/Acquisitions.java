@@ -30,7 +30,8 @@ public final class Acquisitions {
     }
 
     public MultiAcquisition ofAll(List<LockKey> names, LockOptions options, @Nullable Thread thread, WaitLimit limit) {
-        TraceDispatcher trace = services.events().trace(names.stream().map(LockKey::name).toList());
+        TraceDispatcher trace =
+                services.events().trace(names.stream().map(LockKey::name).toList());
         return new MultiAcquisition(
                 this,
                 services.context(),
@@ -46,8 +47,7 @@ public final class Acquisitions {
     }
 
     LeaseBundle bundle(List<LeaseRecord> records, @Nullable Thread interruptedOnLoss) {
-        return new LeaseBundle(
-                services.events(), validity, services.termination(), records, interruptedOnLoss);
+        return new LeaseBundle(services.events(), validity, services.termination(), records, interruptedOnLoss);
     }
 
     public ResumeOperation of(ExportedLease exported, LockOptions options, @Nullable Thread thread) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class CombinedAttempt {
 
     /** The most locks in one call: Redis serves no other client meanwhile. */
-    static final int MOST = RenewalBatch.MOST;
+    static final int MOST = RenewalBatch.MAX_WEIGHT;
 
     private final RequestContext context;
     private final MultiKeyCalls slots;
@@ -113,7 +113,7 @@ final class CombinedAttempt {
             refused = true;
             over = true;
             if (error.code().equals("CROSSSLOT")) {
-                slots.keepToSlots();
+                slots.restrictToOneSlot();
             }
         }
         for (Acquisition one : acquisitions) {

@@ -10,7 +10,6 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.Operation;
@@ -314,7 +313,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         giveBackFrom(0);
         RuntimeException failure = lastFailure;
         if (failure == null && limit.kind() == WaitLimit.Kind.ONCE) {
-            failure = LockMessages.outOfTime(key);
+            failure = AcquireMessages.outOfTime(key);
         }
         unasked = failure == null;
         over(failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure == null ? key : null, failure);

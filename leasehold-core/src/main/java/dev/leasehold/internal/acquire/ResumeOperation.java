@@ -11,13 +11,13 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
@@ -108,7 +108,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             return new Step.Pause(pauseUntil);
         }
         if (tries == Retry.TRIES || deadline - now <= 0) {
-            return fail(LockMessages.notResumed(record.key(), mayBeTaken(), problem));
+            return fail(AcquireMessages.notResumed(record.key(), mayBeTaken(), problem));
         }
         return send(now);
     }
@@ -157,13 +157,13 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         }
         switch (answer.code()) {
             case GRANTED -> granted(answer);
-            case SEVERAL -> fail(LockMessages.severalHolds(record.key(), record.owner(), answer.detail()));
-            case GONE -> fail(LockMessages.notResumable(record.key(), answer.detail()));
+            case SEVERAL -> fail(AcquireMessages.severalHolds(record.key(), record.owner(), answer.detail()));
+            case GONE -> fail(AcquireMessages.notResumable(record.key(), answer.detail()));
             case STALE -> stale();
-            case ENDED -> fail(LockMessages.tooLate(record.key()));
-            case CLOCK -> fail(LockMessages.clockBehind(record.key(), floor, answer.token(), mayBeTaken()));
-            case EXHAUSTED -> fail(LockMessages.exhausted(record.key(), answer.token(), mayBeTaken()));
-            case FOREIGN -> fail(LockMessages.foreign(record.key(), answer.detail()));
+            case ENDED -> fail(AcquireMessages.tooLate(record.key()));
+            case CLOCK -> fail(RefusalMessages.clockBehind(record.key(), floor, answer.token(), mayBeTaken()));
+            case EXHAUSTED -> fail(RefusalMessages.exhausted(record.key(), answer.token(), mayBeTaken()));
+            case FOREIGN -> fail(RefusalMessages.foreign(record.key(), answer.detail()));
         }
     }
 
@@ -191,7 +191,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         long surplus = context.surplus() - surplusAtSend;
         if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
             openUntil = openUntil.orLater(notAfter);
-            fail(LockMessages.tooLate(record.key()));
+            fail(AcquireMessages.tooLate(record.key()));
             return;
         }
         record.granted(answer.token(), sentAt, answer.leftNanos(), surplusAtSend);
@@ -219,7 +219,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             openUntil = openUntil.orLater(notAfter);
         }
         if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
-            fail(LockMessages.refused(record.key(), error, mayBeTaken()));
+            fail(RefusalMessages.refused(record.key(), error, mayBeTaken()));
             return;
         }
         long now = context.now();

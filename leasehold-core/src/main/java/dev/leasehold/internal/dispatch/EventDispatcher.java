@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells listeners, on the callback executor and never under a lock. What they throw is logged. */
+/** Notifies listeners on the callback executor, never under a lock. Logs the exceptions of listeners. */
 public final class EventDispatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
@@ -28,35 +28,38 @@ public final class EventDispatcher {
         this.executor = executor;
     }
 
-    /** Whether it is worth making an event. */
+    /** Returns whether there are listeners; without one, no event need be created. */
     public boolean hasListeners() {
         return !listeners.isEmpty();
     }
 
-    /** Who follows an acquisition that begins on this thread; null if nobody does. */
+    /** Begins the traces of an acquisition on this thread; null if no tracer follows it. */
     @Nullable
     public TraceDispatcher trace(String lockName) {
         return tracers.isEmpty() ? null : TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(lockName));
     }
 
-    /** The same of an acquisition of several locks. */
+    /** Begins the traces of an acquisition of several locks on this thread; null if no tracer follows it. */
     @Nullable
     public TraceDispatcher trace(List<String> lockNames) {
         return tracers.isEmpty() ? null : TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(lockNames));
     }
 
+    /** Notifies all listeners of the client. */
     public void publish(Consumer<LeaseholdListener> event) {
         for (LeaseholdListener listener : listeners) {
             run(() -> event.accept(listener));
         }
     }
 
+    /** Notifies the listeners of one lease. */
     public <E> void notifyEach(List<Consumer<E>> listeners, E event) {
         for (Consumer<E> listener : listeners) {
             run(() -> listener.accept(event));
         }
     }
 
+    /** Runs a task on the callback executor. */
     public void run(Runnable task) {
         try {
             executor.execute(() -> guarded(task));
@@ -70,7 +73,7 @@ public final class EventDispatcher {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.warn("a listener threw; nothing else is affected", e);
+            LOG.warn("a listener threw an exception; nothing else is affected", e);
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 
-/** Who hears of one lease, from its grant to its end, besides the listeners. */
+/** An observer of one lease from its grant to its end, in addition to the listeners. */
 public interface LeaseObserver {
 
     void acquired(AcquiredEvent event);

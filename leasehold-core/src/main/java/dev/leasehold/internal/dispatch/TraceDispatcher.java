@@ -19,27 +19,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who follow one acquisition and its lease. Other listeners may hear two events at once; these hear one after another. */
+/** The traces of one acquisition and its lease. Other listeners may receive events concurrently; a trace receives them in order. */
 public final class TraceDispatcher implements LeaseObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
-    private final EventDispatcher events;
+    private final EventDispatcher dispatcher;
     private final List<LockTrace> traces;
     private final @Nullable String label;
-    private final Queue<Consumer<LockTrace>> untold = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger number = new AtomicInteger();
+    private final Queue<Consumer<LockTrace>> events = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger undelivered = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    private TraceDispatcher(EventDispatcher events, List<LockTrace> traces) {
-        this.events = events;
+    private TraceDispatcher(EventDispatcher dispatcher, List<LockTrace> traces) {
+        this.dispatcher = dispatcher;
         this.traces = traces;
         this.label = firstLabel(traces);
     }
 
-    /** Asks the tracers on this thread; null if none of them wants to follow. */
+    /** Calls the tracers on this thread; returns null if none of them begins a trace. */
     static @Nullable TraceDispatcher begin(
-            EventDispatcher events, List<LockTracer> tracers, Function<LockTracer, @Nullable LockTrace> beginning) {
+            EventDispatcher dispatcher, List<LockTracer> tracers, Function<LockTracer, @Nullable LockTrace> beginning) {
         List<LockTrace> traces = new ArrayList<>(tracers.size());
         for (LockTracer tracer : tracers) {
             try {
@@ -48,10 +48,10 @@ public final class TraceDispatcher implements LeaseObserver {
                     traces.add(trace);
                 }
             } catch (RuntimeException | Error e) {
-                LOG.warn("a tracer threw; the acquisition goes on without it", e);
+                LOG.warn("a tracer threw an exception; the acquisition continues without it", e);
             }
         }
-        return traces.isEmpty() ? null : new TraceDispatcher(events, traces);
+        return traces.isEmpty() ? null : new TraceDispatcher(dispatcher, traces);
     }
 
     private static @Nullable String firstLabel(List<LockTrace> traces) {
@@ -62,12 +62,13 @@ public final class TraceDispatcher implements LeaseObserver {
                     return label;
                 }
             } catch (RuntimeException | Error e) {
-                LOG.warn("a tracer threw; the acquisition goes on without its label", e);
+                LOG.warn("a tracer threw an exception; the acquisition continues without its label", e);
             }
         }
         return null;
     }
 
+    /** The label that the first trace with a label gives the acquisition; null if none does. */
     @Nullable
     public String label() {
         return label;
@@ -75,51 +76,52 @@ public final class TraceDispatcher implements LeaseObserver {
 
     @Override
     public void acquired(AcquiredEvent event) {
-        tell(trace -> trace.acquired(event));
+        deliver(trace -> trace.acquired(event));
     }
 
-    /** It is over without a lease. */
+    /** The acquisition ended without a lease. */
     public void notAcquired(WaitOutcome outcome, @Nullable RuntimeException failure) {
-        tellEnd(trace -> trace.notAcquired(outcome, failure));
+        deliverEnd(trace -> trace.notAcquired(outcome, failure));
     }
 
     @Override
     public void released(ReleasedEvent event) {
-        tellEnd(trace -> trace.released(event));
+        deliverEnd(trace -> trace.released(event));
     }
 
     @Override
     public void lost(LossEvent event) {
-        tellEnd(trace -> trace.lost(event));
+        deliverEnd(trace -> trace.lost(event));
     }
 
     @Override
     public void exported(ExportedEvent event) {
-        tellEnd(trace -> trace.exported(event));
+        deliverEnd(trace -> trace.exported(event));
     }
 
-    private void tell(Consumer<LockTrace> event) {
-        untold.add(event);
-        // Whoever finds it empty tells what comes until it is empty again: the executor may have many threads.
-        if (number.getAndIncrement() == 0) {
-            events.run(this::tellAll);
+    private void deliver(Consumer<LockTrace> event) {
+        events.add(event);
+        // The thread that counts the first event has one task drain the queue until it is empty: the executor may have
+        // many threads, and two tasks would deliver events out of order.
+        if (undelivered.getAndIncrement() == 0) {
+            dispatcher.run(this::drain);
         }
     }
 
-    /** Tells of the end, once: a release without an answer may be found to be a loss. */
-    private void tellEnd(Consumer<LockTrace> event) {
+    /** Delivers the end, once: a release without an answer may turn out to be a loss. */
+    private void deliverEnd(Consumer<LockTrace> event) {
         if (ended.compareAndSet(false, true)) {
-            tell(event);
+            deliver(event);
         }
     }
 
-    private void tellAll() {
+    private void drain() {
         do {
-            Consumer<LockTrace> event = untold.poll();
+            Consumer<LockTrace> event = events.poll();
             for (LockTrace trace : traces) {
                 guarded(event, trace);
             }
-        } while (number.decrementAndGet() > 0);
+        } while (undelivered.decrementAndGet() > 0);
     }
 
     private static void guarded(@Nullable Consumer<LockTrace> event, LockTrace trace) {
@@ -128,7 +130,7 @@ public final class TraceDispatcher implements LeaseObserver {
                 event.accept(trace);
             }
         } catch (RuntimeException | Error e) {
-            LOG.warn("a tracer threw; nothing else is affected", e);
+            LOG.warn("a tracer threw an exception; nothing else is affected", e);
         }
     }
 }

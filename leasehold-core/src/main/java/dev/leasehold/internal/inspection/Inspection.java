@@ -6,10 +6,11 @@ import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.CallSender;
 import dev.leasehold.internal.request.Exchange;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
@@ -47,7 +48,7 @@ public final class Inspection {
         return switch (answer.code()) {
             case HELD -> Optional.of(PlainHolder.of(answer.detail()).info(key, answer.leftNanos()));
             case FREE -> Optional.empty();
-            case FOREIGN -> throw LockMessages.foreign(key, answer.detail());
+            case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
         };
     }
 
@@ -84,7 +85,7 @@ public final class Inspection {
         return switch (answer.code()) {
             case FREED -> true;
             case FREE -> false;
-            case FOREIGN -> throw LockMessages.foreign(key, answer.detail());
+            case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
         };
     }
 
@@ -92,7 +93,7 @@ public final class Inspection {
         HoldTable table = HoldTable.of(key, read(key));
         int says = table.permits();
         if (says > 0 && says != key.total() && !table.permitsChanged()) {
-            throw LockMessages.permits(key, says);
+            throw RefusalMessages.permits(key, says);
         }
         int all = says > 0 ? says : key.total();
         return table.held() && !table.heldAsPermits() ? 0 : Math.max(0, all - table.permitsHeld());
@@ -103,7 +104,7 @@ public final class Inspection {
         ChangePermitsScript.Answer answer = ChangePermitsScript.parse(call(key, call));
         return switch (answer.code()) {
             case CHANGED -> answer.before();
-            case FOREIGN -> throw LockMessages.foreign(key, answer.found());
+            case FOREIGN -> throw RefusalMessages.foreign(key, answer.found());
         };
     }
 
@@ -112,7 +113,7 @@ public final class Inspection {
         InspectScript.Answer answer = InspectScript.parse(call(key, call));
         return switch (answer.code()) {
             case LOCK -> answer;
-            case FOREIGN -> throw LockMessages.foreign(key, answer.found());
+            case FOREIGN -> throw RefusalMessages.foreign(key, answer.found());
         };
     }
 
@@ -128,12 +129,12 @@ public final class Inspection {
     /** The exception for a request that got no answer, or an error. */
     public static RuntimeException unavailable(LockKey key, RuntimeException problem) {
         if (problem instanceof RedisErrorException error) {
-            return LockMessages.refused(key, error, false);
+            return RefusalMessages.refused(key, error, false);
         }
         return new LockUnavailableException(
                 key.name(),
                 false,
-                "Redis gave no answer about lock " + key.shown() + ": " + LockMessages.reason(problem)
+                "Redis gave no answer about lock " + key.shown() + ": " + RequestFailures.reason(problem)
                         + ". Check that Redis is up and reachable, and try again",
                 problem);
     }

@@ -1,5 +1,7 @@
 package dev.leasehold.internal.key;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,8 @@ public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
 
     /** The number of slots of a cluster. */
     public static final int SLOTS = Slots.COUNT;
+
+    private static final int MAX_LISTED = 10;
 
     private final String key;
 
@@ -82,6 +86,12 @@ public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
     /** Returns the name for messages, quoted and escaped. */
     public final String shown() {
         return "'" + Names.escape(name()) + "'";
+    }
+
+    /** For messages: the names of several locks; only the first ten if there are more. */
+    public static String listed(List<LockKey> keys) {
+        String first = keys.stream().limit(MAX_LISTED).map(LockKey::shown).collect(Collectors.joining(", "));
+        return keys.size() > MAX_LISTED ? first + " and " + (keys.size() - MAX_LISTED) + " more" : first;
     }
 
     /** Locks of different kinds may have the same key, but are not the same lock. */

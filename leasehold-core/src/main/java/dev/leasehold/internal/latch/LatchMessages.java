@@ -6,8 +6,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.ErrorReactions;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,8 @@ final class LatchMessages {
     static RuntimeException unavailable(LockKey key, boolean maybeDone, @Nullable RuntimeException problem) {
         String done = maybeDone ? "The request may have been executed" : "The request was not executed";
         if (problem instanceof RedisErrorException error) {
-            String said = "Redis refused latch " + key.shown() + ": " + LockMessages.reason(error) + ". " + done + ". ";
+            String said =
+                    "Redis refused latch " + key.shown() + ": " + RequestFailures.reason(error) + ". " + done + ". ";
             return switch (ErrorReactions.of(error)) {
                 case OUT_OF_MEMORY ->
                     new RedisOutOfMemoryException(
@@ -63,7 +64,7 @@ final class LatchMessages {
         return new LockUnavailableException(
                 key.name(),
                 maybeDone,
-                "Redis gave no answer about latch " + key.shown() + ": " + LockMessages.reason(problem) + ". " + done
+                "Redis gave no answer about latch " + key.shown() + ": " + RequestFailures.reason(problem) + ". " + done
                         + ". Check that Redis is up and reachable, and try again",
                 problem);
     }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a hold back without anybody waiting: after a release that got no answer, after a loss by deadline, and after an
- * acquire whose outcome is unknown. In the last case a copy of the acquire may still be on its way, so the release is
- * final only when its answer shows Redis TIME past that copy's notAfter; until then it is repeated, even if an earlier
+ * Releases a hold without a waiting caller: after a release that got no answer, after a loss by deadline, and after an
+ * acquire whose outcome is unknown. In the last case a copy of the acquire may still be in flight, so the release is
+ * final only when its answer shows Redis TIME past that copy's notAfter. Until then it is repeated, even if an earlier
  * one already found and removed the hold. It gives up when the hold would have ended anyway.
  */
 final class BackgroundRelease implements BatchSender.Request {
@@ -30,9 +30,13 @@ final class BackgroundRelease implements BatchSender.Request {
     private final LeaseTermination termination;
     private final LeaseRecord record;
     private final ServerTime notAfter;
+    /** True if an earlier release was sent before the deadline and may have removed the hold. */
     private final boolean earlierLeftInTime;
+
     private final long giveUpAt;
+    /** True if a release of this object failed before the deadline and may have removed the hold. */
     private boolean unansweredInTime;
+
     private int failures;
 
     BackgroundRelease(
@@ -83,7 +87,7 @@ final class BackgroundRelease implements BatchSender.Request {
         }
     }
 
-    /** What the answer means for a lease whose holder released it; a lease that is lost or unknown stays so. */
+    /** Applies the answer to a lease whose holder released it; a lost or unknown lease stays as it is. */
     private void settle(ReleaseScript.Answer answer) {
         if (record.state() != LeaseState.RELEASING) {
             return;

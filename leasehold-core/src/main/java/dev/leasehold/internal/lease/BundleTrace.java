@@ -14,35 +14,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Follows the leases of a bundle, which are one to their holder: the first loss ends it, and so does the release of the last. A
- * bundle does so by its leases because a client that is closed gives back each by itself.
+ * Reports the leases of a bundle as one lease: it ends with the first loss, or with the release of the last lease. It observes
+ * the single leases, because a client that is closed releases each of them separately.
  */
 public final class BundleTrace implements LeaseObserver {
 
     private final TimeSource time;
-    private final TraceDispatcher trail;
+    private final TraceDispatcher trace;
     private final AcquiredEvent acquired;
     private final long since;
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private volatile boolean confirmed = true;
 
-    private BundleTrace(TimeSource time, TraceDispatcher trail, AcquiredEvent acquired) {
+    private BundleTrace(TimeSource time, TraceDispatcher trace, AcquiredEvent acquired) {
         this.time = time;
-        this.trail = trail;
+        this.trace = trace;
         this.acquired = acquired;
         this.since = time.nanoTime();
     }
 
-    /** Tells that all are there, and from here on of their end. */
+    /** Reports the grant of all leases, and from here on their end. */
     public static void follow(
-            TimeSource time, TraceDispatcher trail, List<LeaseRecord> records, Duration waited, int requests) {
+            TimeSource time, TraceDispatcher trace, List<LeaseRecord> records, Duration waited, int requests) {
         String names = records.stream().map(record -> record.key().name()).collect(Collectors.joining(", "));
         AcquiredEvent acquired = new AcquiredEvent(names, records.get(0).owner().name(), 0, waited, requests, false);
-        BundleTrace joint = new BundleTrace(time, trail, acquired);
+        BundleTrace joint = new BundleTrace(time, trace, acquired);
         records.forEach(record -> joint.held.add(record.key().name()));
-        trail.acquired(acquired);
+        trace.acquired(acquired);
         records.forEach(record -> record.observedBy(joint));
-        // What has ended by now told nobody.
+        // A lease that ended before it was observed did not notify this observer.
         for (LeaseRecord record : records) {
             LossEvent loss = record.notice().event();
             if (record.wasReportedReleased()) {
@@ -55,7 +55,7 @@ public final class BundleTrace implements LeaseObserver {
 
     @Override
     public void acquired(AcquiredEvent event) {
-        // All of them have been told.
+        // The grant of all leases was reported by follow.
     }
 
     @Override
@@ -69,13 +69,13 @@ public final class BundleTrace implements LeaseObserver {
         }
         if (held.remove(name) && held.isEmpty()) {
             Duration heldFor = Duration.ofNanos(time.nanoTime() - since);
-            trail.released(new ReleasedEvent(acquired.lockName(), acquired.owner(), heldFor, confirmed));
+            trace.released(new ReleasedEvent(acquired.lockName(), acquired.owner(), heldFor, confirmed));
         }
     }
 
     @Override
     public void lost(LossEvent event) {
-        trail.lost(event);
+        trace.lost(event);
     }
 
     @Override

@@ -13,18 +13,18 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known of a lease to take it over, as one string. It has the id of the hold, so it is a secret: whoever has it
- * has the lock.
+ * The data of an exported lease, which a client needs to resume it, as one string. The string contains the id of the hold, so it
+ * is a secret: it gives its owner the lock.
  *
- * @param hold the id under which Redis knows it
- * @param owner the named owner, null if the lease is its own
- * @param copiesUntil until when a second copy of its acquire could be granted
- * @param token its fencing token, above which the next one lies
+ * @param hold the id of the hold in Redis
+ * @param owner the named owner; null if the lease is its own owner
+ * @param copiesUntil the time until which a second copy of its acquire could be granted
+ * @param token its fencing token, below that of the resumed lease
  */
 public record ExportedLease(
         LockKey key, AcquisitionId hold, @Nullable OwnerKey owner, ServerTime copiesUntil, long token) {
 
-    /** Tells what it is, and of which version. */
+    /** The prefix of the string: its type and its version. */
     private static final String HEAD = "lh1.";
 
     /** Neither a name nor an id nor a key contains it. */
@@ -41,7 +41,7 @@ public record ExportedLease(
                 record.token());
     }
 
-    /** The string. */
+    /** Encodes the lease as a string. */
     public String encode() {
         String text = String.join(
                 SEPARATOR,
@@ -57,10 +57,10 @@ public record ExportedLease(
     }
 
     /**
-     * Reads a string.
+     * Decodes a string.
      *
-     * @throws IllegalArgumentException if it is none, was cut or changed, or belongs to a lock under another prefix. The
-     *     message does not quote it
+     * @throws IllegalArgumentException if the string is not an exported lease, was cut or changed, or belongs to a lock under
+     *     another prefix. The message does not quote the string
      */
     public static ExportedLease decode(KeyPrefix prefix, String string) {
         byte[] bytes = bytes(string);
@@ -93,31 +93,31 @@ public record ExportedLease(
 
     private static byte[] bytes(String string) {
         if (!string.startsWith(HEAD)) {
-            throw new IllegalArgumentException("what was given to resume is no exported lease: it does not begin with '"
-                    + HEAD + "'. Give the string that export() of a lease returned");
+            throw new IllegalArgumentException(
+                    "the argument of resume is not an exported lease: it does not begin with '" + HEAD
+                            + "'. Pass the string that export() of a lease returned");
         }
         try {
             return Base64.getUrlDecoder().decode(string.substring(HEAD.length()));
         } catch (IllegalArgumentException e) {
-            // Without its cause, which quotes characters of the secret.
+            // The cause is left out, because it quotes characters of the secret.
             throw changed();
         }
     }
 
     private static IllegalArgumentException changed() {
-        return new IllegalArgumentException(
-                "the exported lease was cut or changed on its way: its check sum does not fit."
-                        + " Give the string as export() returned it");
+        return new IllegalArgumentException("the exported lease was cut or changed: its checksum does not match."
+                + " Pass the string as export() returned it");
     }
 
-    /** Against accidents: who knows the id may write any string. */
+    /** A checksum against accidents only: a process that knows the id can forge any string. */
     private static int sum(byte[] bytes, int from) {
         CRC32 sum = new CRC32();
         sum.update(bytes, from, bytes.length - from);
         return (int) sum.getValue();
     }
 
-    /** No secret. */
+    /** Describes the lease without the secret. */
     @Override
     public String toString() {
         return "exported lease of lock " + key.shown();

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of one acquisition of several locks, which are one to their holder: held while all are, lost with the first.
- * What is left after a loss stays held until the holder gives it back, because he may still be at work under it.
+ * The leases of one acquisition of several locks, which their holder sees as one lease: held while all are held, lost with the
+ * first loss. After a loss the other leases stay held until the holder releases them, because its work may still rely on them.
  */
 public final class LeaseBundle {
 
@@ -18,7 +18,7 @@ public final class LeaseBundle {
     private final LeaseEvents events;
     private final LeaseValidity validity;
     private final LeaseTermination termination;
-    /** Whom to interrupt on loss. */
+    /** The thread to interrupt on loss. */
     private final @Nullable Thread thread;
 
     private final AtomicBoolean lost = new AtomicBoolean();
@@ -36,28 +36,28 @@ public final class LeaseBundle {
         this.records = records;
         this.thread = thread;
         for (LeaseRecord record : records) {
-            LossEvent already = record.notice().add(this::lost);
-            if (already != null) {
-                lost(already);
+            LossEvent earlier = record.notice().add(this::lost);
+            if (earlier != null) {
+                lost(earlier);
             }
         }
     }
 
-    /** The first of its locks is lost: told once. */
+    /** Reports the first loss of one of the locks; has no effect after that. */
     private void lost(LossEvent loss) {
-        List<Consumer<LossEvent>> those = notice.lose(() -> lost.compareAndSet(false, true), loss);
-        if (those == null) {
+        List<Consumer<LossEvent>> listeners = notice.lose(() -> lost.compareAndSet(false, true), loss);
+        if (listeners == null) {
             return;
         }
-        events.notifyEach(those, loss);
+        events.notifyEach(listeners, loss);
         Thread owner = thread;
         if (owner != null) {
             events.run(() -> notice.interrupt(owner));
         }
     }
 
-    /** Its listeners are told elsewhere; who asks need not wait for that. */
-    private void look() {
+    /** Checks for a loss whose listeners have not run yet: the caller need not wait for the executor. */
+    private void checkLoss() {
         for (LeaseRecord record : records) {
             LossEvent loss = record.notice().event();
             if (loss != null) {
@@ -68,10 +68,10 @@ public final class LeaseBundle {
     }
 
     public void onLost(Consumer<LossEvent> listener) {
-        look();
-        LossEvent already = notice.add(listener);
-        if (already != null) {
-            events.notifyEach(List.of(listener), already);
+        checkLoss();
+        LossEvent earlier = notice.add(listener);
+        if (earlier != null) {
+            events.notifyEach(List.of(listener), earlier);
         }
     }
 
@@ -81,19 +81,19 @@ public final class LeaseBundle {
             all &= validity.valid(record);
         }
         if (!all) {
-            look();
+            checkLoss();
         }
         return all && !lost.get();
     }
 
-    /** The loss, if it is lost. */
+    /** The loss; null if the bundle is not lost. */
     @Nullable
     public LossEvent loss() {
-        look();
+        checkLoss();
         return notice.event();
     }
 
-    /** Its holder releases it: from here on no interrupt. */
+    /** Records that the holder releases the bundle: from here on its thread is not interrupted. */
     public void releaseCalled() {
         noInterrupt();
     }
@@ -102,14 +102,14 @@ public final class LeaseBundle {
         boolean unused = notice.release(() -> true);
     }
 
-    /** All are given back: the loss, for the first one who releases. */
+    /** Records that all leases are released; returns the loss to the first release, null to later ones or without a loss. */
     @Nullable
     public LossEvent released() {
-        look();
-        return notice.tellOnce();
+        checkLoss();
+        return notice.takeForRelease();
     }
 
-    /** Nobody wants it any more. */
+    /** Releases the leases in the background, because they have no holder. */
     public void giveBack() {
         noInterrupt();
         for (LeaseRecord record : records) {
@@ -123,7 +123,7 @@ public final class LeaseBundle {
         return records.stream().map(record -> record.key()).toList();
     }
 
-    /** For people: that of the lease that is the furthest in its life. */
+    /** The state for messages: that of the lease that is furthest in its life cycle. */
     public LeaseState state() {
         return lost.get()
                 ? LeaseState.LOST

@@ -1,10 +1,10 @@
 package dev.leasehold.internal.lease;
 
-/** What can happen to a lease. */
+/** An event in the life of a lease. */
 public enum LeaseEvent {
     /** Redis granted the acquire. */
     GRANTED,
-    /** The caller gave up, and every request was answered: nothing is held. */
+    /** The caller gave up after every request was answered: nothing is held. */
     GAVE_UP,
     /** The caller gave up while a request was unanswered. */
     OUTCOME_UNKNOWN,
@@ -16,14 +16,14 @@ public enum LeaseEvent {
     UNANSWERED,
     /** The wall clock ran ahead of the monotonic one. */
     CLOCK_JUMPED,
-    /** Redis answered that the hold is not there. */
+    /** Redis answered that the hold does not exist. */
     DISOWNED,
     /** The deadline passed without a confirmation. */
     DEADLINE_PASSED,
-    /** The holder gave it back. */
+    /** The holder released the lease. */
     RELEASE_CALLED,
     /** Redis confirmed the release. */
     RELEASE_CONFIRMED,
-    /** Redis answered to the release that the hold had ended before. */
+    /** Redis answered the release: the hold had ended before. */
     RELEASE_DENIED
 }

@@ -71,7 +71,7 @@ public final class LeaseEvents {
         }
     }
 
-    /** An acquisition gave up because others hold the lock. */
+    /** An acquisition gave up because other clients hold the lock. */
     public void busy(LockKey key, Duration waited, int tries) {
         if (dispatcher.hasListeners()) {
             BusyEvent event = new BusyEvent(key.name(), waited, tries);
@@ -106,14 +106,14 @@ public final class LeaseEvents {
         }
     }
 
-    /** A lease has been held for long. */
+    /** A lease has been held for a long time. */
     public void heldLong(LeaseRecord record, Duration held, boolean stops, List<StackTraceElement> stack) {
         HeldLongEvent event =
                 new HeldLongEvent(record.key().name(), record.owner().name(), held, stops, stack);
         dispatcher.publish(listener -> listener.heldLong(event));
     }
 
-    /** Redis reports at every renewal that the release of this lease is requested; its holder is notified once. */
+    /** The release of a lease is requested. Redis reports this at every renewal; its holder is notified once. */
     public void releaseRequested(LeaseRecord record) {
         if (!record.holding()) {
             return;
@@ -141,7 +141,7 @@ public final class LeaseEvents {
         }
     }
 
-    /** A lease was closed whose hold another process may take over. */
+    /** A lease was closed whose hold another process may resume. */
     public void exported(LeaseRecord record) {
         record.endRecording("EXPORTED");
         if (record.wasReportedHeld() && dispatcher.hasListeners()) {

@@ -1,20 +1,20 @@
 package dev.leasehold.internal.lease;
 
-/** Where a lease is in its life. */
+/** The state of a lease. */
 public enum LeaseState {
-    /** Requested; nothing is held as far as anybody knows. */
+    /** Requested; no grant is known. */
     ACQUIRING,
     /** Held and confirmed. */
     HELD,
-    /** The acquire got no answer: there is no validity, and whatever it took is given back. */
+    /** The acquire got no answer: the lease is not valid, and a hold that the acquire may have created is released. */
     UNKNOWN,
-    /** A renewal got no answer: held until its deadline all the same. */
+    /** A renewal got no answer: still held until its deadline. */
     UNCONFIRMED,
-    /** The machine's clocks disagree: not to be relied on until Redis has confirmed it. */
+    /** The machine's clocks disagree: not valid until Redis has confirmed it. */
     SUSPECT,
-    /** Given back by its holder; Redis has not confirmed it. */
+    /** Released by its holder; Redis has not confirmed the release. */
     RELEASING,
-    /** Given back, or never had. */
+    /** Released, or never granted. */
     RELEASED,
     /** Ended without its holder's release. */
     LOST

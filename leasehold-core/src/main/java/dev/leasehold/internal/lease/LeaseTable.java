@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All leases of a client that are being acquired or held, by the id of their acquisition. Safe for use by any thread. */
+/** The table of all leases of a client that are being acquired or held, by the id of their acquisition. Thread-safe. */
 public final class LeaseTable {
 
     private final Supplier<AcquisitionId> ids;
@@ -24,7 +24,7 @@ public final class LeaseTable {
         this.holds = holds;
     }
 
-    /** Adds a lease that is about to be acquired: before its request is sent, so that no grant is ever without its record. */
+    /** Adds a lease before its acquire is sent, so that every grant has its record. */
     public LeaseRecord add(
             LockKey key, @Nullable OwnerKey owner, LockOptions options, @Nullable Thread thread, boolean tied) {
         AcquisitionId id = ids.get();
@@ -33,10 +33,10 @@ public final class LeaseTable {
         return record;
     }
 
-    /** Drops a lease: from here on it is not renewed. Synchronous, by id. */
+    /** Removes a lease: when this method returns, the lease is no longer renewed. */
     public void forget(LeaseRecord record) {
         records.remove(record.id());
-        record.cancelTimer();
+        record.plan().cancelWakeUp();
         holds.forget(record);
     }
 
@@ -49,14 +49,14 @@ public final class LeaseTable {
     }
 
     /**
-     * Orders what a holder did before its release before what the next holder of this process does after its grant, as
-     * {@link java.util.concurrent.locks.Lock} demands, whatever threads of the transport were in between.
+     * Establishes that a holder's actions before its release happen before the actions of the next holder of this process after
+     * its grant, as {@link java.util.concurrent.locks.Lock} demands, whichever threads of the transport are in between.
      */
     public void beforeRelease() {
         releases.incrementAndGet();
     }
 
-    /** The other side of {@link #beforeRelease}. */
+    /** The counterpart of {@link #beforeRelease}; called by the next holder. */
     public long afterGrant() {
         return releases.get();
     }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends leases otherwise than by their holders: declares them lost, and gives back in the background what no caller waits for.
- * No method waits. Safe for use by any thread.
+ * Ends leases without their holders: declares them lost, and releases in the background the holds that no caller waits for. No
+ * method waits. Safe for use by any thread.
  */
 public final class LeaseTermination {
 
@@ -34,7 +34,7 @@ public final class LeaseTermination {
         this.events = events;
     }
 
-    /** Connects it with the leases that share holds; once, before the first lease. */
+    /** Sets the sharing of holds among local leases; called once, before the first lease. */
     public void connect(LocalSharing localSharing) {
         sharing = localSharing;
     }
@@ -43,7 +43,7 @@ public final class LeaseTermination {
         return Objects.requireNonNull(sharing, "not connected yet");
     }
 
-    /** Declares a lease lost whose deadline has passed, and gives back whatever Redis still has of it. */
+    /** Declares a lease lost whose deadline has passed, and releases its hold, if Redis still has it. */
     public void expire(LeaseRecord record) {
         LossCause stopped = record.renewalStopped();
         LossCause cause = stopped != null ? stopped : record.renews() ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
@@ -52,12 +52,12 @@ public final class LeaseTermination {
         }
     }
 
-    /** Declares a lease lost whose hold Redis does not know any more. */
+    /** Declares a lease lost whose hold Redis no longer has. */
     public void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         boolean unused = lose(record, event, cause, detail);
     }
 
-    /** Returns whether it is lost by this, and no other lease shared its hold. */
+    /** Returns whether this call lost the lease, and no other lease shares its hold. */
     private boolean lose(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         Duration held = Duration.ofNanos(context.now() - record.grantedAt());
         LossEvent loss = new LossEvent(
@@ -74,33 +74,33 @@ public final class LeaseTermination {
             return false;
         }
         leases.forget(record);
-        // Before other leases of the process ask for the rest of the hold.
+        // First, so that no other lease of the process uses the rest of the hold.
         boolean last = sharing().leave(record, false);
         sharing().ended(record);
         LOG.warn(
                 "lost the lease of lock {} (id {}{}) after {}: {}",
                 record.key().shown(),
                 record.id().shown(),
-                LockMessages.token(record.token()),
+                LeaseMessages.token(record.token()),
                 held,
-                LockMessages.lossReason(cause));
+                LeaseMessages.lossReason(cause));
         events.lost(record, listeners, loss);
         return last;
     }
 
-    /** Gives back a hold after an acquire whose outcome is unknown, or after a loss by deadline. */
+    /** Releases a hold after an acquire whose outcome is unknown, or after a loss by deadline. */
     public void compensate(LeaseRecord record, ServerTime notAfter) {
         begin(record, record.copiesUntil().orLater(notAfter), false);
     }
 
-    /** Finishes a release whose caller has left, of a hold that no other lease shares. */
+    /** Finishes a release whose caller no longer waits, of a hold that no other lease shares. */
     public void finish(LeaseRecord record, boolean earlierLeftInTime) {
         begin(record, record.copiesUntil(), earlierLeftInTime);
     }
 
-    /** Gives back a lease that has no holder: it was granted to a caller that has left, or the client is closed. */
+    /** Releases a lease without a holder: it was granted to a caller that no longer waits, or the client is closed. */
     public void giveBack(LeaseRecord granted) {
-        // Once: the answer to a second release would be taken for a loss.
+        // Only once: the answer to a second release would look like a loss.
         if (granted.releaseCalled().became(LeaseState.RELEASING)) {
             boolean last = sharing().leave(granted, false);
             if (granted.wasReportedHeld()) {
@@ -121,7 +121,7 @@ public final class LeaseTermination {
     }
 
     /** The cause of a loss, by the reason that scripts return for a missing hold. */
-    public static LossCause causeOf(String why) {
-        return why.equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
+    public static LossCause causeOf(String reason) {
+        return reason.equals("taken") ? LossCause.TAKEN_OVER : LossCause.DELETED;
     }
 }

@@ -6,7 +6,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.request.RequestContext;
 import java.time.Duration;
 
-/** Answers whether a lease may be relied on, for how long, and why not. Asks the local clocks only, never Redis. */
+/** Decides whether a lease is valid, for how long, and why not. Reads the local clocks only; sends no request to Redis. */
 public final class LeaseValidity {
 
     private final RequestContext context;
@@ -17,7 +17,7 @@ public final class LeaseValidity {
         this.termination = termination;
     }
 
-    /** Returns whether the lease may be relied on now; a lease whose deadline has passed is declared lost. */
+    /** Returns whether the lease is valid now; declares a lease lost whose deadline has passed. */
     public boolean valid(LeaseRecord record) {
         long surplus = context.checkClocks();
         boolean holding = switch (record.state()) {
@@ -31,7 +31,7 @@ public final class LeaseValidity {
         return holding && now - record.validUntil(surplus) < 0;
     }
 
-    /** Returns for how long the lease may be relied on; zero if it may not. */
+    /** Returns the time for which the lease is still valid; zero if it is not. */
     public Duration remaining(LeaseRecord record) {
         if (!valid(record)) {
             return Duration.ZERO;
@@ -40,23 +40,23 @@ public final class LeaseValidity {
         return Duration.ofNanos(Math.max(0, left));
     }
 
-    /** The exception that says why a lease cannot be relied on. */
+    /** Returns the exception with the reason why a lease is not valid. */
     public RuntimeException notHeld(LeaseRecord record) {
         LossEvent loss = record.notice().event();
         if (loss != null) {
-            return LockMessages.lost(record.key(), record.owner(), loss);
+            return LeaseMessages.lost(record.key(), record.owner(), loss);
         }
         if (record.holding()) {
             return new LockUnavailableException(
                     record.key().name(),
                     true,
                     "the clocks of this machine jumped, and Redis did not confirm the lease of lock "
-                            + record.key().shown() + ". Do not go on with what it guards; ask again",
+                            + record.key().shown() + ". Do not continue with the work that it guards; call again",
                     null);
         }
         Duration held = Duration.ofNanos(context.now() - record.grantedAt());
         LossEvent released = new LossEvent(
                 record.key().name(), record.owner().name(), record.token(), LossCause.ENDED, held, "released", true);
-        return LockMessages.released(record.key(), record.owner(), released);
+        return LeaseMessages.released(record.key(), record.owner(), released);
     }
 }

@@ -4,43 +4,49 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.script.ServerTime;
 
 /**
- * The lock, handed from one lease to the next of the same process. The next has no more validity than the hold in Redis
- * has, whatever it asked for.
+ * The hand-off of a lock from one lease to the next of the same process. Whatever lease time the next lease requests, it is not
+ * valid for longer than the hold in Redis.
  *
- * @param tenure the hold in Redis
+ * @param hold the hold in Redis
  * @param token the fencing token of the next lease
- * @param at when it was handed on, on the monotonic clock
- * @param end of the hold
- * @param validUntil the deadline, as of {@code surplusBase}
- * @param surplusBase the sum by which the clocks had disagreed when the hold was confirmed
- * @param copiesUntil until when a second copy of the acquire of the hold could be granted
+ * @param at the moment of the hand-off, on the monotonic clock
+ * @param end the end of the hold
+ * @param validUntil the deadline, at {@code surplusAtConfirm}
+ * @param surplusAtConfirm the surplus of the wall clock when the hold was last confirmed
+ * @param copiesUntil the time until which a second copy of the acquire of the hold could be granted
  */
 public record LocalGrant(
-        ProcessHold tenure, long token, long at, long end, long validUntil, long surplusBase, ServerTime copiesUntil) {
+        ProcessHold hold,
+        long token,
+        long at,
+        long end,
+        long validUntil,
+        long surplusAtConfirm,
+        ServerTime copiesUntil) {
 
     /**
-     * Whether it is beyond doubt, and enough is left of the hold for a lease with these options: nearly all of what it asks
-     * for, or half if it will be renewed.
+     * Returns whether the hold is not in doubt, and its remaining time is enough for a lease with these options: nearly all of
+     * the lease time, or half of it for a lease that will be renewed.
      */
     public boolean covers(LockOptions options, long now, long surplus) {
         long lease = options.leaseTime().toNanos();
         long least = options.renewal().times() > 0 ? lease / 2 : lease;
-        long disagreed = surplus - surplusBase;
-        return !tenure.denied() && disagreed <= Validity.drift(lease) && validUntil - disagreed - now >= least;
+        long disagreement = surplus - surplusAtConfirm;
+        return !hold.denied() && disagreement <= Validity.drift(lease) && validUntil - disagreement - now >= least;
     }
 
-    /** The same, for those who share it. */
-    public LocalGrant under(ProcessHold reading) {
-        return new LocalGrant(reading, token, at, end, validUntil, surplusBase, copiesUntil);
+    /** Returns the same grant for the readers that share this hold. */
+    LocalGrant under(SharedReadHold readers) {
+        return new LocalGrant(readers, token, at, end, validUntil, surplusAtConfirm, copiesUntil);
     }
 
-    /** The same, under another token. */
+    /** Returns the same grant with the next token. */
     public LocalGrant next() {
-        return new LocalGrant(tenure, token + 1, at, end, validUntil, surplusBase, copiesUntil);
+        return new LocalGrant(hold, token + 1, at, end, validUntil, surplusAtConfirm, copiesUntil);
     }
 
-    /** The same, taken up at a later moment. */
+    /** Returns the same grant for a lease that begins at a later moment. */
     public LocalGrant takenAt(long now) {
-        return new LocalGrant(tenure, token, now, end, validUntil, surplusBase, copiesUntil);
+        return new LocalGrant(hold, token, now, end, validUntil, surplusAtConfirm, copiesUntil);
     }
 }

@@ -1,16 +1,16 @@
 package dev.leasehold.internal.lease;
 
-/** The leases of this process that share a hold, or wait to take it over: they learn when a lease no longer needs it. */
+/** The sharing and hand-off of holds among the leases of this process. */
 public interface LocalSharing {
 
     /**
-     * A lease no longer needs its hold.
+     * Records that a lease no longer needs its hold.
      *
-     * @param clean whether it held the lock beyond doubt until now
-     * @return whether no other lease needs the hold: it was the only one, or the last of those who shared it
+     * @param clean whether the lease was valid until now
+     * @return whether no other lease needs the hold: this was its only lease, or the last one that shared it
      */
     boolean leave(LeaseRecord record, boolean clean);
 
-    /** A lease has ended without handing off its hold: the first local waiter asks Redis. */
+    /** Records that a lease has ended without a hand-off: the first local waiter sends a request to Redis. */
     void ended(LeaseRecord record);
 }

@@ -11,15 +11,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of the loss of one lease, exactly once each: the listeners, the owner's thread, and whoever releases it; and of the
- * request to release it, once to each listener. It is a lock itself, which guards the handshake only; nothing foreign is called under it. A lock beside it would be two
- * objects more for each of perhaps a hundred thousand leases.
+ * Delivers the loss of one lease exactly once to each of its listeners, to the thread of its holder as an interrupt, and to the
+ * first release. It delivers the request to release the lease once to each listener, too.
+ *
+ * <p>The notice is itself the lock that guards these deliveries; no listener is called under it. A separate lock would cost two
+ * more objects for each of perhaps a hundred thousand leases.
  */
 public final class LossNotice extends AbstractQueuedSynchronizer {
 
     private static final long serialVersionUID = 1;
 
-    /** Null while there are none, as there mostly are. */
+    /** Null while there are no listeners, which is the common case. */
     private @Nullable List<Consumer<LossEvent>> listeners;
 
     private @Nullable List<Consumer<ReleaseRequestedEvent>> requestListeners;
@@ -27,17 +29,17 @@ public final class LossNotice extends AbstractQueuedSynchronizer {
     private @Nullable LossEvent event;
     private @Nullable ReleaseRequestedEvent request;
     private boolean released;
-    private boolean told;
+    private boolean taken;
 
-    /** Adds a listener; if the lease is lost already it is returned the event, to be told at once. */
+    /** Adds a listener; if the lease is lost already, returns the loss instead, of which the caller notifies the listener. */
     @Nullable
     public LossEvent add(Consumer<LossEvent> listener) {
         acquire(1);
         try {
             if (event == null) {
-                List<Consumer<LossEvent>> those = listeners == null ? new ArrayList<>(1) : listeners;
-                those.add(listener);
-                listeners = those;
+                List<Consumer<LossEvent>> extended = listeners == null ? new ArrayList<>(1) : listeners;
+                extended.add(listener);
+                listeners = extended;
             }
             return event;
         } finally {
@@ -45,16 +47,16 @@ public final class LossNotice extends AbstractQueuedSynchronizer {
         }
     }
 
-    /** Adds a listener for the request to release; if there was one already it is returned, to be told at once. */
+    /** Adds a listener for the request to release; returns an earlier request, of which the caller notifies the listener. */
     @Nullable
     public ReleaseRequestedEvent addForRequest(Consumer<ReleaseRequestedEvent> listener) {
         acquire(1);
         try {
             if (request == null) {
-                List<Consumer<ReleaseRequestedEvent>> those =
+                List<Consumer<ReleaseRequestedEvent>> extended =
                         requestListeners == null ? new ArrayList<>(1) : requestListeners;
-                those.add(listener);
-                requestListeners = those;
+                extended.add(listener);
+                requestListeners = extended;
             }
             return event == null && !released ? request : null;
         } finally {
@@ -62,29 +64,29 @@ public final class LossNotice extends AbstractQueuedSynchronizer {
         }
     }
 
-    /** Records the request to release: whom to tell; null if it is known already, or too late. */
+    /** Records the request to release; returns the listeners to notify, or null if it is known already, or too late. */
     @Nullable
-    public List<Consumer<ReleaseRequestedEvent>> request(ReleaseRequestedEvent asked) {
+    public List<Consumer<ReleaseRequestedEvent>> request(ReleaseRequestedEvent newRequest) {
         acquire(1);
         try {
             if (request != null || event != null || released) {
                 return null;
             }
-            request = asked;
-            List<Consumer<ReleaseRequestedEvent>> tell =
+            request = newRequest;
+            List<Consumer<ReleaseRequestedEvent>> notified =
                     requestListeners == null ? List.of() : List.copyOf(requestListeners);
             requestListeners = null;
-            return tell;
+            return notified;
         } finally {
             release(1);
         }
     }
 
     /**
-     * Applies a transition that may lose the lease, and records the loss with it, so that whoever sees the state sees the
-     * event too.
+     * Applies a transition that may lose the lease, and records the loss under the same lock: a thread that sees the state LOST
+     * then gets the event, too.
      *
-     * @return whom to tell, or null if the transition lost nothing
+     * @return the listeners to notify, or null if the transition did not lose the lease
      */
     @Nullable
     public List<Consumer<LossEvent>> lose(BooleanSupplier transition, LossEvent loss) {
@@ -94,15 +96,15 @@ public final class LossNotice extends AbstractQueuedSynchronizer {
                 return null;
             }
             event = loss;
-            List<Consumer<LossEvent>> tell = listeners == null ? List.of() : List.copyOf(listeners);
+            List<Consumer<LossEvent>> notified = listeners == null ? List.of() : List.copyOf(listeners);
             listeners = null;
-            return tell;
+            return notified;
         } finally {
             release(1);
         }
     }
 
-    /** Interrupts the owner unless it has released meanwhile: no interrupt lands after the lease was closed. */
+    /** Interrupts the holder's thread unless it has released the lease: after the release, no interrupt arrives. */
     public void interrupt(Thread owner) {
         acquire(1);
         try {
@@ -114,7 +116,7 @@ public final class LossNotice extends AbstractQueuedSynchronizer {
         }
     }
 
-    /** Applies the holder's release: from here on no interrupt. */
+    /** Applies the holder's release: from here on its thread is not interrupted. */
     public <T> T release(Supplier<T> transition) {
         acquire(1);
         try {
@@ -125,19 +127,20 @@ public final class LossNotice extends AbstractQueuedSynchronizer {
         }
     }
 
-    /** The loss, for the first one who releases; null for all others. */
+    /** Returns the loss to the first release after it; null to every other release. */
     @Nullable
-    public LossEvent tellOnce() {
+    public LossEvent takeForRelease() {
         acquire(1);
         try {
-            LossEvent tell = told ? null : event;
-            told = told || event != null;
-            return tell;
+            LossEvent loss = taken ? null : event;
+            taken = taken || event != null;
+            return loss;
         } finally {
             release(1);
         }
     }
 
+    /** The loss; null if the lease is not lost. */
     @Nullable
     public LossEvent event() {
         acquire(1);

@@ -7,102 +7,106 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which this process has a lock in Redis, over one or more leases of which each hands it on to the next.
- * Changed only by whoever releases the present lease, one after another; read by any thread.
+ * A hold in Redis that passes through several leases of this process, each of which hands the lock off to the next. The run of
+ * hand-offs that need no request to Redis ends with the reserved tokens, or after 20 ms. Only the thread that releases the
+ * current lease changes it; any thread may read it.
  */
 public sealed class ProcessHold permits SharedReadHold {
 
-    /** A longer run would be felt by other processes; in a shorter one asking would cost more than the work between. */
+    /** A longer run would delay other processes noticeably; in a shorter run, requests would cost more than the work between. */
     private static final long RUN_NANOS = 20_000_000;
 
-    private static final int TOKENS_A_WAITER = 32;
-    private static final int MOST_TOKENS = 1000;
+    private static final int TOKENS_PER_WAITER = 32;
+    private static final int MAX_TOKENS = 1000;
 
     private final AcquisitionId hold;
     private volatile long lastToken;
     private volatile long runEndsAt;
     private volatile @Nullable LossCause denied;
     private volatile boolean shared;
-    private final AtomicReference<LeaseRecord> present;
+    private final AtomicReference<LeaseRecord> current;
 
-    /** Begins with a hold that Redis has granted or renewed, with tokens up to the last one reserved for it. */
+    /** Creates a hold that Redis has granted or renewed, with tokens reserved up to the last one. */
     public ProcessHold(LeaseRecord first, long lastToken, long sentAt) {
         this.hold = first.hold();
         this.lastToken = lastToken;
         this.runEndsAt = sentAt + RUN_NANOS;
-        this.present = new AtomicReference<>(first);
+        this.current = new AtomicReference<>(first);
     }
 
-    /** How many tokens to reserve when so many wait: for several turns of each, because they often come again. */
+    /** Returns the number of tokens to reserve for local waiters: several for each, because they often acquire again. */
     public static int tokens(int waiting) {
-        return Math.min(MOST_TOKENS, 1 + TOKENS_A_WAITER * waiting);
+        return Math.min(MAX_TOKENS, 1 + TOKENS_PER_WAITER * waiting);
     }
 
-    /** The id under which Redis knows it: that of the first lease. */
+    /** The id of the hold in Redis: that of its first lease. */
     public AcquisitionId hold() {
         return hold;
     }
 
-    /** Until when it may be handed on without asking Redis. */
-    public final long runEndsAt() {
+    /** The moment at which the run of hand-offs without a request to Redis ends. */
+    final long runEndsAt() {
         return runEndsAt;
     }
 
-    /** Whether the lock may be handed on under this token without asking Redis, which knows whether others wait. */
-    public boolean runs(long token, long now) {
+    /** Returns whether the run allows a hand-off with this token; otherwise Redis must be asked whether other clients wait. */
+    public boolean mayHandOff(long token, long now) {
         return token <= lastToken && now - runEndsAt < 0;
     }
 
-    /** Redis was asked, and nobody else waits: another run, with new tokens. */
-    public void goesOn(long last, long sentAt) {
+    /** Begins another run with new tokens, after Redis has answered that no other client waits. */
+    void beginRun(long last, long sentAt) {
         lastToken = last;
         runEndsAt = sentAt + RUN_NANOS;
     }
 
-    /** The run in which the lease that has the lock may hand it on; null if it may not. */
+    /** Returns the hold that the current lease may hand off; null if it may not hand it off. */
     @Nullable
-    public ProcessHold run() {
+    ProcessHold transferable() {
         return shared ? null : this;
     }
 
-    /** Redis is about to be told that readers have the hold, and lets others in: from here on it is nobody's to hand on. */
-    public final void share() {
+    /**
+     * Ends hand-offs. Called before Redis is informed that readers have the hold: from then on Redis grants the lock to readers of
+     * other clients, too.
+     */
+    final void share() {
         shared = true;
     }
 
-    /** Redis does not know the hold any more. Said before the present lease is asked for, which is told of it. */
-    public void deny(LossCause cause) {
+    /** Records that Redis no longer has the hold. Called before {@link #current} is read: that lease is lost. */
+    void deny(LossCause cause) {
         denied = cause;
     }
 
-    public final boolean denied() {
-        return whyDenied() != null;
+    final boolean denied() {
+        return denialCause() != null;
     }
 
-    /** Why Redis does not know the hold any more; null if it does. */
+    /** The cause for which Redis no longer has the hold; null if it has it. */
     @Nullable
-    public LossCause whyDenied() {
+    LossCause denialCause() {
         return denied;
     }
 
     /**
-     * The lease that has the lock, which learns what becomes of the hold.
+     * Returns the lease that has the lock now. The outcome of requests for the hold applies to it.
      *
-     * @param asked one that has had it, and asks
+     * @param former a lease that has, or had, the hold
      */
-    public LeaseRecord present(LeaseRecord asked) {
-        return Objects.requireNonNull(present.get());
+    LeaseRecord current(LeaseRecord former) {
+        return Objects.requireNonNull(current.get());
     }
 
     /**
-     * The lock was handed to a lease. It may have handed it on before its predecessor comes to say so here: the later lease
-     * stays.
+     * Records a hand-off to a lease. That lease may have handed the lock off itself before its predecessor calls this: the lease
+     * with the later token stays.
      *
-     * @return why the hold is gone, of which nobody told the lease; null if it is not
+     * @return the cause for which the hold is gone, which was not reported to the lease; null if the hold is not gone
      */
     @Nullable
     public LossCause handedTo(LeaseRecord next) {
-        present.accumulateAndGet(next, (there, handed) -> handed.token() > there.token() ? handed : there);
+        current.accumulateAndGet(next, (latest, handed) -> handed.token() > latest.token() ? handed : latest);
         return denied;
     }
 }

@@ -8,68 +8,68 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hold in Redis that several readers of this process share. Each has its own deadline and renews for itself: so the hold
- * lasts as long as the longest lease among them, and goes with the last that leaves.
+ * A hold in Redis that several readers of this process share. Each reader has its own deadline and renews the hold for itself:
+ * so the hold lasts as long as the longest lease among them, and the last reader to leave releases it.
  *
- * <p>It may be a writer's hold, whose process lets its readers in before its next writer: then the last of them hands the
- * lock on, as a writer does.
+ * <p>The hold may be a writer's, whose process admits its own readers before its next writer. Then the last reader hands the lock
+ * off, as a writer does.
  */
 public final class SharedReadHold extends ProcessHold {
 
-    /** For how long others may join a hold of readers without asking Redis, which knows whether a writer waits. */
-    private static final long JOINED_NANOS = 50_000_000;
+    /** The time for which readers may join without a request to Redis, which knows whether a writer waits. */
+    private static final long JOIN_NANOS = 50_000_000;
 
     private final LockOptions options;
     private final LocalGrant grant;
-    private final long joinedUntil;
+    private final long joinUntil;
 
-    /** The writer who has let the readers in, and its run; null if Redis has. */
-    private final @Nullable LeaseRecord opener;
+    /** The writer that admitted the readers; null if Redis granted the hold to readers. */
+    private final @Nullable LeaseRecord writer;
 
-    private final @Nullable ProcessHold run;
+    private final @Nullable ProcessHold writersHold;
 
-    // Changed inside the map of ReadRoom only.
+    // Changed inside the map of ReaderGroups only.
     private final Set<LeaseRecord> readers = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Whether the writer still lets readers in: until then it is one of those who have not left. */
-    private boolean opening;
-    /** Whether one has left otherwise than in good order: then nobody knows enough of the hold to hand it on. */
+    /** True while the writer admits readers; the hold does not end meanwhile. */
+    private boolean admitting;
+    /** True if a reader left whose lease was in doubt: then too little is known of the hold for a hand-off. */
     private volatile boolean doubtful;
 
     private volatile boolean over;
 
-    /** Begins with a hold that Redis has granted to readers, asked for at that moment. */
+    /** Creates the hold of a first reader, granted by Redis to a request that was sent at this moment. */
     public SharedReadHold(LeaseRecord first, long sentAt) {
         super(first, first.token(), sentAt);
         this.options = first.options();
-        this.joinedUntil = sentAt + JOINED_NANOS;
-        this.opener = null;
-        this.run = null;
-        this.grant = first.shared(this);
+        this.joinUntil = sentAt + JOIN_NANOS;
+        this.writer = null;
+        this.writersHold = null;
+        this.grant = first.share(this);
         readers.add(first);
     }
 
-    /** Begins with a writer's hold, handed on by that lease to nobody yet, and to whoever {@linkplain #enter enters}. */
-    public SharedReadHold(LeaseRecord writer, LocalGrant handedOn) {
-        super(writer, handedOn.token(), handedOn.at());
+    /** Creates the hold of a writer that hands it off to readers; each of them {@linkplain #add is added} afterwards. */
+    public SharedReadHold(LeaseRecord writer, LocalGrant handedOff) {
+        super(writer, handedOff.token(), handedOff.at());
         this.options = writer.options();
-        this.joinedUntil = handedOn.tenure().runEndsAt();
-        this.opener = writer;
-        this.run = handedOn.tenure();
-        this.grant = handedOn.under(this);
-        this.opening = true;
+        this.joinUntil = handedOff.hold().runEndsAt();
+        this.writer = writer;
+        this.writersHold = handedOff.hold();
+        this.grant = handedOff.under(this);
+        this.admitting = true;
     }
 
-    /** The hold, for one who reads under it. */
+    /** The grant for a reader of this hold. */
     public LocalGrant grant() {
         return grant;
     }
 
-    /** Whether a reader with these options may join: then neither can tell the hold from one of its own. */
-    public boolean takes(LockOptions other, long now, long surplus) {
-        // Readers whom Redis lets in meanwhile have a higher token.
-        boolean told = run != null && run.run() == null;
-        return !told
-                && now - joinedUntil < 0
+    /** Returns whether a reader with these options may join: only if it would get the same from a hold of its own. */
+    public boolean admits(LockOptions other, long now, long surplus) {
+        // Once Redis knows of the readers, it may admit readers of other clients, which have a higher token.
+        boolean knownToRedis = writersHold != null && writersHold.transferable() == null;
+        return !knownToRedis
+                && now - joinUntil < 0
                 && !other.durability().enabled()
                 && !options.durability().enabled()
                 && other.leaseTime().equals(options.leaseTime())
@@ -78,19 +78,19 @@ public final class SharedReadHold extends ProcessHold {
     }
 
     public LocalGrant join(LeaseRecord reader, long now) {
-        enter(reader);
+        add(reader);
         return grant.takenAt(now);
     }
 
-    public void enter(LeaseRecord reader) {
+    public void add(LeaseRecord reader) {
         readers.add(reader);
     }
 
     /**
-     * Takes a reader out.
+     * Removes a reader.
      *
-     * @param clean whether it held the lock beyond doubt to the last
-     * @return whether it was there, and was the last
+     * @param clean whether its lease was valid until now
+     * @return whether it was a reader of this hold, and the last one
      */
     public boolean leave(LeaseRecord reader, boolean clean) {
         if (!readers.remove(reader)) {
@@ -102,79 +102,79 @@ public final class SharedReadHold extends ProcessHold {
         return ends();
     }
 
-    /** The writer lets nobody in any more. Returns whether all whom it has let in have left. */
-    public boolean opened() {
-        opening = false;
+    /** Ends the admission of readers by the writer. Returns whether all admitted readers have left already. */
+    public boolean endAdmission() {
+        admitting = false;
         return ends();
     }
 
     private boolean ends() {
-        over = readers.isEmpty() && !opening;
+        over = readers.isEmpty() && !admitting;
         return over;
     }
 
-    /** From here on it is not handed on to a writer. Returns false, and changes nothing, if nobody reads any more. */
-    public boolean shares() {
-        if (over || run == null) {
+    /** Ends hand-offs to a writer of this process. Returns false, and changes nothing, if no reader is left. */
+    public boolean endHandOffs() {
+        if (over || writersHold == null) {
             return false;
         }
-        run.share();
+        writersHold.share();
         return true;
     }
 
-    /** Until when no other process need be let in: the lock would have been handed on within this one as well. */
+    /** The time until which this process need not admit other clients: local hand-offs could have gone on as long. */
     public long aloneUntil() {
-        return joinedUntil;
+        return joinUntil;
     }
 
-    /** Nobody reads any more, so the hold is being given back or handed on. */
+    /** Returns whether no reader is left, so that the hold is being released or handed off. */
     public boolean over() {
         return over;
     }
 
-    /** The writer whose hold it is; null if it is readers' in Redis, too. */
+    /** The writer whose hold this is; null if Redis granted it to readers. */
     @Nullable
-    public LeaseRecord opener() {
-        return opener;
+    public LeaseRecord writer() {
+        return writer;
     }
 
-    /** That of the writer, for the last who leaves. */
+    /** Returns the writer's hold, which the last reader to leave may hand off. */
     @Override
     @Nullable
-    public ProcessHold run() {
-        return over && !doubtful && run != null ? run.run() : null;
+    public ProcessHold transferable() {
+        return over && !doubtful && writersHold != null ? writersHold.transferable() : null;
     }
 
-    /** It goes to all who share it, and to none after another. */
+    /** Returns false: readers share the hold, and do not hand it off to one another. */
     @Override
-    public boolean runs(long token, long now) {
+    public boolean mayHandOff(long token, long now) {
         return false;
     }
 
-    /** Each learns for itself what becomes of the hold. */
+    /** Returns the same lease: the outcome of a reader's request applies to that reader. */
     @Override
-    public LeaseRecord present(LeaseRecord asked) {
-        return asked;
+    LeaseRecord current(LeaseRecord former) {
+        return former;
     }
 
     @Override
-    public void deny(LossCause cause) {
+    void deny(LossCause cause) {
         super.deny(cause);
-        if (run != null) {
-            run.deny(cause);
+        if (writersHold != null) {
+            writersHold.deny(cause);
         }
     }
 
     @Override
     @Nullable
-    public LossCause whyDenied() {
-        LossCause why = super.whyDenied();
-        return why == null && run != null ? run.whyDenied() : why;
+    LossCause denialCause() {
+        LossCause cause = super.denialCause();
+        return cause == null && writersHold != null ? writersHold.denialCause() : cause;
     }
 
     @Override
     @Nullable
     public LossCause handedTo(LeaseRecord next) {
-        return whyDenied();
+        return denialCause();
     }
 }

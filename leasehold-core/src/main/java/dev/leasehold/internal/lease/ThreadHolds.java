@@ -7,22 +7,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which threads of this client hold which locks through {@link java.util.concurrent.locks.Lock}, and how often. Keyed by
- * the thread object, not its id, so that virtual threads and reused ids are told apart. An entry is touched by its own
- * thread only, except when it is read for a message.
+ * The holds of the threads of this client through {@link java.util.concurrent.locks.Lock}, with their counts. A thread is
+ * identified by its object, not by its id, which may be reused. Only the thread itself changes its holds; other threads read
+ * them for messages only.
  */
 public final class ThreadHolds {
 
-    private final Map<Place, Hold> holds = new ConcurrentHashMap<>();
+    private final Map<HoldKey, Hold> holds = new ConcurrentHashMap<>();
 
-    /** One thread and one lock, seen by one named owner or none. */
-    private record Place(LockKey key, @Nullable String owner, Thread thread) {}
+    /** A lock, its named owner, if any, and the thread. */
+    private record HoldKey(LockKey key, @Nullable String owner, Thread thread) {}
 
-    /** What a thread has: a lease and a count. */
+    /** The hold of a thread: a lease and a count. */
     public static final class Hold {
         public LeaseRecord record;
         public int count = 1;
-        /** For a writer who reads under the same lease: what it has of the readers' side. */
+        /** The read hold of a writer that also reads, under the same lease. */
         @Nullable
         public Hold reader;
 
@@ -31,37 +31,38 @@ public final class ThreadHolds {
         }
     }
 
+    /** The hold of the current thread; null if it has none. */
     @Nullable
-    public Hold mine(LockKey key, @Nullable String owner) {
-        return holds.get(new Place(key, owner, Thread.currentThread()));
+    public Hold current(LockKey key, @Nullable String owner) {
+        return holds.get(new HoldKey(key, owner, Thread.currentThread()));
     }
 
     public Hold put(LockKey key, @Nullable String owner, LeaseRecord record) {
         Hold hold = new Hold(record);
-        holds.put(new Place(key, owner, Thread.currentThread()), hold);
+        holds.put(new HoldKey(key, owner, Thread.currentThread()), hold);
         return hold;
     }
 
     public void remove(LockKey key, @Nullable String owner) {
-        holds.remove(new Place(key, owner, Thread.currentThread()));
+        holds.remove(new HoldKey(key, owner, Thread.currentThread()));
     }
 
-    /** Forgets what a thread left behind that ended without unlocking. */
+    /** Removes the holds of a thread that ended without unlocking. */
     void forget(LeaseRecord record) {
         Thread thread = record.thread();
         if (record.tiedToThread() && thread != null && !thread.isAlive()) {
             String owner = record.ofNamedOwner() ? record.owner().field() : null;
-            holds.remove(new Place(record.key(), owner, thread));
-            holds.remove(new Place(ReadKey.of(record.key()), null, thread));
+            holds.remove(new HoldKey(record.key(), owner, thread));
+            holds.remove(new HoldKey(ReadKey.of(record.key()), null, thread));
         }
     }
 
-    /** Some thread of this client that holds the lock, for a message. */
+    /** Returns a thread of this client that holds the lock, for a message; null if there is none. */
     @Nullable
     public Thread anyHolder(LockKey key) {
-        for (Place place : holds.keySet()) {
-            if (place.key.equals(key)) {
-                return place.thread;
+        for (HoldKey held : holds.keySet()) {
+            if (held.key.equals(key)) {
+                return held.thread;
             }
         }
         return null;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The highest fencing token this client has seen of each name. Sent with every acquire, so that one surviving client
- * keeps the tokens from going back when Redis has lost its data. Bounded: an entry is forgotten after the retention and a
- * lease, when Redis would have forgotten the name too.
+ * The highest fencing token that this client has seen for each lock. The client sends it with every acquire, so that one
+ * surviving client keeps tokens from going back when Redis has lost its data. The table is bounded: an entry is removed after
+ * the retention and one lease, when Redis would have removed the key, too.
  */
 public final class TokenFloors {
 
@@ -49,7 +49,9 @@ public final class TokenFloors {
                 i.remove();
             }
         }
-        // What is left is in use: look again when it has doubled, so that a sweep costs nothing per acquisition.
+        // The remaining entries are in use: the next sweep is due when their number has doubled, which keeps the cost
+        // of sweeps
+        // per acquisition constant.
         sweepAt = Math.max(SWEEP_SIZE, 2 * floors.size());
     }
 }

@@ -10,8 +10,8 @@ import static dev.leasehold.internal.lease.LeaseState.UNCONFIRMED;
 import static dev.leasehold.internal.lease.LeaseState.UNKNOWN;
 
 /**
- * The transition table of a lease: the one place that says what may follow what. Answers that come late are listed edges
- * without effect; an edge that is not listed is a bug of the engine and throws.
+ * The transition table of a lease. Late answers are edges without effect. An edge that is not in the table is a bug of the
+ * engine and throws.
  */
 final class Transitions {
 
@@ -47,7 +47,7 @@ final class Transitions {
     private static LeaseState fromUnknown(LeaseEvent event) {
         return switch (event) {
             case COMPENSATED -> RELEASED;
-            // A late grant is not even looked at: its release is on its way, and repeated until it is final.
+            // A late grant is not an event: its release is in flight, and repeated until it is final.
             case GRANTED,
                     OUTCOME_UNKNOWN,
                     GAVE_UP,
@@ -65,7 +65,7 @@ final class Transitions {
     private static LeaseState fromHolding(LeaseState state, LeaseEvent event) {
         return switch (event) {
             case CONFIRMED -> HELD;
-            // No answer adds no doubt to a suspicion, and takes none away.
+            // A missing answer neither ends a suspicion nor replaces it.
             case UNANSWERED -> state == SUSPECT ? SUSPECT : UNCONFIRMED;
             case CLOCK_JUMPED -> SUSPECT;
             case DISOWNED, DEADLINE_PASSED -> LOST;
@@ -93,7 +93,7 @@ final class Transitions {
     }
 
     private static LeaseState illegal(LeaseState state, LeaseEvent event) {
-        throw new IllegalStateException("a lease that is " + state + " cannot meet " + event
+        throw new IllegalStateException("event " + event + " is illegal for a lease in state " + state
                 + ": this is a bug in Leasehold, please report it");
     }
 }

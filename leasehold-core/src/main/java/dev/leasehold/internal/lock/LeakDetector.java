@@ -1,11 +1,11 @@
 package dev.leasehold.internal.lock;
 
 import dev.leasehold.Lease;
-import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.Reachability;
 import java.lang.ref.WeakReference;
 
 /** Detects whether the handle of a lease is still reachable, by a weak reference. */
-final class LeakDetector extends WeakReference<Lease> implements LeaseRecord.Reachability {
+final class LeakDetector extends WeakReference<Lease> implements Reachability {
 
     private final String takenAt;
 
@@ -20,7 +20,7 @@ final class LeakDetector extends WeakReference<Lease> implements LeaseRecord.Rea
     }
 
     @Override
-    public String takenAt() {
+    public String acquiredAt() {
         return takenAt;
     }
 }

@@ -9,7 +9,6 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.LocalSharing;
-import dev.leasehold.internal.lease.LockMessages;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -5,9 +5,9 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.renew.RenewOperation;
@@ -64,7 +64,7 @@ public final class LeaseHandle implements Lease {
 
     /** Suppresses the warning that it is held for long. */
     public void suppressLongHoldWarning() {
-        record.warnLongNoMore();
+        record.reportedLongHold();
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class LeaseHandle implements Lease {
     public void release() {
         Optional<LossEvent> loss = drivers.runUninterruptibly(releases.of(record));
         if (loss.isPresent()) {
-            throw LockMessages.lost(record.key(), record.owner(), loss.get());
+            throw LeaseMessages.lost(record.key(), record.owner(), loss.get());
         }
     }
 
@@ -148,7 +148,7 @@ public final class LeaseHandle implements Lease {
             if (bug != null) {
                 promise.completeExceptionally(bug);
             } else if (loss.isPresent()) {
-                promise.completeExceptionally(LockMessages.lost(record.key(), record.owner(), loss.get()));
+                promise.completeExceptionally(LeaseMessages.lost(record.key(), record.owner(), loss.get()));
             } else {
                 promise.complete(null);
             }
@@ -166,6 +166,6 @@ public final class LeaseHandle implements Lease {
     @Override
     public String toString() {
         return "Lease[lock " + record.key().shown() + ", owner "
-                + record.owner().shown() + LockMessages.token(record.token()) + ", " + record.state() + "]";
+                + record.owner().shown() + LeaseMessages.token(record.token()) + ", " + record.state() + "]";
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.Reachability;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.request.Drivers;
@@ -51,7 +52,7 @@ public final class LeaseHandles {
     /** The lease of several locks: if it becomes unreachable, renewal of all of them stops. */
     MultiLease of(LeaseBundle bundle, String acquiredAt) {
         MultiLease handle = new MultiLeaseHandle(drivers, releases, events, validity, extensions, bundle);
-        LeaseRecord.Reachability reachability = new LeakDetector(handle, acquiredAt);
+        Reachability reachability = new LeakDetector(handle, acquiredAt);
         bundle.records.forEach(record -> record.watch(reachability));
         return handle;
     }

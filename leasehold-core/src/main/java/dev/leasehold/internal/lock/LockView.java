@@ -5,6 +5,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.acquire.AcquireMessages;
 import dev.leasehold.internal.acquire.AcquireRequest;
 import dev.leasehold.internal.acquire.Acquisition;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
@@ -13,7 +14,6 @@ import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.wait.WaitLimit;
@@ -257,7 +257,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
         services.context().ensureOpen();
-        if (readers != null && holder != null && services.holds().mine(readers, null) != null) {
+        if (readers != null && holder != null && services.holds().current(readers, null) != null) {
             throw LockMessages.noUpgrade(key);
         }
         TraceDispatcher trail = services.events().trace(key.name());
@@ -297,7 +297,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Lease required(Finished finished) {
         return optional(finished)
-                .orElseThrow(() -> LockMessages.busy(
+                .orElseThrow(() -> AcquireMessages.busy(
                         key,
                         finished.acquisition().waited(),
                         finished.acquisition().tries()));
@@ -333,7 +333,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private void keep(Acquisition.Outcome done, Acquisition acquisition) {
         if (!kept(done)) {
-            throw LockMessages.busy(key, acquisition.waited(), acquisition.tries());
+            throw AcquireMessages.busy(key, acquisition.waited(), acquisition.tries());
         }
     }
 }

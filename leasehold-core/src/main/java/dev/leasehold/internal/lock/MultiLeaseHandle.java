@@ -6,9 +6,9 @@ import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.release.ReleaseOperation;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.renew.LeaseExtensions;
@@ -89,7 +89,7 @@ final class MultiLeaseHandle implements MultiLease {
         if (before == null) {
             bundle.records.forEach(record -> extensions.ensureHeld(record));
         } else {
-            throw LockMessages.lostAmong(bundle.keys(), before);
+            throw LeaseMessages.lostAmong(bundle.keys(), before);
         }
     }
 
@@ -171,7 +171,7 @@ final class MultiLeaseHandle implements MultiLease {
     private @Nullable Void ended() {
         LossEvent loss = bundle.released();
         if (loss != null) {
-            throw LockMessages.lostAmong(bundle.keys(), loss);
+            throw LeaseMessages.lostAmong(bundle.keys(), loss);
         }
         return null;
     }
@@ -185,7 +185,7 @@ final class MultiLeaseHandle implements MultiLease {
     public String toString() {
         return "Lease[locks "
                 + bundle.records.stream()
-                        .map(record -> record.key().shown() + LockMessages.token(record.token()))
+                        .map(record -> record.key().shown() + LeaseMessages.token(record.token()))
                         .collect(Collectors.joining("; "))
                 + "; " + bundle.state() + "]";
     }

@@ -3,11 +3,11 @@ package dev.leasehold.internal.lock;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
+import dev.leasehold.internal.acquire.AcquireMessages;
 import dev.leasehold.internal.acquire.MultiAcquisition;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lease.LeaseBundle;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
@@ -120,7 +120,7 @@ public final class MultiLockView implements MultiLock {
 
     @Override
     public String toString() {
-        return "locks " + LockMessages.shown(keys);
+        return "locks " + LockKey.listed(keys);
     }
 
     /** The outcome of an acquisition, and the acquisition itself for error messages. */
@@ -133,15 +133,15 @@ public final class MultiLockView implements MultiLock {
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before acquiring locks " + LockMessages.shown(keys));
+            throw new InterruptedException("interrupted before acquiring locks " + LockKey.listed(keys));
         }
         MultiAcquisition acquisition = begin(limit, Thread.currentThread());
         try {
             MultiAcquisition.Outcome done = services.drivers().run(acquisition);
             return new Finished(done, acquisition, services.callSites().here());
         } catch (InterruptedException e) {
-            throw new InterruptedException("interrupted while acquiring locks " + LockMessages.shown(keys)
-                    + "; whatever was taken is given back");
+            throw new InterruptedException(
+                    "interrupted while acquiring locks " + LockKey.listed(keys) + "; whatever was taken is given back");
         }
     }
 
@@ -159,7 +159,7 @@ public final class MultiLockView implements MultiLock {
         LockKey busy = finished.done().busy();
         if (busy != null) {
             MultiAcquisition acquisition = finished.acquisition();
-            throw LockMessages.busyAmong(keys, busy, acquisition.waited(), acquisition.unasked());
+            throw AcquireMessages.busyAmong(keys, busy, acquisition.waited(), acquisition.unasked());
         }
         return optional(finished).orElseThrow();
     }

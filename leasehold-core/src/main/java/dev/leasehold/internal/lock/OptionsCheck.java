@@ -2,7 +2,7 @@ package dev.leasehold.internal.lock;
 
 import dev.leasehold.Durability;
 import dev.leasehold.LockOptions;
-import dev.leasehold.internal.lease.LockMessages;
+import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.Set;
@@ -30,10 +30,10 @@ public final class OptionsCheck {
         limits.checkLease(options);
         Durability durability = options.durability();
         if (durability.enabled() && !capabilities.contains(Capability.WAITS_FOR_REPLICAS)) {
-            throw LockMessages.cannotWait(durability);
+            throw DurabilityMessages.cannotWait(durability);
         }
         if (durability.onDisk() && !capabilities.contains(Capability.WAITS_FOR_DISKS)) {
-            throw LockMessages.noDisks(durability, serverVersion);
+            throw DurabilityMessages.noDisks(durability, serverVersion);
         }
     }
 }

@@ -7,7 +7,6 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.release.DowngradeOperation;
 import java.util.concurrent.CompletionStage;
 

@@ -6,8 +6,8 @@ import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.lease.ThreadHolds;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ final class ThreadReentry {
 
     /** The hold of the calling thread; null if it has none. */
     ThreadHolds.@Nullable Hold hold() {
-        return services.holds().mine(key, ownerField);
+        return services.holds().current(key, ownerField);
     }
 
     /** Records that the calling thread has acquired the lock. */
@@ -56,7 +56,7 @@ final class ThreadReentry {
 
     /** Enters the read lock under the write lock of this thread, if it has it. */
     private boolean enterUnderWriteLock() {
-        ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().mine(read.write(), null) : null;
+        ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().current(read.write(), null) : null;
         if (writes == null) {
             return false;
         }
@@ -81,7 +81,7 @@ final class ThreadReentry {
             services.validity().valid(record);
         }
         if (record.notice().event() != null) {
-            throw LockMessages.lost(
+            throw LeaseMessages.lost(
                     record.key(), record.owner(), record.notice().event());
         }
     }
@@ -113,6 +113,6 @@ final class ThreadReentry {
         if (!(key instanceof ReadKey read) || record.key().kind() == LockKind.READ) {
             return null;
         }
-        return services.holds().mine(read.write(), null);
+        return services.holds().current(read.write(), null);
     }
 }

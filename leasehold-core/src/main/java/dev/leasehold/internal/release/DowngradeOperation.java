@@ -12,12 +12,12 @@ import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.LocalSharing;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
@@ -151,7 +151,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
             case EXHAUSTED -> {
-                problem = LockMessages.exhausted(writer.key(), answer.token(), false);
+                problem = RefusalMessages.exhausted(writer.key(), answer.token(), false);
                 giveBack();
             }
         }
@@ -217,7 +217,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
     /** The exception that says why there is no reader's lease. */
     private RuntimeException failure() {
         RuntimeException failure = problem;
-        return failure == null ? validity.notHeld(writer) : LockMessages.notDowngraded(writer.key(), failure);
+        return failure == null ? validity.notHeld(writer) : ReleaseMessages.notDowngraded(writer.key(), failure);
     }
 
     @Override

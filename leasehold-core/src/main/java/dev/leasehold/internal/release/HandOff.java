@@ -56,7 +56,7 @@ final class HandOff {
     /** Returns whether Redis is to be asked: a local waiter could take the hold over, and no others share it by now. */
     boolean mayAsk() {
         followers = local.followers(record);
-        return followers > 0 && record.handsOn();
+        return followers > 0 && record.mayHandOff();
     }
 
     /** The question to Redis whether waiters of other processes come first. */

@@ -9,7 +9,6 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalSharing;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
@@ -115,7 +114,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 deadline = context.now() + context.commandNanos();
                 boolean clean = before == LeaseState.HELD && handOff.allowed();
                 boolean last = sharing.leave(record, clean);
-                handsOff = clean && last && record.handsOn();
+                handsOff = clean && last && record.mayHandOff();
                 if (!last || (handsOff && handOff.now())) {
                     confirmed();
                     end();
@@ -186,7 +185,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         LOG.warn(
                 "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
                 record.key(),
-                LockMessages.reason(problem));
+                RequestFailures.reason(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
         termination.finish(record, earlierLeftInTime);
@@ -226,7 +225,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     @Override
     public Optional<LossEvent> outcome() {
-        return Optional.ofNullable(record.notice().tellOnce());
+        return Optional.ofNullable(record.notice().takeForRelease());
     }
 
     @Override

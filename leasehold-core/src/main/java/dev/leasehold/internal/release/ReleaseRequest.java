@@ -3,9 +3,9 @@ package dev.leasehold.internal.release;
 import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
@@ -30,7 +30,7 @@ final class ReleaseRequest implements Operation<Boolean> {
      */
     ReleaseRequest(RequestContext context, LockKey key) {
         if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
-            throw LockMessages.noRequests(key);
+            throw ReleaseMessages.noRequests(key);
         }
         this.context = context;
         this.key = key;
@@ -61,7 +61,7 @@ final class ReleaseRequest implements Operation<Boolean> {
         switch (answer.code()) {
             case REQUESTED -> held = true;
             case FREE -> held = false;
-            case FOREIGN -> failure = LockMessages.foreign(key, answer.detail());
+            case FOREIGN -> failure = RefusalMessages.foreign(key, answer.detail());
         }
     }
 

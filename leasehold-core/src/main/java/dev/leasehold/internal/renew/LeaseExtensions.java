@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a holder itself asks of Redis while it has a lease: more time, or a confirmation. */
+/** Confirms or extends a lease on behalf of its holder. */
 public final class LeaseExtensions {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
@@ -27,7 +27,7 @@ public final class LeaseExtensions {
         this.judge = judge;
     }
 
-    /** Throws unless the lease may be relied on; Redis is asked if the local clocks leave it in doubt. */
+    /** Throws unless the lease is valid; if the local clocks leave that in doubt, Redis has to confirm it. */
     public void ensureHeld(LeaseRecord record) {
         if (validity.valid(record)) {
             return;
@@ -50,21 +50,21 @@ public final class LeaseExtensions {
     public RenewOperation extension(LeaseRecord record, Duration time) {
         if (time.isZero() || time.isNegative()) {
             throw new IllegalArgumentException("extension " + time + " of lock "
-                    + record.key().shown() + " must be positive. It is added to what remains of the lease");
+                    + record.key().shown() + " must be positive. It is added to the remaining time of the lease");
         }
         long now = context.now();
         long max = context.limits().maxLeaseTime().toNanos();
-        long rest = Math.max(0, record.end() - now);
-        if (time.compareTo(Duration.ofNanos(Math.max(0, max - rest))) > 0) {
+        long remaining = Math.max(0, record.end() - now);
+        if (time.compareTo(Duration.ofNanos(Math.max(0, max - remaining))) > 0) {
             throw new IllegalArgumentException(
                     "extension " + time + " of lock " + record.key().shown()
                             + " would make the lease longer than the client's maximum of "
-                            + context.limits().maxLeaseTime() + ". Give less, or raise maxLeaseTime(...)");
+                            + context.limits().maxLeaseTime() + ". Extend by less, or raise maxLeaseTime(...)");
         }
         validity.valid(record);
         return switch (record.state()) {
             case HELD, UNCONFIRMED, SUSPECT ->
-                RenewOperation.extendTo(context, validity, judge, record, now + rest + time.toNanos());
+                RenewOperation.extendTo(context, validity, judge, record, now + remaining + time.toNanos());
             case LOST -> null;
             case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
                 throw new IllegalStateException("the lease of lock "

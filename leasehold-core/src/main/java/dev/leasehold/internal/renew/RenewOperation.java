@@ -4,8 +4,8 @@ import dev.leasehold.Durability;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder himself asks for more time, or for a mere confirmation. The outcome is whether the lease is valid then; it
- * is thrown that Redis did not answer.
+ * An extension or a confirmation that the holder of a lease requests. Its result is whether the lease is valid afterwards; if
+ * Redis did not answer, it throws.
  */
 public final class RenewOperation implements Operation<Boolean> {
 
@@ -34,7 +34,7 @@ public final class RenewOperation implements Operation<Boolean> {
     private int tries;
     private long pauseUntil;
     private long sentAt;
-    private long asked;
+    private long requestedNanos;
     private long surplusAtSend;
     private @Nullable RuntimeException problem;
 
@@ -58,14 +58,14 @@ public final class RenewOperation implements Operation<Boolean> {
                 + record.options().durability().within().toNanos();
     }
 
-    /** Up to this moment. The target is fixed before the first try, so that a second one after a lost answer adds nothing. */
+    /** Extends the lease to a moment. The target is fixed before the first try, so that a retry after a lost answer adds nothing. */
     static RenewOperation extendTo(
             RequestContext context, LeaseValidity validity, RenewalJudge judge, LeaseRecord record, long target) {
-        record.askedFor(target - context.now());
+        record.requestedSpan(target - context.now());
         return new RenewOperation(context, validity, judge, record, target, true, Retry.TRIES);
     }
 
-    /** Whether Redis still has the hold; asked once. */
+    /** Confirms in one try that Redis still has the hold. */
     static RenewOperation confirm(
             RequestContext context, LeaseValidity validity, RenewalJudge judge, LeaseRecord record) {
         return new RenewOperation(context, validity, judge, record, 0, false, 1);
@@ -83,14 +83,14 @@ public final class RenewOperation implements Operation<Boolean> {
         }
         tries++;
         sentAt = now;
-        asked = extending ? target - now : 0;
+        requestedNanos = extending ? target - now : 0;
         surplusAtSend = context.surplus();
-        LeaseSpan span = asked <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
+        LeaseSpan span = requestedNanos <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(requestedNanos);
         return new Step.Send(
                 context.scripts().of(record.key().kind()).renew(record.key(), record.hold(), span, deadline - now),
                 now,
                 true,
-                asked <= 0 ? Durability.none() : record.options().durability());
+                requestedNanos <= 0 ? Durability.none() : record.options().durability());
     }
 
     @Override
@@ -103,7 +103,7 @@ public final class RenewOperation implements Operation<Boolean> {
             return;
         }
         context.seen(answer.now(), sentAt);
-        judge.apply(record, answer, new RenewalJudge.Asked(sentAt, asked, surplusAtSend, false));
+        judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, false));
         problem = null;
         over = true;
     }
@@ -130,13 +130,13 @@ public final class RenewOperation implements Operation<Boolean> {
             return validity.valid(record);
         }
         if (failure instanceof RedisErrorException error) {
-            throw LockMessages.refused(record.key(), error, false);
+            throw RefusalMessages.refused(record.key(), error, false);
         }
         throw new LockUnavailableException(
                 record.key().name(),
                 true,
                 "Redis did not confirm the extension of lock " + record.key().shown() + ": "
-                        + LockMessages.reason(failure) + ". The lease keeps the deadline it had",
+                        + RequestFailures.reason(failure) + ". The lease keeps the deadline it had",
                 failure);
     }
 

@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renewals that share one call. Its answer is judged entry by entry, each as if it had come alone; and when Redis refuses
- * the call as a whole, each is sent alone, for it may be the fault of one.
+ * Renewals that share one call. The answer to each is applied as if that renewal had been sent alone. If Redis refuses the
+ * call as a whole, each renewal is sent alone, because one of them may be the cause.
  */
 public final class RenewalBatch implements BatchSender.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger(RenewalBatch.class);
 
-    /** How much one call may carry: Redis serves nobody else meanwhile, and a lone hold takes it some 10 us. */
-    public static final int MOST = 100;
+    /** The maximum weight of one call: Redis serves no other client meanwhile, and a single hold takes about 10 us. */
+    public static final int MAX_WEIGHT = 100;
 
-    /** Of a named owner the other holds are looked at too, however many there are. */
+    /** The weight of a lease with a named owner, for which the script also reads the owner's other holds. */
     private static final int WEIGHT_OF_NAMED = 10;
 
-    /** Errors that have nothing to do with the keys: each alone would meet the same. */
-    private static final Set<String> OF_THE_SERVER = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
+    /** Errors that do not depend on the keys: each renewal sent alone would get the same. */
+    private static final Set<String> SERVER_ERRORS = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
 
     private final RequestContext context;
     private final BatchSender sender;
@@ -58,8 +58,8 @@ public final class RenewalBatch implements BatchSender.Request {
         this.timeoutNanos = timeoutNanos;
     }
 
-    boolean hasRoomFor(RenewalRequest request) {
-        return weight + weightOf(request) <= MOST;
+    boolean accepts(RenewalRequest request) {
+        return weight + weightOf(request) <= MAX_WEIGHT;
     }
 
     void add(RenewalRequest request) {
@@ -88,7 +88,7 @@ public final class RenewalBatch implements BatchSender.Request {
         };
     }
 
-    /** Whether it goes with the others; who asks for something else goes alone. */
+    /** Returns whether a renewal is sent in this call; a renewal for another span is sent alone. */
     private boolean ready(RenewalRequest request, long now, long surplus) {
         try {
             if (!request.ready(now, surplus)) {
@@ -116,14 +116,14 @@ public final class RenewalBatch implements BatchSender.Request {
         for (int i = 0; i < requests.size(); i++) {
             RenewalRequest request = requests.get(i);
             try {
-                request.judged(sentAt, answers.of(i));
+                request.apply(sentAt, answers.of(i));
             } catch (RuntimeException | Error e) {
                 fail(request, e);
             }
         }
     }
 
-    /** What Redis said is true however late it comes; the moment it was asked is what counts. */
+    /** Applies a late answer, which is still true: validity counts from the moment of sending. */
     @Override
     public void answeredLate(long sentAt, List<String> reply) {
         answered(sentAt, reply);
@@ -131,7 +131,7 @@ public final class RenewalBatch implements BatchSender.Request {
 
     @Override
     public void failed(Throwable failure) {
-        if (requests.size() > 1 && failure instanceof RedisErrorException error && mayBeTheFaultOfOne(error)) {
+        if (requests.size() > 1 && failure instanceof RedisErrorException error && mayBeCausedByOne(error)) {
             LOG.debug("{} renewals are sent one by one, because Redis refused their call", requests.size(), error);
             each(sender::submit);
         } else {
@@ -139,28 +139,28 @@ public final class RenewalBatch implements BatchSender.Request {
         }
     }
 
-    private boolean mayBeTheFaultOfOne(RedisErrorException error) {
+    private boolean mayBeCausedByOne(RedisErrorException error) {
         if (error.code().equals("CROSSSLOT")) {
-            slots.keepToSlots();
+            slots.restrictToOneSlot();
         }
-        return !OF_THE_SERVER.contains(error.code());
+        return !SERVER_ERRORS.contains(error.code());
     }
 
     private void each(Consumer<RenewalRequest> action) {
         requests.forEach(action);
     }
 
-    /** Tells one that it failed, whatever comes of that. */
+    /** Reports a failure to a renewal; an exception of its handling affects no other renewal. */
     static void fail(RenewalRequest request, Throwable failure) {
         try {
             request.failed(RequestFailures.unwrap(failure));
         } catch (RuntimeException | Error e) {
-            LOG.error("a bug in Leasehold: the handling of one renewal threw; the others go on", e);
+            LOG.error("a bug in Leasehold: the handling of one renewal threw; other renewals are not affected", e);
         }
     }
 
     @Override
-    public boolean secondInARow() {
-        return requests.stream().anyMatch(RenewalRequest::secondInARow);
+    public boolean previousUnanswered() {
+        return requests.stream().anyMatch(RenewalRequest::previousUnanswered);
     }
 }

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the renewals that are due into as few calls as may be, all of which leave in one flush. As a request of the lane
- * it sends nothing itself: when its turn comes it submits a {@link RenewalBatch} for every call.
+ * Collects the renewals that are due into as few calls as possible, all of which the sender sends in one flush. It is itself a
+ * request of the sender, but sends nothing: when the sender prepares it, it submits one {@link RenewalBatch} for each call.
  */
 public final class RenewalCollector implements Renewer, BatchSender.Request {
 
@@ -33,10 +33,10 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
     private final RenewalJudge judge;
     private final Watchdog watchdog;
     private final Queue<RenewalRequest> due = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean announced = new AtomicBoolean();
+    private final AtomicBoolean submitted = new AtomicBoolean();
 
-    /** What the renewals of one call have in common. */
-    private record Share(LockKind kind, int slot, long leaseNanos) {}
+    /** The properties that all renewals of one call have in common. */
+    private record CallKey(LockKind kind, int slot, long leaseNanos) {}
 
     public RenewalCollector(
             RequestContext context,
@@ -58,21 +58,21 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
     @Override
     public void renew(LeaseRecord record) {
         RenewalRequest request = new RenewalRequest(context, termination, judge, watchdog, record);
-        if (record.begins(request)) {
+        if (record.plan().begin(request)) {
             submit(request);
         }
     }
 
-    /** Takes a renewal that is due. Called by the timer. */
+    /** Adds a renewal that is due. Called on the timer's thread. */
     private void submit(RenewalRequest request) {
         if (request.durability().enabled()) {
             sender.submit(new ReplicatedRenewal(context, sender, replicated, request));
             return;
         }
         due.add(request);
-        if (announced.compareAndSet(false, true)) {
-            if (request.mayWait()) {
-                // Till the timer's next tick, because more are due in this one.
+        if (submitted.compareAndSet(false, true)) {
+            if (request.toleratesDelay()) {
+                // At the timer's next tick, because more renewals are due in this one.
                 context.timer().schedule(() -> sender.submit(this), 0);
             } else {
                 sender.submit(this);
@@ -82,9 +82,9 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
 
     @Override
     public @Nullable ScriptCall prepare(long now) {
-        // Before the queue is emptied, so that who comes later than that is not forgotten.
-        announced.set(false);
-        Map<Share, RenewalBatch> open = new HashMap<>();
+        // Before the queue is drained: a renewal that is added after the drain must submit this collector again.
+        submitted.set(false);
+        Map<CallKey, RenewalBatch> open = new HashMap<>();
         for (RenewalRequest request = due.poll(); request != null; request = due.poll()) {
             try {
                 batchFor(request, open).add(request);
@@ -95,13 +95,14 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
         return null;
     }
 
-    private RenewalBatch batchFor(RenewalRequest request, Map<Share, RenewalBatch> open) {
-        Share share = new Share(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.leaseNanos());
-        RenewalBatch batch = open.get(share);
-        if (batch == null || !batch.hasRoomFor(request)) {
+    private RenewalBatch batchFor(RenewalRequest request, Map<CallKey, RenewalBatch> open) {
+        CallKey key =
+                new CallKey(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.leaseNanos());
+        RenewalBatch batch = open.get(key);
+        if (batch == null || !batch.accepts(request)) {
             batch = new RenewalBatch(
-                    context, sender, slots, share.kind, new LeaseSpan(share.leaseNanos), request.timeoutNanos());
-            open.put(share, batch);
+                    context, sender, slots, key.kind, new LeaseSpan(key.leaseNanos), request.timeoutNanos());
+            open.put(key, batch);
             sender.submit(batch);
         }
         return batch;
@@ -109,11 +110,11 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
 
     @Override
     public void answered(long sentAt, List<String> reply) {
-        throw new IllegalStateException("nothing was asked");
+        throw new IllegalStateException("the collector sent no call");
     }
 
     @Override
     public void failed(Throwable failure) {
-        throw new IllegalStateException("the renewals could not be gathered", failure);
+        throw new IllegalStateException("the renewals could not be collected", failure);
     }
 }

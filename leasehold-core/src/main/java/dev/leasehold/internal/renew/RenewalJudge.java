@@ -6,14 +6,15 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.Transition;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.script.RenewScript;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the answer to a renewal, an extension or a confirmation to the lease, or to the lease that has the hold by now if it
- * was handed off.
+ * Applies the answer to a renewal, an extension or a confirmation to the lease; if the hold has been handed off meanwhile, to
+ * the lease that has it now.
  */
 public final class RenewalJudge {
 
@@ -33,18 +34,18 @@ public final class RenewalJudge {
      * The request that was answered.
      *
      * @param sentAt the monotonic time before it was sent
-     * @param askedNanos for how long it asked; 0 if it only asked for a confirmation
-     * @param surplusAtSend the surplus of the wall clock then
+     * @param requestedNanos the span that it requested; 0 for a confirmation
+     * @param surplusAtSend the surplus of the wall clock at that moment
      * @param byWatchdog whether it counts as one of the renewals of the lease
      */
-    record Asked(long sentAt, long askedNanos, long surplusAtSend, boolean byWatchdog) {}
+    record Sent(long sentAt, long requestedNanos, long surplusAtSend, boolean byWatchdog) {}
 
-    /** Returns whether the lease is held. */
-    boolean apply(LeaseRecord record, RenewScript.Answer answer, Asked asked) {
+    /** Applies an answer and returns whether the lease is held. */
+    boolean apply(LeaseRecord record, RenewScript.Answer answer, Sent request) {
         return switch (answer.code()) {
-            case RENEWED -> renewed(record, answer.leftNanos(), asked);
+            case RENEWED -> renewed(record, answer.leftNanos(), request);
             case ASKED -> {
-                boolean held = renewed(record, answer.leftNanos(), asked);
+                boolean held = renewed(record, answer.leftNanos(), request);
                 events.releaseRequested(record);
                 yield held;
             }
@@ -59,24 +60,24 @@ public final class RenewalJudge {
         return false;
     }
 
-    private boolean renewed(LeaseRecord record, long left, Asked asked) {
+    private boolean renewed(LeaseRecord record, long left, Sent request) {
         long now = context.now();
         if (record.holding() && now - record.lossAt(context.surplus(), context.commandNanos()) >= 0) {
-            // Its holder has seen it invalid already: what was once lost is never held again.
+            // The holder may have found the lease invalid already: a lost lease is never held again.
             termination.expire(record);
             return false;
         }
-        // The end was moved to what was asked, or stays where it was known to be; and it is no later than Redis saw it.
-        long span = Validity.span(Math.max(asked.askedNanos, record.end() - asked.sentAt), left);
-        boolean counts = asked.byWatchdog && asked.askedNanos > 0 && !record.gathering();
-        LeaseRecord.Transition transition = record.confirmed(asked.sentAt, span, asked.surplusAtSend, counts);
+        // The end is the later of the requested one and the one known before, but no later than Redis reported it.
+        long span = Validity.span(Math.max(request.requestedNanos, record.end() - request.sentAt), left);
+        boolean counts = request.byWatchdog && request.requestedNanos > 0 && !record.gathering();
+        Transition transition = record.confirmed(request.sentAt, span, request.surplusAtSend, counts);
         if (transition.after() != LeaseState.HELD) {
             return false;
         }
-        long due = record.renewDueAt();
+        long due = record.plan().dueAt();
         watchdog.confirmed(record);
-        if (asked.askedNanos > 0) {
-            events.renewed(record, Math.max(0, now - due), record.validUntil(asked.surplusAtSend) - now);
+        if (request.requestedNanos > 0) {
+            events.renewed(record, Math.max(0, now - due), record.validUntil(request.surplusAtSend) - now);
         }
         return true;
     }

@@ -6,9 +6,9 @@ import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTermination;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
@@ -18,19 +18,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One renewal of one lease, or the mere confirmation of one that is suspect. Tried again by the watchdog. */
+/** One renewal of one lease, or the confirmation of a suspect lease. After a failure, the watchdog plans the next try. */
 final class RenewalRequest implements BatchSender.Request {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
-    private static final long UNHURRIED_NANOS = 1_000_000_000;
+    /** The least lease time for which a delay by one tick of the timer is negligible. */
+    private static final long TOLERANT_LEASE_NANOS = 1_000_000_000;
 
     private final RequestContext context;
     private final LeaseTermination termination;
     private final RenewalJudge judge;
     private final Watchdog watchdog;
     private final LeaseRecord record;
-    private long asked;
+    private long requestedNanos;
     private long surplusAtSend;
     private boolean unansweredBefore;
 
@@ -47,9 +48,9 @@ final class RenewalRequest implements BatchSender.Request {
         this.record = record;
     }
 
-    /** Whether the few ms of a tick do not matter to it. */
-    boolean mayWait() {
-        return record.leaseNanos() >= UNHURRIED_NANOS && record.state() == LeaseState.HELD;
+    /** Returns whether the renewal may wait for the few ms of one tick of the timer. */
+    boolean toleratesDelay() {
+        return record.leaseNanos() >= TOLERANT_LEASE_NANOS && record.state() == LeaseState.HELD;
     }
 
     int slot() {
@@ -60,7 +61,7 @@ final class RenewalRequest implements BatchSender.Request {
         return record.key().kind();
     }
 
-    /** How many replicas must have its answer. */
+    /** The replicas or disks that must acknowledge the renewal. */
     Durability durability() {
         return record.options().durability();
     }
@@ -74,13 +75,13 @@ final class RenewalRequest implements BatchSender.Request {
                 + durability().within().toNanos();
     }
 
-    /** Alone, because a call over many was refused. */
+    /** Returns the call for this renewal alone, after Redis refused a call for many, or for another span than theirs. */
     @Override
     public @Nullable ScriptCall prepare(long now) {
         return ready(now, context.surplus()) ? call() : null;
     }
 
-    /** Whether there is still something to send; the last moment to decide that. */
+    /** Returns whether the renewal is still to be sent; called immediately before the call is sent. */
     boolean ready(long now, long surplus) {
         surplusAtSend = surplus;
         unansweredBefore = record.state() == LeaseState.UNCONFIRMED;
@@ -94,7 +95,7 @@ final class RenewalRequest implements BatchSender.Request {
             termination.expire(record);
             return false;
         }
-        asked = record.renews() ? record.leaseNanos() : 0;
+        requestedNanos = record.renews() ? record.leaseNanos() : 0;
         return true;
     }
 
@@ -106,29 +107,29 @@ final class RenewalRequest implements BatchSender.Request {
         return new RenewManyScript.Entry(record.key(), record.hold());
     }
 
-    /** What it would be renewed for with others; alone it may merely be confirmed. */
+    /** The span of a renewal in a batch; sent alone, the request may be a confirmation instead. */
     long leaseNanos() {
         return record.leaseNanos();
     }
 
-    /** What is asked for; known when it is ready. */
+    /** The requested span; known after {@link #ready}. */
     LeaseSpan span() {
-        return asked == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(asked);
+        return requestedNanos == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(requestedNanos);
     }
 
     private void done() {
-        // Another request may be on its way by now, if this one's answer is late.
-        record.ends(this);
+        // If this answer is late, another request may be in flight by now: the plan ends this one only.
+        record.plan().end(this);
     }
 
     @Override
     public void answeredLate(long sentAt, List<String> reply) {
-        // What Redis said is true however late it comes; the moment it was asked is what counts.
+        // A late answer is still true: validity counts from the moment of sending.
         answered(sentAt, reply);
     }
 
     @Override
-    public boolean secondInARow() {
+    public boolean previousUnanswered() {
         return unansweredBefore;
     }
 
@@ -137,13 +138,13 @@ final class RenewalRequest implements BatchSender.Request {
         done();
         RenewScript.Answer answer = RenewScript.parse(reply);
         context.seen(answer.now(), sentAt);
-        judged(sentAt, answer);
+        apply(sentAt, answer);
     }
 
-    /** Redis said so of this very lease, to the request that was sent at {@code sentAt}. */
-    void judged(long sentAt, RenewScript.Answer answer) {
+    /** Applies the answer for this lease to the request that was sent at {@code sentAt}. */
+    void apply(long sentAt, RenewScript.Answer answer) {
         done();
-        judge.apply(record, answer, new RenewalJudge.Asked(sentAt, asked, surplusAtSend, true));
+        judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, true));
     }
 
     @Override
@@ -153,7 +154,7 @@ final class RenewalRequest implements BatchSender.Request {
         LOG.debug(
                 "a renewal of lock {} was not confirmed and is tried again: {}",
                 record.key(),
-                LockMessages.reason(failure));
+                RequestFailures.reason(failure));
         watchdog.unanswered(record);
     }
 }

@@ -1,10 +1,10 @@
 package dev.leasehold.internal.renew;
 
-/** When a lease is renewed. Pure arithmetic, in ns. Jitter is a number from 0 to 1. */
+/** Computes the moments of renewals. Pure arithmetic, in ns. Jitter is a number from 0 to 1. */
 final class RenewalSchedule {
 
     private static final double MAX_JITTER = 0.1;
-    /** Into how many parts a lease is divided; a third of it ends with one of them. */
+    /** The number of equal parts of a lease; divisible by 3, so that a third of the lease is a whole number of parts. */
     private static final int PARTS = 96;
 
     private static final long MIN_RETRY_NANOS = 10_000_000;
@@ -14,11 +14,12 @@ final class RenewalSchedule {
     private RenewalSchedule() {}
 
     /**
-     * When the part of the lease that may pass has passed, or up to a tenth of it sooner, so that leases taken together
-     * are not renewed together for ever. Counted back from the end, so an extended lease is left alone for longer.
+     * Returns the moment at which a lease is due for renewal: after {@code ratio} of the lease time, or up to a tenth of that
+     * sooner, so that leases acquired together are not renewed together forever. It is computed from the end, so an extended
+     * lease is due later.
      *
-     * <p>Within these bounds it is one of the moments that lie a 96th of the lease apart, counted from the origin: so
-     * those that are nearly due go with those that are.
+     * <p>Within these bounds the moment is a multiple of a 96th of the lease, counted from the origin: so leases that are due
+     * at nearly the same time are renewed in one call.
      */
     static long dueAt(long end, long leaseNanos, double ratio, double jitter, long origin) {
         double interval = leaseNanos * ratio;
@@ -33,20 +34,20 @@ final class RenewalSchedule {
         return before - earliest >= 0 ? before : before + part;
     }
 
-    /** Whether a moment is one at which a lease may be renewed that ends so. */
+    /** Returns whether a lease with this end may be renewed at a moment. */
     static boolean fits(long moment, long end, long leaseNanos, double ratio) {
         double interval = leaseNanos * ratio;
         long granted = end - leaseNanos;
         return moment - granted <= (long) interval && moment - granted >= (long) (interval * (1 - MAX_JITTER));
     }
 
-    /** How long to pause after a renewal that was not confirmed: short against the lease, so that many fit into it. */
+    /** Returns the pause after a renewal that was not confirmed: short compared with the lease, so that many tries fit into it. */
     static long retryDelay(long leaseNanos, double jitter) {
         long base = Math.max(MIN_RETRY_NANOS, Math.min(MAX_RETRY_NANOS, leaseNanos / 20));
         return (long) (base * (0.5 + jitter));
     }
 
-    /** How long to wait for the answer to a renewal: a sixth of the lease, so that several tries fit into the rest. */
+    /** Returns the timeout of a renewal: a sixth of the lease, so that several tries fit into the remaining time. */
     static long timeout(long leaseNanos, long commandTimeoutNanos) {
         return Math.min(commandTimeoutNanos, Math.max(MIN_TIMEOUT_NANOS, leaseNanos / 6));
     }

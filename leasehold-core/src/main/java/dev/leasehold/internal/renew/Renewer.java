@@ -5,6 +5,6 @@ import dev.leasehold.internal.lease.LeaseRecord;
 /** Sends renewals to Redis. */
 interface Renewer {
 
-    /** Renews a lease that is due, or confirms one that is suspect; unless a request for it is under way. */
+    /** Renews a lease that is due, or confirms a suspect lease, unless a request for it is in flight. */
     void renew(LeaseRecord record);
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A renewal of a lease that replicas are to have: the lease lasts longer only if enough of them have the new end, too. A mere
- * confirmation goes as any other, since it lengthens nothing.
+ * The renewal of a lease that replicas must acknowledge: the lease is extended only if enough of them have the new end, too. A
+ * confirmation is sent like that of any other lease, because it extends nothing.
  */
 final class ReplicatedRenewal implements BatchSender.Request {
 
@@ -36,14 +36,14 @@ final class ReplicatedRenewal implements BatchSender.Request {
         if (call == null || request.span().equals(LeaseSpan.CONFIRM)) {
             return call;
         }
-        // The time for which it waits for the group before it counts, too.
+        // The timeout includes the wait for the group before this one.
         long sentAt = context.now();
         AtomicBoolean done = new AtomicBoolean();
         Timer.Timeout timeout = context.timer()
                 .schedule(
                         () -> {
                             if (done.compareAndSet(false, true)) {
-                                sender.answer(() -> request.failed(RequestFailures.timedOut(call.timeoutNanos())));
+                                sender.handle(() -> request.failed(RequestFailures.timedOut(call.timeoutNanos())));
                             }
                         },
                         call.timeoutNanos());
@@ -52,7 +52,7 @@ final class ReplicatedRenewal implements BatchSender.Request {
                 .whenComplete((reply, failure) -> {
                     boolean late = !done.compareAndSet(false, true);
                     timeout.cancel();
-                    sender.answer(() -> settle(sentAt, reply, failure, late));
+                    sender.handle(() -> settle(sentAt, reply, failure, late));
                 });
         return null;
     }
@@ -83,7 +83,7 @@ final class ReplicatedRenewal implements BatchSender.Request {
     }
 
     @Override
-    public boolean secondInARow() {
-        return request.secondInARow();
+    public boolean previousUnanswered() {
+        return request.previousUnanswered();
     }
 }

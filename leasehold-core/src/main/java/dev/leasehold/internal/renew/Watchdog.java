@@ -7,6 +7,8 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.Reachability;
+import dev.leasehold.internal.lease.RenewalPlan;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
@@ -17,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after all leases: decides when each is renewed, warns of long holds, and declares a lease lost whose deadline has
- * passed. Runs on the timer's thread, so that a node that does not answer delays no decision; the lane does the sending.
+ * Watches all leases: decides when each is renewed, warns of long holds, and declares a lease lost whose deadline has passed.
+ * It runs on the timer's thread, so that a node that does not answer delays no decision; the batch sender sends the requests.
  */
 public final class Watchdog {
 
@@ -30,7 +32,7 @@ public final class Watchdog {
     private final LeaseTable leases;
     private final LeaseEvents events;
     private final LeaseTermination termination;
-    /** What the moments of renewal are counted from. */
+    /** The origin from which the moments of renewals are counted. */
     private final long origin;
 
     private @Nullable Renewer renewer;
@@ -43,7 +45,7 @@ public final class Watchdog {
         this.origin = context.now();
     }
 
-    /** Begins to renew by this renewer, and to compare the clocks from time to time. */
+    /** Begins to renew by this renewer, and to compare the clocks four times a second. */
     public void start(Renewer leaseRenewer) {
         renewer = leaseRenewer;
         context.clocks().onJump(this::suspectAll);
@@ -62,9 +64,9 @@ public final class Watchdog {
                         COMPARE_CLOCKS_NANOS);
     }
 
-    /** A lease was granted or confirmed: plans its next renewal. */
+    /** Plans the next renewal of a lease that was granted or confirmed. */
     public void confirmed(LeaseRecord record) {
-        // The clocks may have jumped while the request was on its way.
+        // The clocks may have jumped while the request was in flight.
         long surplus = context.checkClocks();
         planRenewal(record);
         suspect(record, surplus);
@@ -73,12 +75,13 @@ public final class Watchdog {
 
     private void planRenewal(LeaseRecord record) {
         double ratio = record.renewal().ratio();
-        if (record.timer() instanceof LeaseTimer planned
+        if (record.plan().wakeUp() instanceof LeaseTimer planned
                 && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
-            // Whoever is woken then anyway is renewed then: a wake-up more for each renewal would double their number.
-            record.renewAt(planned.at);
+            // The renewal uses the wake-up that is planned anyway: an extra wake-up for each renewal would double their
+            // number.
+            record.plan().renewAt(planned.at);
         } else {
-            record.renewAt(dueAt(record, record.end(), context.jitter()));
+            record.plan().renewAt(dueAt(record, record.end(), context.jitter()));
         }
     }
 
@@ -86,15 +89,15 @@ public final class Watchdog {
         return RenewalSchedule.dueAt(end, record.leaseNanos(), record.renewal().ratio(), jitter, origin);
     }
 
-    /** A renewal got no answer: plans another try. */
+    /** Plans another try after a renewal without an answer. */
     void unanswered(LeaseRecord record) {
-        record.retryAt(context.now() + RenewalSchedule.retryDelay(record.leaseNanos(), context.jitter()));
+        record.plan().retryAt(context.now() + RenewalSchedule.retryDelay(record.leaseNanos(), context.jitter()));
         schedule(record, context.surplus());
     }
 
     /**
-     * After a suspension of the machine or a step of a clock, all leases that it concerns become suspect, and Redis is asked
-     * about them at once.
+     * Makes all leases suspect that a suspension of the machine or a step of a clock affects, and plans an immediate request for
+     * each.
      */
     private void suspectAll(long surplus) {
         for (LeaseRecord record : leases.all()) {
@@ -109,28 +112,28 @@ public final class Watchdog {
             return false;
         }
         long now = context.now();
-        record.suspectedAt(now);
+        record.plan().suspectedAt(now);
         if (record.apply(LeaseEvent.CLOCK_JUMPED).became(LeaseState.SUSPECT)) {
-            LOG.warn("the clocks of this machine jumped: asking Redis about the lease of lock {}", record.key());
+            LOG.warn("the clocks of this machine jumped: Redis has to confirm the lease of lock {}", record.key());
         }
         return true;
     }
 
     /**
-     * Plans the one wake-up of a lease. Two threads may plan at once, each on what it has just changed; so whoever was
-     * the last to plan looks again whether something is due sooner by now.
+     * Plans the one wake-up of a lease. Two threads may plan at once, each for its own change. So after planning, a thread checks
+     * again whether an earlier wake-up is needed by now.
      */
     private void schedule(LeaseRecord record, long surplus) {
         double jitter = context.jitter();
         while (record.holding()) {
             long needed = nextWakeUp(record, surplus, jitter);
-            LeaseTimer before = (LeaseTimer) record.timer();
+            LeaseTimer before = (LeaseTimer) record.plan().wakeUp();
             if (before != null && before.at - needed <= 0) {
-                // It is woken no later than it must be, and planned anew then.
+                // The planned wake-up is early enough, and plans the next one.
                 return;
             }
             LeaseTimer next = new LeaseTimer(this, record, needed);
-            if (record.replaceTimer(before, next)) {
+            if (record.plan().replaceWakeUp(before, next)) {
                 if (before != null) {
                     before.cancel();
                 }
@@ -141,13 +144,13 @@ public final class Watchdog {
 
     private long nextWakeUp(LeaseRecord record, long surplus, double jitter) {
         long next = record.lossAt(surplus, context.commandNanos());
-        if (record.renewing() && record.renews()) {
-            // When it will be renewed next if all goes well, which is sooner.
+        if (record.plan().inFlight() && record.renews()) {
+            // The renewal after the one in flight, if that succeeds, is due before the loss.
             next = earlier(next, dueAt(record, context.now() + record.leaseNanos(), jitter));
-        } else if (asks(record)) {
-            next = earlier(next, record.nextTryAt());
+        } else if (needsRequest(record)) {
+            next = earlier(next, record.plan().nextTryAt());
         }
-        if (!record.warnedLong()) {
+        if (!record.longHoldReported()) {
             next = earlier(next, warnAt(record));
         }
         Duration maxHold = record.options().maxHold();
@@ -165,8 +168,8 @@ public final class Watchdog {
         return record.grantedAt() + LONG_HOLD_LEASES * record.leaseNanos();
     }
 
-    /** The one wake-up of a lease that counts; one that was replaced does nothing. */
-    static final class LeaseTimer implements LeaseRecord.PlannedTimer, Runnable {
+    /** A wake-up of a lease; after it was replaced, it does nothing. */
+    static final class LeaseTimer implements RenewalPlan.WakeUp, Runnable {
         private final Watchdog watchdog;
         private final LeaseRecord record;
         final long at;
@@ -181,7 +184,7 @@ public final class Watchdog {
         private void schedule() {
             RequestContext context = watchdog.context;
             timeout = context.timer().schedule(this, at - context.now());
-            if (record.timer() != this) {
+            if (record.plan().wakeUp() != this) {
                 // Replaced, or already due.
                 cancel();
             }
@@ -197,15 +200,15 @@ public final class Watchdog {
 
         @Override
         public void run() {
-            if (record.replaceTimer(this, null)) {
+            if (record.plan().replaceWakeUp(this, null)) {
                 watchdog.wake(record);
             }
         }
     }
 
-    /** Whether Redis is to be asked at the next try: to renew, or because the lease is suspect. */
-    private boolean asks(LeaseRecord record) {
-        return !record.renewing() && (record.renews() || record.state() == LeaseState.SUSPECT);
+    /** Returns whether the next try sends a request: a renewal, or the confirmation of a suspect lease. */
+    private boolean needsRequest(LeaseRecord record) {
+        return !record.plan().inFlight() && (record.renews() || record.state() == LeaseState.SUSPECT);
     }
 
     private void wake(LeaseRecord record) {
@@ -219,9 +222,9 @@ public final class Watchdog {
             return;
         }
         checkLongHold(record, now);
-        if (asks(record) && now - record.nextTryAt() >= 0) {
-            stopIfNobodyHolds(record);
-            if (asks(record)) {
+        if (needsRequest(record) && now - record.plan().nextTryAt() >= 0) {
+            stopIfHolderGone(record);
+            if (needsRequest(record)) {
                 Objects.requireNonNull(renewer, "not started").renew(record);
             }
         }
@@ -231,38 +234,34 @@ public final class Watchdog {
     private void checkLongHold(LeaseRecord record, long now) {
         Duration maxHold = record.options().maxHold();
         if (maxHold != null && record.renewalStopped() == null && now - record.grantedAt() >= maxHold.toNanos()) {
-            stopRenewal(record, LossCause.EXPIRED);
-            tellHeldLong(record, now, true);
-        } else if (!record.warnedLong() && now - warnAt(record) >= 0) {
-            record.warnLongNoMore();
-            tellHeldLong(record, now, false);
+            record.plan().stop(LossCause.EXPIRED);
+            reportLongHold(record, now, true);
+        } else if (!record.longHoldReported() && now - warnAt(record) >= 0) {
+            record.reportedLongHold();
+            reportLongHold(record, now, false);
         }
     }
 
-    private void stopIfNobodyHolds(LeaseRecord record) {
+    private void stopIfHolderGone(LeaseRecord record) {
         Thread thread = record.thread();
         if (record.tiedToThread() && thread != null && !thread.isAlive()) {
-            stopRenewal(record, LossCause.THREAD_ENDED);
+            record.plan().stop(LossCause.THREAD_ENDED);
             LOG.warn(
-                    "lock {} is not renewed any more: its thread has ended without unlocking. Unlock in a finally block",
+                    "lock {} is no longer renewed: its thread has ended without unlocking. Unlock in a finally block",
                     record.key());
         }
-        LeaseRecord.Reachability reachability = record.reachability();
+        Reachability reachability = record.reachability();
         if (reachability != null && !reachability.reachable()) {
-            stopRenewal(record, LossCause.ABANDONED);
+            record.plan().stop(LossCause.ABANDONED);
             LOG.warn(
-                    "a lease of lock {} became unreachable without a release and is not renewed any more. It was taken "
+                    "a lease of lock {} became unreachable without a release and is no longer renewed. It was acquired "
                             + "at {}. Use try-with-resources",
                     record.key(),
-                    reachability.takenAt());
+                    reachability.acquiredAt());
         }
     }
 
-    private static void stopRenewal(LeaseRecord record, LossCause cause) {
-        record.stopRenewal(cause);
-    }
-
-    private void tellHeldLong(LeaseRecord record, long now, boolean stops) {
+    private void reportLongHold(LeaseRecord record, long now, boolean stops) {
         Duration held = Duration.ofNanos(now - record.grantedAt());
         events.run(() -> {
             List<StackTraceElement> stack = stackOf(record.thread());
@@ -270,8 +269,8 @@ public final class Watchdog {
                     "lock {} has been held for {}{}; its holder is at {}",
                     record.key(),
                     held,
-                    stops ? ", its maximum hold, and is not renewed any more" : "",
-                    stack.isEmpty() ? "an unknown place" : stack.get(0));
+                    stops ? ", its maximum hold, and is no longer renewed" : "",
+                    stack.isEmpty() ? "an unknown call site" : stack.get(0));
             events.heldLong(record, held, stops, stack);
         });
     }

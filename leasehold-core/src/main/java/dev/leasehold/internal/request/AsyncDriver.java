@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives an operation without a waiting thread. Answers, time-outs and the cancellation come in through one queue and
- * are handled one after another: the first step on the caller's thread, all later ones on the callback executor.
+ * Drives an operation without a waiting thread. Answers, timeouts and the cancellation are events of one queue, handled
+ * one after another: the first step on the caller's thread, all later steps on the callback executor.
  */
 final class AsyncDriver<T> implements Lifecycle.Closeable {
 
@@ -20,14 +20,15 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
     private final RequestContext context;
     private final StepExecutor steps;
     private final Operation<T> operation;
-    private final long number;
+    private final long rank;
     private final CompletableFuture<T> result = new CompletableFuture<>();
-    private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger work = new AtomicInteger();
+    private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger pending = new AtomicInteger();
     private boolean waiting;
-    private int exchange;
-    /** The exchange that is a pause, which a wake-up may end; -1 if none. */
-    private int paused = -1;
+    /** The number of the present request or pause; an event that carries an earlier number is outdated. */
+    private int current;
+    /** The number of the last pause, which a wake-up may end; -1 if there was none. */
+    private int lastPause = -1;
 
     private Timer.@Nullable Timeout pauseEnd;
 
@@ -36,27 +37,27 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         this.context = context;
         this.steps = steps;
         this.operation = operation;
-        this.number = context.lifecycle().nextNumber();
+        this.rank = context.lifecycle().nextRank();
     }
 
-    /** In the order in which they began. */
+    /** The position of this operation in the order in which operations began. */
     @Override
-    public long number() {
-        return number;
+    public long rank() {
+        return rank;
     }
 
     CompletionStage<T> start() {
         if (operation.endsWithClient()) {
             context.lifecycle().add(this);
         }
-        operation.wakeBy(() -> signal(() -> resume(paused)));
-        inbox.add(() -> {});
-        work.incrementAndGet();
+        operation.wakeBy(() -> signal(() -> resume(lastPause)));
+        events.add(() -> {});
+        pending.incrementAndGet();
         drain();
         return result;
     }
 
-    /** The client is closed: ends at once, whatever is in flight. */
+    /** Ends the operation at once, even with a request in flight, because the client is closed. */
     @Override
     public void clientClosed() {
         signal(() -> {
@@ -80,7 +81,7 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         result.complete(outcome);
     }
 
-    /** Gives up; what was granted is given back. */
+    /** Abandons the operation, which releases what was granted. */
     void cancel() {
         signal(() -> {
             stop();
@@ -90,27 +91,27 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
     }
 
     private void signal(Runnable event) {
-        inbox.add(event);
-        if (work.getAndIncrement() == 0) {
+        events.add(event);
+        if (pending.getAndIncrement() == 0) {
             steps.run(this::drain);
         }
     }
 
     private void drain() {
-        int seen = work.get();
+        int handled = pending.get();
         do {
             try {
                 step();
             } catch (RuntimeException | Error e) {
-                // A bug, or a transport that breaks its contract: the caller is told, and nothing stays held.
-                broken(e);
+                // A bug, or a transport that breaks its contract: the caller gets the failure, and nothing stays held.
+                failUnexpectedly(e);
             }
-            seen = work.addAndGet(-seen);
-        } while (seen != 0);
+            handled = pending.addAndGet(-handled);
+        } while (handled != 0);
     }
 
     private void step() {
-        for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
+        for (Runnable event = events.poll(); event != null; event = events.poll()) {
             event.run();
         }
         if (!waiting) {
@@ -118,7 +119,7 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         }
     }
 
-    private void broken(Throwable failure) {
+    private void failUnexpectedly(Throwable failure) {
         stop();
         operation.abandon(null);
         context.lifecycle().remove(this);
@@ -128,45 +129,45 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
     private void advance() {
         Step step = operation.next();
         waiting = true;
-        int current = ++exchange;
+        int number = ++current;
         if (step instanceof Step.Over) {
             finish();
         } else if (step instanceof Step.Pause pause) {
-            paused = current;
-            pauseEnd = context.timer().schedule(() -> signal(() -> resume(current)), pause.until() - context.now());
+            lastPause = number;
+            pauseEnd = context.timer().schedule(() -> signal(() -> resume(number)), pause.until() - context.now());
         } else if (step instanceof Step.Send send) {
-            exchange(send, current);
+            exchange(send, number);
         }
     }
 
-    private void exchange(Step.Send send, int current) {
+    private void exchange(Step.Send send, int number) {
         CompletableFuture<List<String>> future = calls.send(send);
         Timer.Timeout timeout = context.timer()
                 .schedule(
-                        () -> signal(() -> timedOut(future, send, current)),
+                        () -> signal(() -> timedOut(future, send, number)),
                         send.call().timeoutNanos());
         CompletionStage<List<String>> stage = future;
         stage.whenComplete((reply, failure) -> {
             timeout.cancel();
-            signal(() -> handle(current, send.call(), reply, failure));
+            signal(() -> handle(number, send.call(), reply, failure));
         });
     }
 
-    private void resume(int of) {
-        if (of == exchange) {
+    private void resume(int number) {
+        if (number == current) {
             waiting = false;
             endPause();
         }
     }
 
-    /** Nothing that is still under way counts any more. */
+    /** Makes all requests and pauses under way outdated, and takes no further step. */
     private void stop() {
-        exchange++;
+        current++;
         waiting = true;
         endPause();
     }
 
-    /** A pause that a wake-up ended must not stay in the timing wheel. */
+    /** Cancels the timer of a pause: a pause that a wake-up ended must not stay in the timing wheel. */
     private void endPause() {
         Timer.Timeout end = pauseEnd;
         if (end != null) {
@@ -175,15 +176,15 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         }
     }
 
-    private void handle(int of, ScriptCall call, @Nullable List<String> reply, @Nullable Throwable failure) {
-        if (of != exchange) {
+    private void handle(int number, ScriptCall call, @Nullable List<String> reply, @Nullable Throwable failure) {
+        if (number != current) {
             if (reply != null) {
                 operation.answeredLate(call, reply);
             }
             return;
         }
         waiting = false;
-        exchange++;
+        current++;
         if (reply != null) {
             operation.answered(reply);
         } else {
@@ -191,12 +192,12 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         }
     }
 
-    private void timedOut(CompletableFuture<List<String>> future, Step.Send send, int of) {
-        if (of != exchange) {
+    private void timedOut(CompletableFuture<List<String>> future, Step.Send send, int number) {
+        if (number != current) {
             return;
         }
         waiting = false;
-        exchange++;
+        current++;
         operation.failed(RequestFailures.timedOut(send.call().timeoutNanos()));
         if (send.doubt()) {
             future.cancel(false);

@@ -18,14 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of renewals and compensations to one node. The timing wheel never calls a transport: it hands requests to this
- * lane, which sends all that wait in one flush. Answers are queued to the lane too, and never handled inside a call, so a
- * transport that answers at once causes no recursion. One entry's trouble never touches another's.
+ * A dedicated sender of renewals and compensating releases to one node. The timing wheel never calls a transport: it
+ * submits requests here, and the sender sends all submitted requests in one flush. Answers are queued here too and never
+ * handled inside a call, so a transport that answers at once causes no recursion. The failure of one request never affects
+ * another.
  */
 public final class BatchSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchSender.class);
-    /** Below this a missing answer says nothing about the connection, unless it is the second in a row. */
+    /** The least timeout after which one missing answer puts the connection in doubt; below it takes two in a row. */
     private static final long DOUBT_NANOS = 500_000_000;
 
     private final RedisTransport transport;
@@ -34,26 +35,26 @@ public final class BatchSender {
     private final Executor executor;
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger work = new AtomicInteger();
+    private final AtomicInteger pending = new AtomicInteger();
 
-    /** What can be sent through a lane. All methods are called on the lane. */
+    /** A request that a batch sender can send. The sender calls all methods, one after another. */
     public interface Request {
 
-        /** What to send, decided at the last moment; null if there is nothing to send any more. */
+        /** Returns the call to send, decided at the last moment; null if there is nothing left to send. */
         @Nullable
         ScriptCall prepare(long now);
 
-        /** Redis answered the request that was sent at {@code sentAt}. */
+        /** Handles the answer to the request that was sent at {@code sentAt}. */
         void answered(long sentAt, List<String> reply);
 
-        /** There was no answer in time, or an error. */
+        /** Handles an error, or the absence of an answer in time. */
         void failed(Throwable failure);
 
-        /** An answer came after {@link #failed} had been told that there was none in time. */
+        /** Handles an answer that arrived after {@link #failed} was called because of the timeout. */
         default void answeredLate(long sentAt, List<String> reply) {}
 
-        /** Whether an earlier request for the same lease got no answer in time. */
-        default boolean secondInARow() {
+        /** Returns whether the previous request for the same lease got no answer in time either. */
+        default boolean previousUnanswered() {
             return false;
         }
     }
@@ -70,41 +71,41 @@ public final class BatchSender {
         wake();
     }
 
-    /** Submits later, by the timer. */
+    /** Submits a request after a delay. */
     public void submitAfter(Request request, long delayNanos) {
         timer.schedule(() -> submit(request), delayNanos);
     }
 
-    /** Has an answer handled here that came another way. */
-    public void answer(Runnable handling) {
-        answers.add(handling);
+    /** Handles the answer to a request that was sent by other means, in turn with the answers to requests of this sender. */
+    public void handle(Runnable answer) {
+        answers.add(answer);
         wake();
     }
 
     private void wake() {
-        if (work.getAndIncrement() == 0) {
+        if (pending.getAndIncrement() == 0) {
             try {
                 executor.execute(this::drain);
             } catch (RejectedExecutionException e) {
                 // Only after close: what is left in Redis ends with its lease.
-                LOG.debug("the lane is closed", e);
+                LOG.debug("nothing is sent or handled: the executor of the batch sender is closed", e);
             }
         }
     }
 
     private void drain() {
-        int seen = work.get();
+        int handled = pending.get();
         do {
-            // Whatever happens inside, the count goes on: a lane that stopped would cost every lease of the client.
+            // No exception may skip the count below: a sender that stopped would cost every lease of the client.
             guarded(this::handleAnswers);
             guarded(this::sendRequests);
-            seen = work.addAndGet(-seen);
-        } while (seen != 0);
+            handled = pending.addAndGet(-handled);
+        } while (handled != 0);
     }
 
     private void handleAnswers() {
-        for (Runnable handling = answers.poll(); handling != null; handling = answers.poll()) {
-            guarded(handling);
+        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+            guarded(answer);
         }
     }
 
@@ -148,7 +149,7 @@ public final class BatchSender {
         }
     }
 
-    /** Tells a request that it failed, so that it is tried again like any other. */
+    /** Reports a failure to a request, which then schedules another try as after any failure. */
     private static void fail(Request request, Throwable failure) {
         guarded(() -> request.failed(RequestFailures.unwrap(failure)));
     }
@@ -157,11 +158,11 @@ public final class BatchSender {
         try {
             handling.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("a bug in Leasehold: the handling of one entry threw; the others go on", e);
+            LOG.error("a bug in Leasehold: the handling of one request threw; other requests are not affected", e);
         }
     }
 
-    /** One request between its sending and the first of answer and time-out. */
+    /** A request that was sent, until its answer or its timeout, whichever is first. */
     private final class InFlight {
         private final Request request;
         private final CompletionStage<List<String>> stage;
@@ -181,14 +182,14 @@ public final class BatchSender {
             stage.whenComplete((reply, failure) -> {
                 if (done.compareAndSet(false, true)) {
                     timeout.cancel();
-                    answer(() -> handle(reply, failure));
+                    handle(() -> settle(reply, failure));
                 } else if (reply != null) {
-                    answer(() -> request.answeredLate(sentAt, reply));
+                    handle(() -> request.answeredLate(sentAt, reply));
                 }
             });
         }
 
-        private void handle(@Nullable List<String> reply, @Nullable Throwable failure) {
+        private void settle(@Nullable List<String> reply, @Nullable Throwable failure) {
             if (reply == null) {
                 request.failed(RequestFailures.unwrap(failure));
                 return;
@@ -196,16 +197,16 @@ public final class BatchSender {
             try {
                 request.answered(sentAt, reply);
             } catch (RuntimeException e) {
-                LOG.warn("an answer could not be understood; the request is tried again", e);
+                LOG.warn("an answer from Redis could not be parsed; the request is tried again", e);
                 request.failed(RequestFailures.unwrap(e));
             }
         }
 
         private void timedOut() {
             if (done.compareAndSet(false, true)) {
-                answer(() -> {
-                    if (timeoutNanos >= DOUBT_NANOS || request.secondInARow()) {
-                        // Tells the transport to doubt a connection that has been silent since.
+                handle(() -> {
+                    if (timeoutNanos >= DOUBT_NANOS || request.previousUnanswered()) {
+                        // The cancellation makes the transport doubt a connection that has been silent since.
                         stage.toCompletableFuture().cancel(false);
                     }
                     request.failed(RequestFailures.timedOut(timeoutNanos));

@@ -19,12 +19,12 @@ final class BlockingDriver<T> {
     }
 
     /**
-     * Runs to the end.
+     * Runs the operation to its end.
      *
      * @throws InterruptedException if interrupted before a request or while waiting; nothing stays held
      */
     T run() throws InterruptedException {
-        wakeUpThisThread();
+        letWakeUpsUnparkThisThread();
         try {
             while (true) {
                 if (Thread.interrupted()) {
@@ -41,15 +41,15 @@ final class BlockingDriver<T> {
                 }
             }
         } catch (InterruptedException | RuntimeException | Error e) {
-            // Also a bug, or a transport that breaks its contract: nothing stays held.
+            // Nothing stays held after a bug, or after a transport has broken its contract, either.
             operation.abandon(null);
             throw e;
         }
     }
 
-    /** Runs to the end; an interrupt is kept for later. */
+    /** Runs the operation to its end; an interrupt is restored afterwards. */
     T runUninterruptibly() {
-        wakeUpThisThread();
+        letWakeUpsUnparkThisThread();
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
@@ -85,9 +85,9 @@ final class BlockingDriver<T> {
         }
     }
 
-    private void wakeUpThisThread() {
-        Thread me = Thread.currentThread();
-        operation.wakeBy(() -> LockSupport.unpark(me));
+    private void letWakeUpsUnparkThisThread() {
+        Thread caller = Thread.currentThread();
+        operation.wakeBy(() -> LockSupport.unpark(caller));
     }
 
     private void pause(Step.Pause pause) {

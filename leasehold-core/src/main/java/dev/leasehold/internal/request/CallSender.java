@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends what callers wait for, and waits for the answers on their own threads: the edge of the engine, where blocking is
- * allowed. Safe for use by any thread.
+ * Sends the calls that callers wait for, and waits for the answers on the callers' threads. This is the edge of the engine,
+ * where blocking is allowed. Safe for use by any thread.
  */
 public final class CallSender {
 
@@ -26,12 +26,12 @@ public final class CallSender {
         this.time = time;
     }
 
-    /** Sends the request of an operation, and has replicas acknowledge it if it asks for that. */
+    /** Sends the request of an operation; if its durability requires it, replicas have to acknowledge it. */
     public CompletableFuture<List<String>> send(Step.Send send) {
         return send.durability().enabled() ? replicated.send(send.call(), send.durability(), false) : send(send.call());
     }
 
-    /** Sends a call; a transport that throws has failed like one that answers with a failure. */
+    /** Sends a call; an exception of the transport becomes a failed future. */
     public CompletableFuture<List<String>> send(ScriptCall call) {
         try {
             return transport.eval(call).toCompletableFuture();
@@ -40,17 +40,17 @@ public final class CallSender {
         }
     }
 
-    /** Sends a call and waits for its answer; an interrupt is kept for later. */
+    /** Sends a call and waits for its answer; an interrupt is restored afterwards. */
     public Exchange run(ScriptCall call, long sentAt, boolean doubt) {
         return awaitUninterruptibly(send(call), sentAt, call.timeoutNanos(), doubt);
     }
 
-    /** Sends the request of an operation and waits for its answer; an interrupt is kept for later. */
+    /** Sends the request of an operation and waits for its answer; an interrupt is restored afterwards. */
     public Exchange run(Step.Send send) {
         return awaitUninterruptibly(send(send), send);
     }
 
-    /** Waits for the answer to a request of an operation; an interrupt is kept for later. */
+    /** Waits for the answer to a request of an operation; an interrupt is restored afterwards. */
     public Exchange awaitUninterruptibly(CompletableFuture<List<String>> future, Step.Send send) {
         return awaitUninterruptibly(future, send.sentAt(), send.call().timeoutNanos(), send.doubt());
     }

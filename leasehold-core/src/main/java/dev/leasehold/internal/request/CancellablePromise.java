@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Stages that callers receive for operations that no thread waits for. */
+/** The stages that callers receive for operations without a waiting thread. */
 final class CancellablePromise {
 
     private CancellablePromise() {}
@@ -16,16 +16,16 @@ final class CancellablePromise {
     /** Starts the operation. A caller that completes the stage itself, by cancelling it or otherwise, abandons it. */
     static <D, T> CompletionStage<T> of(AsyncDriver<D> driver, Function<D, T> result) {
         CompletableFuture<T> promise = new CompletableFuture<>();
-        AtomicBoolean ours = new AtomicBoolean();
+        AtomicBoolean driverEnded = new AtomicBoolean();
         CompletionStage<T> anyEnd = promise;
         anyEnd.whenComplete((value, failure) -> {
-            // Cancelled, timed out or completed by the caller: nobody will ever see the lease.
-            if (!ours.get()) {
+            // Cancelled, timed out or completed by the caller: no caller would ever receive the lease.
+            if (!driverEnded.get()) {
                 driver.cancel();
             }
         });
         driver.start().whenComplete((done, bug) -> {
-            ours.set(true);
+            driverEnded.set(true);
             if (!settle(promise, done, bug, result)) {
                 driver.cancel();
             }
@@ -48,7 +48,7 @@ final class CancellablePromise {
         }
     }
 
-    /** Completes when all stages have: with what becomes of their outcomes, or with the first failure. */
+    /** Returns a stage that completes after all stages: with the result of their outcomes, or with the first failure. */
     static <T, R> CompletionStage<R> ofAll(List<CompletionStage<T>> stages, Function<List<T>, R> result) {
         List<CompletableFuture<T>> all =
                 stages.stream().map(CompletionStage::toCompletableFuture).toList();

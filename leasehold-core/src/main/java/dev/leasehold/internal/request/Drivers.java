@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Runs operations: on the caller's thread, without a waiting thread, or several side by side. Safe for use by any thread. */
+/** Runs operations: on the caller's thread, without a waiting thread, or several in parallel. Safe for use by any thread. */
 public final class Drivers {
 
     private final RequestContext context;
@@ -26,12 +26,12 @@ public final class Drivers {
         return new BlockingDriver<>(calls, context, operation).run();
     }
 
-    /** Runs an operation to its end on the caller's thread; an interrupt is kept for later. */
+    /** Runs an operation to its end on the caller's thread; an interrupt is restored afterwards. */
     public <T> T runUninterruptibly(Operation<T> operation) {
         return new BlockingDriver<>(calls, context, operation).runUninterruptibly();
     }
 
-    /** Runs operations side by side to their ends on the caller's thread; an interrupt is kept for later. */
+    /** Runs operations in parallel to their ends on the caller's thread; an interrupt is restored afterwards. */
     public <T> List<T> runAll(List<? extends Operation<T>> operations) {
         return new ParallelDriver<>(calls, context, operations).run();
     }
@@ -49,7 +49,7 @@ public final class Drivers {
         return CancellablePromise.of(driver(operation), result);
     }
 
-    /** Starts operations side by side. The stage fails with the first failure once all have ended. */
+    /** Starts operations in parallel. After all have ended, the stage completes, or fails with the first failure. */
     public <T, R> CompletionStage<R> startAll(List<? extends Operation<T>> operations, Function<List<T>, R> result) {
         return CancellablePromise.ofAll(
                 operations.stream().map(operation -> driver(operation).start()).toList(), result);

@@ -9,24 +9,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * From the first word of an error reply to what an acquisition does about it. Renewals retry whatever it is. The same table
- * stands in section 7 of {@code docs/operations.md}, which the test reads.
+ * Maps the first word of an error reply to the reaction of an acquisition. Renewals retry after every error. Section 7 of
+ * {@code docs/operations.md} has the same table, which the test compares.
  */
 public final class ErrorReactions {
 
-    /** What to do. */
+    /** The reaction to an error reply. */
     public enum Reaction {
-        /** A state that passes: try again while there is time. */
+        /** A transient state: try again while there is time. */
         RETRY,
-        /** Redis is full: tell the caller, in its own words. */
+        /** Redis is out of memory: throw the exception for that. */
         OUT_OF_MEMORY,
-        /** The user may not do this: tell the caller which rights are needed. */
+        /** The user lacks a right: name the rights that are needed. */
         NOT_PERMITTED,
-        /** Unknown: tell the caller what Redis said. */
+        /** Unknown: quote the reply. */
         REFUSED
     }
 
-    private static final Set<String> PASSING = Set.of(
+    private static final Set<String> TRANSIENT = Set.of(
             "BUSY",
             "LOADING",
             "MASTERDOWN",
@@ -39,23 +39,25 @@ public final class ErrorReactions {
             "MISCONF",
             "UNKILLABLE",
             "NOTBUSY",
-            // An adapter sends the script then; what comes here did not run either.
+            // The adapter loads the script and repeats the call; if NOSCRIPT arrives here, the script did not run.
             "NOSCRIPT");
-    /** Refused with a plain ERR, and passing all the same. */
+    /** A transient state that Redis reports with a plain ERR. */
     private static final String TOO_MANY_CLIENTS = "ERR max number of clients reached";
 
-    private static final String FULL = "OOM";
+    private static final String OUT_OF_MEMORY = "OOM";
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
-    /** How Redis 6.2 reports what failed inside a script: as an ERR that quotes the reply, with or without its minus. */
+    /** The format in which Redis 6.2 reports an error inside a script: an ERR that quotes the reply, with or without its minus. */
     private static final Pattern INSIDE_SCRIPT =
             Pattern.compile("^ERR Error running script .*@user_script: ?\\d+: -?([A-Z]+) ");
 
     private ErrorReactions() {}
 
-    /** The first words that have a reaction of their own. */
+    /** The first words that have a reaction other than {@link Reaction#REFUSED}. */
     static Set<String> codes() {
-        return Stream.of(PASSING, RIGHTS, Set.of(FULL)).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+        return Stream.of(TRANSIENT, RIGHTS, Set.of(OUT_OF_MEMORY))
+                .flatMap(Set::stream)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static String code(RedisErrorException error) {
@@ -63,26 +65,27 @@ public final class ErrorReactions {
         return inside.find() ? inside.group(1) : error.code().toUpperCase(Locale.ROOT);
     }
 
-    /** What the reply says, without what Redis 6.2 puts before it. */
-    public static String said(RedisErrorException error) {
+    /** Returns the text of the reply, without the frame that Redis 6.2 puts around it. */
+    static String textOf(RedisErrorException error) {
         String text = String.valueOf(error.getMessage());
         Matcher inside = INSIDE_SCRIPT.matcher(text);
         return inside.find() ? text.substring(inside.start(1)) : text;
     }
 
+    /** Returns the reaction to an error reply. */
     public static Reaction of(RedisErrorException error) {
         String code = code(error);
         String text = String.valueOf(error.getMessage());
-        if (PASSING.contains(code) || text.startsWith(TOO_MANY_CLIENTS)) {
+        if (TRANSIENT.contains(code) || text.startsWith(TOO_MANY_CLIENTS)) {
             return Reaction.RETRY;
         }
         if (RIGHTS.contains(code)) {
             return Reaction.NOT_PERMITTED;
         }
-        if (code.equals(FULL) || text.contains("command not allowed when used memory")) {
+        if (code.equals(OUT_OF_MEMORY) || text.contains("command not allowed when used memory")) {
             return Reaction.OUT_OF_MEMORY;
         }
-        // What a script may not do is reported by 7.0 as a plain ERR.
+        // Redis 7.0 reports a missing right inside a script as a plain ERR.
         if (text.contains("executing the script can't") || text.contains("ACL failure in script")) {
             return Reaction.NOT_PERMITTED;
         }

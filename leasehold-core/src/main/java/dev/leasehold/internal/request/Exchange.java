@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public record Exchange(
         @Nullable List<String> reply, @Nullable RuntimeException failure) {
 
-    /** The failure of an exchange that has no reply. */
+    /** Returns the failure of an exchange without a reply. */
     public RuntimeException problem() {
         return failure != null ? failure : new TransportException("no reply", true, null);
     }

@@ -6,22 +6,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Whether the client is open, what closing it ends, and which requests it still waits for. Safe for use by any thread. */
+/** The open or closed state of a client, the operations that closing it ends, and the requests it still waits for. Thread-safe. */
 public final class Lifecycle {
 
     private final ParkedThreads parked;
     private final Set<Closeable> running = ConcurrentHashMap.newKeySet();
-    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong ranks = new AtomicLong();
     private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** An asynchronous operation that ends with the client. */
     interface Closeable {
 
-        /** Its rank in the order in which operations began. */
-        long number();
+        /** The position of this operation in the order in which operations began. */
+        long rank();
 
-        /** Ends it, whatever is in flight. */
+        /** Ends the operation, even with a request in flight. */
         void clientClosed();
     }
 
@@ -33,7 +33,7 @@ public final class Lifecycle {
         return closed;
     }
 
-    /** Throws once the client is closed. */
+    /** Throws {@link #closedException} once the client is closed. */
     public void ensureOpen() {
         if (closed) {
             throw closedException();
@@ -45,20 +45,20 @@ public final class Lifecycle {
                 "this Leasehold client is closed: use another, or close it only when the application ends");
     }
 
-    /** Refuses new operations, and ends those that wait, in the order in which they began. */
+    /** Refuses new operations, and ends waiting operations in the order in which they began. */
     public void close() {
         closed = true;
         parked.wakeAll();
-        running.stream().sorted(Comparator.comparingLong(Closeable::number)).forEach(Closeable::clientClosed);
+        running.stream().sorted(Comparator.comparingLong(Closeable::rank)).forEach(Closeable::clientClosed);
     }
 
-    /** Threads that pause between two tries. */
+    /** The threads that pause between two tries. */
     ParkedThreads parked() {
         return parked;
     }
 
-    long nextNumber() {
-        return numbers.incrementAndGet();
+    long nextRank() {
+        return ranks.incrementAndGet();
     }
 
     void add(Closeable operation) {
@@ -69,12 +69,12 @@ public final class Lifecycle {
         running.remove(operation);
     }
 
-    /** How many asynchronous operations would end with the client now. */
+    /** The number of asynchronous operations that closing the client would end now. */
     int running() {
         return running.size();
     }
 
-    /** Requests that give something back and that Redis has not answered yet; a client that closes waits for them. */
+    /** The releasing requests that Redis has not answered yet; a client that closes waits for them. */
     public Set<Object> unanswered() {
         return unanswered;
     }

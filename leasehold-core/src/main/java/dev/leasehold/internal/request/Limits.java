@@ -3,7 +3,7 @@ package dev.leasehold.internal.request;
 import dev.leasehold.LockOptions;
 import java.time.Duration;
 
-/** The times a client works with. */
+/** The timeouts and maximum times of a client. */
 public record Limits(Duration commandTimeout, Duration outageTolerance, Duration maxLeaseTime, Duration retention) {
 
     long commandNanos() {
@@ -18,7 +18,8 @@ public record Limits(Duration commandTimeout, Duration outageTolerance, Duration
     public void checkLease(LockOptions options) {
         if (options.leaseTime().compareTo(maxLeaseTime) > 0) {
             throw new IllegalArgumentException("lease time " + options.leaseTime() + " exceeds the client's maximum of "
-                    + maxLeaseTime + ". A long lease blocks everybody when its holder dies: prefer a short one with "
+                    + maxLeaseTime
+                    + ". A long lease blocks all other clients when its holder dies: prefer a short one with "
                     + "renewal, or raise maxLeaseTime(...)");
         }
     }

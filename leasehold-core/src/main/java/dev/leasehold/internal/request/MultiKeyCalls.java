@@ -1,6 +1,6 @@
 package dev.leasehold.internal.request;
 
-/** Whether one call may carry keys of any slots, as on a single server, or of one slot only, as in a cluster. */
+/** The permission to send keys of different slots in one call: granted on a single server, denied in a cluster. */
 public final class MultiKeyCalls {
 
     private volatile boolean acrossSlots;
@@ -13,8 +13,8 @@ public final class MultiKeyCalls {
         return acrossSlots;
     }
 
-    /** Records that the server has slots after all, as a proxy in front of a cluster may hide. */
-    public void keepToSlots() {
+    /** Records that the server is a cluster after all, which a proxy may have hidden. */
+    public void restrictToOneSlot() {
         acrossSlots = false;
     }
 }

@@ -5,37 +5,37 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a caller asks of Redis, as a state machine that never waits. A driver asks for the {@linkplain #next next
- * step}, does it, and reports; it waits on the caller's thread or on none. Used by one driver at a time.
+ * A caller's operation on Redis, as a state machine that never waits. A driver takes the {@linkplain #next next step},
+ * executes it, and reports the outcome; the driver waits on the caller's thread or on none. Used by one driver at a time.
  */
 public interface Operation<T> {
 
-    /** What to do next; {@link Step.Over} from then on when it has ended. */
+    /** Returns the next step; after the end of the operation always {@link Step.Over}. */
     Step next();
 
-    /** Hands over what ends a pause before its time; called once, before anything else. */
+    /** Sets the action that ends a pause early; called once, before any other method. */
     default void wakeBy(Runnable wake) {}
 
-    /** Redis answered the last request. */
+    /** Handles the answer to the last request. */
     void answered(List<String> reply);
 
-    /** The last request failed, or got no answer in time. */
+    /** Handles the failure of the last request, or the absence of an answer in time. */
     void failed(RuntimeException failure);
 
-    /** Redis answered a request for which the driver does not wait any more; on any thread. */
+    /** Handles the answer to a request that the driver no longer waits for; on any thread. */
     default void answeredLate(ScriptCall call, List<String> reply) {}
 
     /**
-     * The driver stops, whatever is in flight: an interrupt, a cancellation, the end of the client, a bug. Nothing is left
-     * behind that nobody cares for.
+     * Ends the operation, even with a request in flight, after an interrupt, a cancellation, the closing of the client, or a
+     * bug. What it was granted, or may still be granted, is released.
      *
-     * @param reason what the caller is told if he is still there, or null
+     * @param reason the failure for a caller that still waits, or null
      */
     void abandon(@Nullable RuntimeException reason);
 
-    /** How it ended: returned, or thrown. */
+    /** Returns the result of the operation, or throws its failure. */
     T outcome();
 
-    /** Whether closing the client ends it; what gives back goes on. */
+    /** Returns whether closing the client ends the operation; a release continues. */
     boolean endsWithClient();
 }

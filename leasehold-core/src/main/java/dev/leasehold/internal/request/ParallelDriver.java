@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives several operations side by side on the caller's thread: all their requests leave before the first answer is waited
- * for. Meant for operations that end within the command timeout.
+ * Drives several operations in parallel on the caller's thread: it sends the requests of all operations before it waits for
+ * the first answer. Meant for operations that end within the command timeout.
  */
 final class ParallelDriver<T> {
 
@@ -23,19 +23,19 @@ final class ParallelDriver<T> {
     }
 
     /**
-     * Runs all operations to their ends; an interrupt is kept for later. A failure of one is thrown once the others have ended
-     * too.
+     * Runs all operations to their ends; an interrupt is restored afterwards. The failure of one operation is thrown after the
+     * others have ended, too.
      */
     List<T> run() {
-        Thread me = Thread.currentThread();
-        runs.forEach(run -> run.operation.wakeBy(() -> LockSupport.unpark(me)));
+        Thread caller = Thread.currentThread();
+        runs.forEach(run -> run.operation.wakeBy(() -> LockSupport.unpark(caller)));
         boolean interrupted = Thread.interrupted();
         try {
             List<Run> active = List.copyOf(runs);
             while (!active.isEmpty()) {
                 active.forEach(Run::step);
                 active.forEach(Run::await);
-                active = active.stream().filter(Run::goesOn).toList();
+                active = active.stream().filter(Run::active).toList();
                 interrupted |= Thread.interrupted();
                 pause(active);
             }
@@ -48,7 +48,7 @@ final class ParallelDriver<T> {
         return runs.stream().map(run -> run.operation.outcome()).toList();
     }
 
-    /** Waits until the first of them has something to do. */
+    /** Waits until the earliest pause ends. */
     private void pause(List<Run> active) {
         long now = context.now();
         long least = Long.MAX_VALUE;
@@ -61,7 +61,7 @@ final class ParallelDriver<T> {
         }
     }
 
-    /** One of the operations. */
+    /** The progress of one operation. */
     private final class Run {
         private final Operation<T> operation;
         private boolean over;
@@ -74,15 +74,15 @@ final class ParallelDriver<T> {
             this.operation = operation;
         }
 
-        boolean goesOn() {
+        boolean active() {
             return !over;
         }
 
         void step() {
             guarded(() -> {
                 Step step = operation.next();
-                pause = step instanceof Step.Pause waits ? waits : null;
-                send = step instanceof Step.Send sends ? sends : null;
+                pause = step instanceof Step.Pause nextPause ? nextPause : null;
+                send = step instanceof Step.Send nextSend ? nextSend : null;
                 over = step instanceof Step.Over;
                 if (send != null) {
                     answer = calls.send(send);
@@ -107,7 +107,7 @@ final class ParallelDriver<T> {
             });
         }
 
-        /** Runs a step; a bug, or a transport that breaks its contract, ends this operation only. */
+        /** Runs an action; a bug, or a transport that breaks its contract, ends this operation only. */
         private void guarded(Runnable action) {
             try {
                 action.run();

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Threads that pause between two tries; closing the client wakes them. */
+/** The threads that pause between two tries; closing the client wakes them. */
 public final class ParkedThreads {
 
     private final TimeSource time;
@@ -16,17 +16,17 @@ public final class ParkedThreads {
         this.time = time;
     }
 
-    /** Pauses for a time, unless woken; may return early. */
+    /** Pauses the calling thread for a time, unless it is over or woken; may return early. */
     public void pause(BooleanSupplier over, long nanos) {
-        Thread me = Thread.currentThread();
-        waiting.add(me);
+        Thread caller = Thread.currentThread();
+        waiting.add(caller);
         try {
-            // Looked at after taking the seat, so that who closes between the two is not missed.
+            // Checked after the thread was added, so that a close between the two steps is not missed.
             if (!over.getAsBoolean()) {
                 time.pause(nanos);
             }
         } finally {
-            waiting.remove(me);
+            waiting.remove(caller);
         }
     }
 

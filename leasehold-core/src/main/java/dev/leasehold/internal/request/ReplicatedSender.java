@@ -24,57 +24,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of requests that replicas are to have. {@code WAIT} holds its connection up, so one behind each request would
- * make them queue for seconds when a replica is down: instead all that have come meanwhile go together, with one WAIT for
- * the largest number and the smallest rest of time, whose count serves them all; who may wait longer than that goes again with the
- * next group. Renewals go first. Each shard has a way of its own, as far as shards can be told apart; and so has what is to be on
- * disk, for which another command waits.
+ * Sends the requests that replicas have to acknowledge. {@code WAIT} blocks its connection. One WAIT behind each request would
+ * make requests queue for seconds while a replica is down. Instead the requests that arrive meanwhile form a group:
+ *
+ * <ul>
+ *   <li>a group has one WAIT, for the largest number of replicas and the shortest time that a request of the group has left;
+ *   <li>its count serves all requests of the group; a request that may wait longer is sent again with the next group;
+ *   <li>renewals go into a group before other requests;
+ *   <li>each shard has a queue of its own, as far as the transport can distinguish shards;
+ *   <li>so have the requests that must be on disk, because another command waits for disks.
+ * </ul>
  */
 public final class ReplicatedSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSender.class);
 
-    /** How many go together. */
-    static final int MOST = 100;
+    /** The largest number of requests in a group. */
+    static final int MAX_GROUP = 100;
 
-    /** What answers that say "yours" begin with; the others have written nothing that anybody relies on. */
-    private static final Set<String> YOURS = Set.of("granted", "renewed", "asked");
+    /** The first words of the answers that grant or extend a hold; only these need replicas. */
+    private static final Set<String> GRANTING = Set.of("granted", "renewed", "asked");
 
     private static final long MILLI = 1_000_000;
-    /** Kept for the way of the count back to a caller whose time is nearly over: this, or a quarter of his time. */
-    private static final long WAY_BACK_NANOS = 20 * MILLI;
+    /** The time reserved for the return of the count to a caller: this, or a quarter of the caller's time if that is less. */
+    private static final long RETURN_NANOS = 20 * MILLI;
 
     private final RedisTransport transport;
     private final TimeSource time;
     private final Timer timer;
-    private final BatchSender lane;
+    private final BatchSender sender;
     private final long commandNanos;
-    private final Map<Route, Way> ways = new ConcurrentHashMap<>();
+    private final Map<Route, ShardQueue> queues = new ConcurrentHashMap<>();
 
-    /** Who can go together. */
+    /** The common destination of the requests of a group. */
     private record Route(String shard, boolean onDisk) {}
 
-    /** Prepares it; nothing is opened before the first request. */
-    public ReplicatedSender(RedisTransport transport, TimeSource time, Timer timer, BatchSender lane, Limits limits) {
+    /** Creates a sender; it opens no connection before the first request. */
+    public ReplicatedSender(RedisTransport transport, TimeSource time, Timer timer, BatchSender sender, Limits limits) {
         this.transport = transport;
         this.time = time;
         this.timer = timer;
-        this.lane = lane;
+        this.sender = sender;
         this.commandNanos = limits.commandNanos();
     }
 
     /**
      * Sends a request with the next group.
      *
-     * @param renewal whether it goes before others
-     * @return the answer, if it does not say "yours" or enough replicas have it; else it fails with {@link TooFewAcknowledged}
+     * @param renewal whether the request goes before other requests
+     * @return the answer, if it grants nothing or enough replicas acknowledged it; otherwise the future fails with
+     *     {@link TooFewAcknowledged}
      */
     public CompletableFuture<List<String>> send(ScriptCall call, Durability durability, boolean renewal) {
         Entry entry = new Entry(call, durability, time.nanoTime() + call.timeoutNanos(), renewal);
         String shard =
                 call.keys().isEmpty() ? "" : transport.shardOf(call.keys().get(0));
         Route route = new Route(shard, durability.onDisk());
-        ways.computeIfAbsent(route, any -> new Way(route.onDisk)).add(entry);
+        queues.computeIfAbsent(route, key -> new ShardQueue(key.onDisk)).add(entry);
         return entry.result;
     }
 
@@ -85,7 +91,7 @@ public final class ReplicatedSender {
         private final long deadline;
         private final boolean renewal;
         private final CompletableFuture<List<String>> result = new CompletableFuture<>();
-        /** For how long replicas had time in the groups that it went with; one thread after another, by way of a queue. */
+        /** The time that replicas had in earlier groups. The queue publishes it from one thread to the next. */
         private long waitedMillis;
 
         Entry(ScriptCall call, Durability durability, long deadline, boolean renewal) {
@@ -95,44 +101,44 @@ public final class ReplicatedSender {
             this.renewal = renewal;
         }
 
-        /** How long replicas may take, so that the count still comes in time. */
+        /** Returns the time that replicas may take so that the count still arrives before the deadline. */
         long withinNanos(long now) {
             long left = deadline - now;
             return Math.min(
-                    durability.within().toNanos() - waitedMillis * MILLI, left - Math.min(left / 4, WAY_BACK_NANOS));
+                    durability.within().toNanos() - waitedMillis * MILLI, left - Math.min(left / 4, RETURN_NANOS));
         }
 
         void fail(Throwable failure) {
             result.completeExceptionally(RequestFailures.unwrap(failure));
         }
 
-        /** Whether it goes again, since others had less time than it has. */
-        boolean judge(List<String> reply, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
+        /** Completes or fails the request. Returns true instead if it is to be sent again, because it may wait longer. */
+        boolean settle(List<String> reply, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
             if (acknowledged != null && acknowledged >= TooFewAcknowledged.wanted(durability)) {
                 result.complete(reply);
             } else if (acknowledged != null) {
                 waitedMillis += millis;
-                if (withinNanos(time.nanoTime()) >= WAY_BACK_NANOS) {
+                if (withinNanos(time.nanoTime()) >= RETURN_NANOS) {
                     return true;
                 }
-                fail(TooFewAcknowledged.acknowledged(acknowledged.intValue(), durability, waitedMillis));
+                fail(TooFewAcknowledged.tooFew(acknowledged.intValue(), durability, waitedMillis));
             } else {
                 RuntimeException reason = RequestFailures.unwrap(failure);
-                fail(reason instanceof RedisErrorException ? TooFewAcknowledged.untold(durability, reason) : reason);
+                fail(reason instanceof RedisErrorException ? TooFewAcknowledged.noCount(durability, reason) : reason);
             }
             return false;
         }
     }
 
-    /** To one shard: one group is on its way at a time. */
-    private final class Way {
+    /** The queue of requests to one shard; one group is in flight at a time. */
+    private final class ShardQueue {
         private final boolean onDisk;
         private final Queue<Entry> renewals = new ConcurrentLinkedQueue<>();
         private final Queue<Entry> others = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger work = new AtomicInteger();
+        private final AtomicInteger pending = new AtomicInteger();
         private volatile boolean busy;
 
-        Way(boolean onDisk) {
+        ShardQueue(boolean onDisk) {
             this.onDisk = onDisk;
         }
 
@@ -142,30 +148,32 @@ public final class ReplicatedSender {
         }
 
         private void wake() {
-            if (work.getAndIncrement() == 0) {
+            if (pending.getAndIncrement() == 0) {
                 drain();
             }
         }
 
         private void drain() {
-            int seen = work.get();
+            int handled = pending.get();
             do {
-                List<Entry> group = busy ? List.of() : next();
+                List<Entry> group = busy ? List.of() : nextGroup();
                 while (!group.isEmpty()) {
                     send(group);
-                    group = busy ? List.of() : next();
+                    group = busy ? List.of() : nextGroup();
                 }
-                seen = work.addAndGet(-seen);
-            } while (seen != 0);
+                handled = pending.addAndGet(-handled);
+            } while (handled != 0);
         }
 
-        private List<Entry> next() {
+        private List<Entry> nextGroup() {
             List<Entry> group = new ArrayList<>();
             long now = time.nanoTime();
-            for (Entry entry = poll(); entry != null; entry = group.size() < MOST ? poll() : null) {
+            for (Entry entry = poll(); entry != null; entry = group.size() < MAX_GROUP ? poll() : null) {
                 if (entry.deadline - now <= MILLI) {
-                    entry.fail(
-                            new TransportException("replicas were awaited for others until it was late", false, null));
+                    entry.fail(new TransportException(
+                            "the time was over before the request was sent: earlier requests waited for replicas",
+                            false,
+                            null));
                 } else if (!entry.result.isDone()) {
                     group.add(entry);
                 }
@@ -190,7 +198,7 @@ public final class ReplicatedSender {
                 within = Math.min(within, entry.withinNanos(now));
                 renewedBy = entry.renewal ? Math.min(renewedBy, entry.deadline - now) : renewedBy;
             }
-            // WAIT with 0 would wait for ever.
+            // WAIT with 0 would wait forever.
             long millis = Math.max(1, within / MILLI);
             busy = true;
             List<DurableReply> replies;
@@ -201,72 +209,72 @@ public final class ReplicatedSender {
                 group.forEach(entry -> entry.fail(e));
                 return;
             }
-            new Flight(this, group, replies, millis).watch(Math.min(renewedBy, millis * MILLI + commandNanos));
+            new InFlight(this, group, replies, millis).watch(Math.min(renewedBy, millis * MILLI + commandNanos));
         }
 
-        private void landed() {
+        private void groupEnded() {
             busy = false;
             wake();
         }
     }
 
-    /** A group on its way. */
-    private final class Flight {
-        private final Way way;
+    /** A group that was sent, until all its answers have arrived or its timeout. */
+    private final class InFlight {
+        private final ShardQueue queue;
         private final List<Entry> group;
         private final List<DurableReply> replies;
         private final long millis;
         private final AtomicInteger missing;
         private final AtomicBoolean over = new AtomicBoolean();
 
-        Flight(Way way, List<Entry> group, List<DurableReply> replies, long millis) {
-            this.way = way;
+        InFlight(ShardQueue queue, List<Entry> group, List<DurableReply> replies, long millis) {
+            this.queue = queue;
             this.group = group;
             this.replies = replies;
             this.millis = millis;
             this.missing = new AtomicInteger(2 * group.size());
         }
 
-        void watch(long patienceNanos) {
-            Timer.Timeout timeout = timer.schedule(() -> lane.answer(() -> end(patienceNanos)), patienceNanos);
+        void watch(long timeoutNanos) {
+            Timer.Timeout timeout = timer.schedule(() -> sender.handle(() -> timedOut(timeoutNanos)), timeoutNanos);
             for (int i = 0; i < group.size(); i++) {
                 Entry entry = group.get(i);
-                DurableReply of = replies.get(i);
-                CompletionStage<?> unused = of.reply().whenComplete((reply, failure) -> {
+                DurableReply durable = replies.get(i);
+                CompletionStage<?> unused = durable.reply().whenComplete((reply, failure) -> {
                     if (reply == null) {
                         entry.fail(RequestFailures.unwrap(failure));
-                    } else if (reply.isEmpty() || !YOURS.contains(reply.get(0))) {
+                    } else if (reply.isEmpty() || !GRANTING.contains(reply.get(0))) {
                         entry.result.complete(reply);
                     } else {
-                        CompletionStage<?> unusedCount = of.replicas().whenComplete((number, refusal) -> {
-                            if (entry.judge(reply, number, refusal, millis)) {
-                                way.add(entry);
+                        CompletionStage<?> unusedCount = durable.replicas().whenComplete((count, refusal) -> {
+                            if (entry.settle(reply, count, refusal, millis)) {
+                                queue.add(entry);
                             }
                         });
                     }
                     arrived(timeout);
                 });
-                CompletionStage<?> unusedToo = of.replicas().whenComplete((number, refusal) -> arrived(timeout));
+                CompletionStage<?> unusedToo = durable.replicas().whenComplete((count, refusal) -> arrived(timeout));
             }
         }
 
         private void arrived(Timer.Timeout timeout) {
             if (missing.decrementAndGet() == 0 && over.compareAndSet(false, true)) {
                 timeout.cancel();
-                lane.answer(way::landed);
+                sender.handle(queue::groupEnded);
             }
         }
 
-        /** No answer in time: the transport shall doubt the connection, and the others have waited long enough. */
-        private void end(long patienceNanos) {
+        /** Ends the group without an answer: the cancellation makes the transport doubt the connection. */
+        private void timedOut(long timeoutNanos) {
             if (over.compareAndSet(false, true)) {
-                LOG.debug("replicas were awaited in vain for {} ms", patienceNanos / MILLI);
-                replies.forEach(of -> {
-                    of.reply().toCompletableFuture().cancel(false);
-                    of.replicas().toCompletableFuture().cancel(false);
+                LOG.debug("replicas did not acknowledge within {} ms", timeoutNanos / MILLI);
+                replies.forEach(durable -> {
+                    durable.reply().toCompletableFuture().cancel(false);
+                    durable.replicas().toCompletableFuture().cancel(false);
                 });
-                group.forEach(entry -> entry.fail(RequestFailures.timedOut(patienceNanos)));
-                way.landed();
+                group.forEach(entry -> entry.fail(RequestFailures.timedOut(timeoutNanos)));
+                queue.groupEnded();
             }
         }
     }

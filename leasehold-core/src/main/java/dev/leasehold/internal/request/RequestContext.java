@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * What a request to Redis needs besides its own arguments: clocks, timeouts, scripts, and whether the client is open. It
- * knows nothing of leases. Safe for use by any thread.
+ * The environment of a request to Redis: clocks, timeouts, scripts, and the lifecycle of the client. It does not depend on
+ * leases. Safe for use by any thread.
  *
  * @param clocks the machine's clocks
- * @param serverClock what is known of Redis TIME
+ * @param serverClock the estimate of Redis TIME
  * @param timer the timing wheel
- * @param limits timeouts of the client
+ * @param limits the timeouts of the client
  * @param scripts the scripts of the client
- * @param lifecycle whether the client is open
+ * @param lifecycle the open or closed state of the client
  * @param atMostOnce whether the transport never sends a command twice
  * @param random random numbers from 0 to 1
  */
@@ -31,22 +31,22 @@ public record RequestContext(
         boolean atMostOnce,
         DoubleSupplier random) {
 
-    /** Monotonic time in ns. */
+    /** The monotonic time in ns. */
     public long now() {
         return clocks.now();
     }
 
-    /** The sum by which the wall clock has run ahead of the monotonic clock, in ns. */
+    /** The surplus: the sum by which the wall clock has run ahead of the monotonic clock, in ns. */
     public long surplus() {
         return clocks.surplus();
     }
 
-    /** Returns the same sum; if it has grown, leases that depend on it become suspect first. */
+    /** Returns the surplus; if it has grown, the leases that are affected become suspect first. */
     public long checkClocks() {
         return clocks.check();
     }
 
-    /** The latest Redis time that a local moment can be. */
+    /** Returns the latest Redis time that a local moment can correspond to. */
     public ServerTime serverTimeAt(long localNanos) {
         return serverClock.at(localNanos);
     }
@@ -56,12 +56,12 @@ public record RequestContext(
         serverClock.seen(time, sentAt);
     }
 
-    /** How long a caller waits for one answer, in ns. */
+    /** The time for which a caller waits for one answer, in ns. */
     public long commandNanos() {
         return limits.commandNanos();
     }
 
-    /** A random number from 0 to 1. */
+    /** Returns a random number from 0 to 1. */
     public double jitter() {
         return random.getAsDouble();
     }
@@ -75,14 +75,14 @@ public record RequestContext(
         lifecycle.ensureOpen();
     }
 
-    /** Requests that give something back and have no answer yet. */
+    /** The releasing requests that Redis has not answered yet. */
     public Set<Object> unanswered() {
         return lifecycle.unanswered();
     }
 
     /**
-     * Returns whether Redis may have executed the request, or may still: also after an error, if the transport may have sent
-     * another copy, which arrives later and may succeed.
+     * Returns whether Redis may have executed the request, or may still execute it. This is possible even after an error: the
+     * transport may have sent a second copy, which arrives later and may succeed.
      */
     public boolean maybeExecuted(RuntimeException failure) {
         return RequestFailures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !atMostOnce);

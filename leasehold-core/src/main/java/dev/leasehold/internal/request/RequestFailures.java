@@ -1,5 +1,6 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.key.Names;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -8,12 +9,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Brings what a stage failed with into the two shapes the engine knows. */
+/** Converts the failures of stages into the two exceptions that the engine knows, and describes them for messages. */
 public final class RequestFailures {
 
     private RequestFailures() {}
 
-    /** The failure of a request: one of Redis, or of the transport. */
+    /** Returns the failure of a request as an exception of Redis or of the transport. */
     public static RuntimeException unwrap(@Nullable Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -26,28 +27,40 @@ public final class RequestFailures {
         if (cause instanceof CancellationException) {
             return new TransportException("the request was cancelled", true, cause);
         }
-        // What an adapter forgot to translate: the request may have been executed.
+        // The adapter did not translate this exception: the request may have been executed.
         return new TransportException("the transport failed: " + cause, true, cause);
     }
 
-    /** There was no answer in time. */
+    /** Returns the failure of a request without an answer in time. */
     public static TransportException timedOut(long nanos) {
         return new TransportException(
                 "no answer within " + Duration.ofNanos(nanos).toMillis() + " ms", true, null);
     }
 
-    /** A reply that cannot be understood says as little as silence. */
+    /** Returns the failure of a request whose answer could not be parsed; like no answer, it leaves the outcome unknown. */
     public static TransportException unreadable(RuntimeException problem) {
-        return new TransportException("the answer could not be understood: " + problem.getMessage(), true, problem);
+        return new TransportException("the answer could not be parsed: " + problem.getMessage(), true, problem);
     }
 
-    /** Whether Redis may have executed the request, or may still. */
+    /** Returns the reason of a failure, for a message. */
+    public static String reason(@Nullable Throwable failure) {
+        if (failure == null) {
+            return "no error was reported";
+        }
+        return Names.escape(
+                failure instanceof RedisErrorException error
+                        ? ErrorReactions.textOf(error)
+                        : String.valueOf(failure.getMessage()));
+    }
+
+    /** Returns whether Redis may have executed the request, or may still execute it. */
     public static boolean maybeExecuted(RuntimeException failure) {
         if (failure instanceof TransportException transport) {
             return transport.maybeExecuted();
         }
-        // An error reply of a known kind comes before the first write; of an unknown one nobody can tell, nor of a
-        // missing right that showed only inside the script.
+        // Redis sends an error reply of a known kind before the first write. An unknown error, or a right that was
+        // found
+        // missing inside the script, may come after it.
         return failure instanceof RedisErrorException error
                 && switch (ErrorReactions.of(error)) {
                     case REFUSED -> true;

@@ -3,8 +3,8 @@ package dev.leasehold.internal.request;
 import dev.leasehold.internal.script.ServerTime;
 
 /**
- * What is known of Redis TIME: the last one seen, beside the local moment before its request was sent. Redis read its
- * clock after that moment, so an estimate from here never lies before the truth by more than clocks drift.
+ * An estimate of Redis TIME from the last one seen and the local moment before its request was sent. Redis read its clock
+ * after that moment, so the estimate is never behind Redis by more than the drift of the clocks.
  */
 public final class ServerClock {
 
@@ -14,12 +14,12 @@ public final class ServerClock {
 
     private record Sample(ServerTime time, long sentAt) {}
 
-    /** Begins with a time that was asked for at this local moment. */
+    /** Creates an estimate from a first Redis time, requested at this local moment. */
     public ServerClock(ServerTime first, long sentAt) {
         sample = new Sample(first, sentAt);
     }
 
-    /** Redis told this time to a request that was sent at this local moment. */
+    /** Records the Redis time of an answer to a request that was sent at this local moment. */
     public void seen(ServerTime time, long sentAt) {
         Sample last = sample;
         if (sentAt - last.sentAt >= 0) {
@@ -27,7 +27,7 @@ public final class ServerClock {
         }
     }
 
-    /** The latest Redis time that a local moment can be. */
+    /** Returns the latest Redis time that a local moment can correspond to. */
     public ServerTime at(long localNanos) {
         Sample last = sample;
         return new ServerTime(last.time.micros() + (localNanos - last.sentAt) / NANOS_PER_MICRO);

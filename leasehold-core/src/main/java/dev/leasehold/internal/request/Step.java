@@ -3,26 +3,26 @@ package dev.leasehold.internal.request;
 import dev.leasehold.Durability;
 import dev.leasehold.spi.ScriptCall;
 
-/** What an operation wants next; a driver does it. */
+/** The next step of an operation, which a driver executes. */
 public sealed interface Step {
 
     /**
-     * Send this and report the answer, or that there was none in time.
+     * Sends a call and reports the answer, or its absence after the timeout.
      *
-     * @param doubt whether silence until the time-out puts the connection in doubt
-     * @param durability how many replicas must have what is granted by it
+     * @param doubt whether a timeout puts the connection in doubt
+     * @param durability the replicas or disks that must acknowledge a grant
      */
     record Send(ScriptCall call, long sentAt, boolean doubt, Durability durability) implements Step {
 
-        /** Whatever replicas have. */
+        /** Creates a step that needs no acknowledgement of replicas. */
         public Send(ScriptCall call, long sentAt, boolean doubt) {
             this(call, sentAt, doubt, Durability.none());
         }
     }
 
-    /** Ask again at this moment. */
+    /** Waits until this moment, or until a wake-up, and then asks for the next step. */
     record Pause(long until) implements Step {}
 
-    /** It has ended. */
+    /** Nothing: the operation has ended. */
     record Over() implements Step {}
 }

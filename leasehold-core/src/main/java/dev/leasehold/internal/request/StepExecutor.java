@@ -3,7 +3,7 @@ package dev.leasehold.internal.request;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs steps of asynchronous operations on the callback executor; on the calling thread if that takes no more tasks. */
+/** Runs steps of asynchronous operations on the callback executor, or on the calling thread if that executor refuses them. */
 public final class StepExecutor {
 
     private final Executor executor;

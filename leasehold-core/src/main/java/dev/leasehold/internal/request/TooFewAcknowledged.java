@@ -1,18 +1,20 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.Durability;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
-/** Redis said yes, but too few replicas or disks have it, or nobody can tell how many: for whoever asked, that is no answer. */
+/**
+ * Thrown internally when Redis granted a request, but too few replicas or disks acknowledged it, or the server does not report
+ * how many. The operation treats it as "no answer".
+ */
 public final class TooFewAcknowledged extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     public final boolean onDisk;
     public final int wanted;
-    /** -1 if the server did not tell. */
+    /** The number of servers that acknowledged; -1 if the server did not report it. */
     public final int acknowledged;
 
     private TooFewAcknowledged(Durability durability, int acknowledged, String message, @Nullable Throwable cause) {
@@ -22,13 +24,13 @@ public final class TooFewAcknowledged extends RuntimeException {
         this.acknowledged = acknowledged;
     }
 
-    /** How many must have it: on disk, the primary too. */
+    /** Returns the number of servers that must acknowledge: on disk, the primary is one of them. */
     static int wanted(Durability durability) {
         return durability.replicas() + (durability.onDisk() ? 1 : 0);
     }
 
-    /** As a failure of the request, which was executed. */
-    static TransportException acknowledged(int acknowledged, Durability durability, long millis) {
+    /** Returns the failure of an executed request that too few servers acknowledged in time. */
+    static TransportException tooFew(int acknowledged, Durability durability, long millis) {
         return failure(new TooFewAcknowledged(
                 durability,
                 acknowledged,
@@ -40,14 +42,14 @@ public final class TooFewAcknowledged extends RuntimeException {
                 null));
     }
 
-    /** The same: the server refuses to tell. */
-    static TransportException untold(Durability durability, Throwable refusal) {
+    /** Returns the failure of an executed request for which the server refuses to count acknowledgements. */
+    static TransportException noCount(Durability durability, Throwable refusal) {
         return failure(new TooFewAcknowledged(
                 durability,
                 -1,
-                "the server does not tell how many "
+                "the server does not report how many "
                         + (durability.onDisk() ? "servers have it on disk: " : "replicas have it: ")
-                        + LockMessages.reason(refusal),
+                        + RequestFailures.reason(refusal),
                 refusal));
     }
 
@@ -55,7 +57,7 @@ public final class TooFewAcknowledged extends RuntimeException {
         return new TransportException(String.valueOf(few.getMessage()), true, few);
     }
 
-    /** What a request failed with, if it is this. */
+    /** Returns the cause of a request's failure if it is too few acknowledgements, otherwise null. */
     public static @Nullable TooFewAcknowledged of(RuntimeException failure) {
         return failure.getCause() instanceof TooFewAcknowledged few ? few : null;
     }

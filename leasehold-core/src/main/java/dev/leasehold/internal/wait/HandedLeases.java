@@ -24,7 +24,7 @@ public final class HandedLeases {
     /** The lease has the hold from here on, and is renewed. */
     public void begin(LeaseRecord record, LocalGrant grant) {
         record.handed(grant);
-        LossCause denied = grant.tenure().handedTo(record);
+        LossCause denied = grant.hold().handedTo(record);
         watchdog.confirmed(record);
         if (denied != null) {
             termination.disown(record, LeaseEvent.DISOWNED, denied, null);

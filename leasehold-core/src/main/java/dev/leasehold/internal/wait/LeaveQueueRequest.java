@@ -1,9 +1,9 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ScriptCall;
@@ -50,7 +50,7 @@ final class LeaveQueueRequest implements BatchSender.Request {
             sender.submitAfter(this, RETRY_NANOS);
         } else {
             context.unanswered().remove(this);
-            LOG.debug("a place in the queue of lock {} lapses: {}", key, LockMessages.reason(failure));
+            LOG.debug("a place in the queue of lock {} lapses: {}", key, RequestFailures.reason(failure));
         }
     }
 }

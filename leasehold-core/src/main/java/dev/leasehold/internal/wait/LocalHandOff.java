@@ -161,7 +161,7 @@ public final class LocalHandOff implements LocalSharing {
     @Override
     public void ended(LeaseRecord record) {
         SharedReadHold reading = record.reading();
-        LeaseRecord holder = reading == null ? record : reading.opener();
+        LeaseRecord holder = reading == null ? record : reading.writer();
         if (holder != null && (reading == null || reading.over())) {
             updates.follow(
                     holder.key(),

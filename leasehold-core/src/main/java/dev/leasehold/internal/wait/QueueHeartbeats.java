@@ -1,10 +1,10 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.RedisErrorException;
@@ -192,9 +192,9 @@ public final class QueueHeartbeats implements BatchSender.Request {
         @Override
         public void failed(Throwable failure) {
             if (failure instanceof RedisErrorException error && error.code().equals("CROSSSLOT")) {
-                slots.keepToSlots();
+                slots.restrictToOneSlot();
             }
-            LOG.debug("{} positions poll for themselves: {}", all.size(), LockMessages.reason(failure));
+            LOG.debug("{} positions poll for themselves: {}", all.size(), RequestFailures.reason(failure));
         }
     }
 }

@@ -54,7 +54,7 @@ public final class ReaderGroups {
         long surplus = context.surplus();
         AtomicReference<@Nullable LocalGrant> joined = new AtomicReference<>();
         groups.computeIfPresent(reader.key(), (name, group) -> {
-            if (group.takes(reader.options(), now, surplus)) {
+            if (group.admits(reader.options(), now, surplus)) {
                 joined.set(group.join(reader, now));
             }
             return group;
@@ -65,7 +65,7 @@ public final class ReaderGroups {
     /** A reader is let in by a writer of this process; before it can leave. */
     void enter(LeaseRecord reader, SharedReadHold group) {
         boolean unused = changing(group, reader.key(), () -> {
-            group.enter(reader);
+            group.add(reader);
             return true;
         });
     }
@@ -77,7 +77,7 @@ public final class ReaderGroups {
 
     /** The writer lets no more readers in. Returns whether all have left already, so that it is the last. */
     boolean opened(SharedReadHold group, ReadKey key) {
-        return changing(group, key, group::opened);
+        return changing(group, key, group::endAdmission);
     }
 
     /**
@@ -93,8 +93,8 @@ public final class ReaderGroups {
 
     /** No writer waits for which this process keeps the lock from the readers of others: they may enter, too. */
     void share(SharedReadHold group, ReadKey key) {
-        LeaseRecord writer = group.opener();
-        if (writer != null && changing(group, key, group::shares)) {
+        LeaseRecord writer = group.writer();
+        if (writer != null && changing(group, key, group::endHandOffs)) {
             new ShareRequest(context, sender, floors, writer, group).begin();
         }
     }

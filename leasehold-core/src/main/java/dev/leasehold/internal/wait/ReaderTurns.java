@@ -100,8 +100,8 @@ public final class ReaderTurns {
         });
         long now = context.now();
         LocalGrant next = grant.next().takenAt(now);
-        boolean enough = reading.run() != null
-                && next.tenure().runs(next.token(), now)
+        boolean enough = reading.transferable() != null
+                && next.hold().mayHandOff(next.token(), now)
                 && next.covers(from.options(), now, context.surplus());
         return new Turn(Outcome.OVER, enough ? next : null);
     }

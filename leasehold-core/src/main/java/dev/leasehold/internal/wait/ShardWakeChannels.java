@@ -1,7 +1,6 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
@@ -65,9 +64,9 @@ final class ShardWakeChannels {
             LOG.info(
                     "Redis refuses a channel of a shard, so that wake-ups go through all nodes of the cluster. Grant the"
                             + " user +ssubscribe and +spublish, as docs/operations.md says: {}",
-                    LockMessages.reason(reason));
+                    RequestFailures.reason(reason));
         } else {
-            LOG.debug("a channel of a shard cannot be heard now: {}", LockMessages.reason(reason));
+            LOG.debug("a channel of a shard cannot be heard now: {}", RequestFailures.reason(reason));
             heard.remove(name);
         }
     }

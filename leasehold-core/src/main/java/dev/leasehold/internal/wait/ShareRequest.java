@@ -1,11 +1,11 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.lease.SharedReadHold;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
@@ -67,7 +67,7 @@ final class ShareRequest implements BatchSender.Request {
         LOG.debug(
                 "readers of other processes still wait for the readers of this one, of lock {}: {}",
                 writer.key(),
-                LockMessages.reason(failure));
+                RequestFailures.reason(failure));
         sender.submitAfter(this, RETRY_NANOS);
     }
 }

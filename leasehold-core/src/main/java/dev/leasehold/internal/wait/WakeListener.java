@@ -1,7 +1,6 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
@@ -87,9 +86,9 @@ public final class WakeListener implements ChannelListener {
             LOG.warn(
                     "Redis refuses wake-ups to this client, whose waiters poll instead. Grant the user +subscribe and the"
                             + " channels that docs/operations.md lists: {}",
-                    LockMessages.reason(reason));
+                    RequestFailures.reason(reason));
         } else {
-            LOG.debug("wake-ups cannot be received now; waiters poll: {}", LockMessages.reason(reason));
+            LOG.debug("wake-ups cannot be received now; waiters poll: {}", RequestFailures.reason(reason));
             subscribing.set(false);
         }
     }

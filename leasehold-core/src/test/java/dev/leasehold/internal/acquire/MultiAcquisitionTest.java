@@ -168,11 +168,11 @@ class MultiAcquisitionTest {
         });
         assertThatThrownBy(() -> locks().acquire(Duration.ofMillis(1500)))
                 .isInstanceOf(LockNotAcquiredException.class)
-                .hasMessageContaining("the time was over before lock 'a' could be asked for")
+                .hasMessageContaining("the time was over before lock 'a' could be requested")
                 .hasMessageNotContaining("by others");
         assertThatThrownBy(() -> locks().tryAcquire())
                 .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("before lock 'a' was asked for");
+                .hasMessageContaining("before lock 'a' was requested");
         assertThat(sent("release")).containsExactlyInAnyOrder("b", "c", "b", "c");
         nothingIsLeft();
     }

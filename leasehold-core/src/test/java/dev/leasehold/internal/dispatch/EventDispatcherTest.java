@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who counts what begins and what ends, by its events, is left with what there is. */
+/** Every wait and every lease that begins by an event ends by one: a listener that counts both ends with none left. */
 class EventDispatcherTest {
 
     private final EngineRig rig = new EngineRig();
@@ -24,7 +24,7 @@ class EventDispatcherTest {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "5000000", "7", "0"));
     }
 
-    /** The next who asks has the lock, with tokens for those after it. */
+    /** Grants the lock to the next acquire, with reserved tokens for hand-offs. */
     private void free() {
         boolean[] free = {true};
         rig.redis.answers("acquire", call -> {
@@ -42,7 +42,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void aWaitIsToldOnceAndItsEndOnce() {
+    void aWaitIsReportedOnceAndItsEndOnce() {
         busy();
         CompletableFuture<Lease> first = waiter();
         rig.pass(Duration.ofSeconds(20));
@@ -58,7 +58,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void whoWaitsBehindAnotherOfTheProcessWaitsToo() {
+    void aWaiterBehindAnotherOfItsProcessIsReportedToo() {
         busy();
         CompletableFuture<Lease> first = waiter();
         CompletableFuture<Lease> second = waiter();
@@ -76,7 +76,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void whoDoesNotWaitIsNotToldToHaveWaited() {
+    void anAcquisitionWithoutAWaitReportsNone() {
         rig.held().release();
         busy();
         assertThat(rig.lock().tryAcquire()).isEmpty();
@@ -86,7 +86,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void aWaitEndsAlsoWithoutALease() {
+    void aWaitWithoutALeaseEndsToo() {
         busy();
         CompletableFuture<Optional<Lease>> timed =
                 rig.lock().tryAcquireAsync(Duration.ofSeconds(3)).toCompletableFuture();
@@ -108,7 +108,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void whatAClosedClientGivesBackIsToldAsReleased() {
+    void theLeasesThatAClosedClientReleasesAreReportedAsReleased() {
         Lease lease = rig.held();
         rig.pass(Duration.ofSeconds(2));
         rig.engine.shutDown();

@@ -17,16 +17,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What follows one acquisition hears of it in order, whatever the executor does, and what it throws costs nothing. */
+/** A trace receives the events of its acquisition in order on any executor, and its exceptions affect nothing else. */
 class TraceDispatcherTest {
 
     private static final AcquiredEvent ACQUIRED = new AcquiredEvent("a", "me", 1, Duration.ZERO, 1, false);
     private static final ReleasedEvent RELEASED = new ReleasedEvent("a", "me", Duration.ZERO, true);
 
     private final List<Runnable> tasks = new ArrayList<>();
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
-    private final class Heard implements LockTrace {
+    private final class RecordingTrace implements LockTrace {
         @Override
         public @Nullable String label() {
             return "4bf92f35";
@@ -34,50 +34,51 @@ class TraceDispatcherTest {
 
         @Override
         public void acquired(AcquiredEvent event) {
-            heard.add("acquired");
+            received.add("acquired");
             throw new IllegalStateException("as a listener may");
         }
 
         @Override
         public void released(ReleasedEvent event) {
-            heard.add("released");
+            received.add("released");
         }
     }
 
-    private @Nullable TraceDispatcher trail(LockTracer... tracers) {
+    private @Nullable TraceDispatcher trace(LockTracer... tracers) {
         return new EventDispatcher(List.of(tracers), tasks::add).trace("a");
     }
 
     @Test
-    void eventsAreToldOneAfterAnotherAndAnEndOnce() {
-        TraceDispatcher trail = Objects.requireNonNull(trail(name -> new Heard()));
-        trail.acquired(ACQUIRED);
-        trail.released(RELEASED);
-        trail.released(RELEASED);
-        assertThat(heard).isEmpty();
-        // The executor has one task for both, so that no two threads have them.
+    void eventsAreDeliveredInOrderAndAnEndOnce() {
+        TraceDispatcher trace = Objects.requireNonNull(trace(name -> new RecordingTrace()));
+        trace.acquired(ACQUIRED);
+        trace.released(RELEASED);
+        trace.released(RELEASED);
+        assertThat(received).isEmpty();
+        // One task delivers both events, so that two threads cannot reorder them.
         assertThat(tasks).hasSize(1);
         tasks.get(0).run();
-        assertThat(heard).containsExactly("acquired", "released");
+        assertThat(received).containsExactly("acquired", "released");
     }
 
-    /** A lease of several locks ends with the last of them, and once, whoever told first. */
+    /** A lease of several locks ends once, with the last of them, in any order of the releases. */
     @Test
     void theLeasesOfSeveralLocksAreFollowedAsOne() {
         EngineRig rig = new EngineRig();
         List<LeaseRecord> records = List.of(record(rig, "b"), record(rig, "c"));
-        TraceDispatcher trail = Objects.requireNonNull(trail(name -> new Heard()));
-        BundleTrace.follow(rig.time, trail, records, Duration.ZERO, 1);
+        TraceDispatcher trace = Objects.requireNonNull(trace(name -> new RecordingTrace()));
+        BundleTrace.follow(rig.time, trace, records, Duration.ZERO, 1);
         rig.engine.events.released(records.get(1), true);
         runAll();
-        assertThat(heard).containsExactly("acquired");
+        assertThat(received).containsExactly("acquired");
         rig.engine.events.released(records.get(0), true);
         runAll();
-        assertThat(heard).containsExactly("acquired", "released");
+        assertThat(received).containsExactly("acquired", "released");
         // A client that was closed just then has told already that they are released.
-        BundleTrace.follow(rig.time, Objects.requireNonNull(trail(name -> new Heard())), records, Duration.ZERO, 1);
+        BundleTrace.follow(
+                rig.time, Objects.requireNonNull(trace(name -> new RecordingTrace())), records, Duration.ZERO, 1);
         runAll();
-        assertThat(heard).containsExactly("acquired", "released", "acquired", "released");
+        assertThat(received).containsExactly("acquired", "released", "acquired", "released");
     }
 
     private static LeaseRecord record(EngineRig rig, String name) {
@@ -90,18 +91,19 @@ class TraceDispatcherTest {
     }
 
     @Test
-    void withoutOneThatFollowsThereIsNothing() {
-        assertThat(trail()).isNull();
-        assertThat(trail(name -> null)).isNull();
+    void withoutATraceThereIsNoDispatcher() {
+        assertThat(trace()).isNull();
+        assertThat(trace(name -> null)).isNull();
     }
 
     @Test
-    void whatATracerThrowsCostsOnlyItsTrace() {
+    void anExceptionOfATracerCostsOnlyItsTrace() {
         LockTracer broken = name -> {
             throw new IllegalStateException("no tracing today");
         };
-        assertThat(trail(broken)).isNull();
-        assertThat(Objects.requireNonNull(trail(broken, name -> new Heard())).label())
+        assertThat(trace(broken)).isNull();
+        assertThat(Objects.requireNonNull(trace(broken, name -> new RecordingTrace()))
+                        .label())
                 .isEqualTo("4bf92f35");
         LockTrace withoutLabel = new LockTrace() {
             @Override
@@ -109,6 +111,6 @@ class TraceDispatcherTest {
                 throw new IllegalStateException("no label today");
             }
         };
-        assertThat(Objects.requireNonNull(trail(name -> withoutLabel)).label()).isNull();
+        assertThat(Objects.requireNonNull(trace(name -> withoutLabel)).label()).isNull();
     }
 }

@@ -11,7 +11,7 @@ import dev.leasehold.internal.script.ServerTime;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 
-/** The string of an exported lease: what it brings over, and what is refused. */
+/** The string of an exported lease: its contents, and the strings that are refused. */
 class ExportedLeaseTest {
 
     private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
@@ -22,7 +22,7 @@ class ExportedLeaseTest {
     }
 
     @Test
-    void bringsEverythingOver() {
+    void keepsAllFields() {
         for (String name : new String[] {"a", "a{b}c 50 %", "订单\r\n", "x".repeat(512), "订".repeat(170)}) {
             for (OwnerKey owner : new OwnerKey[] {null, OwnerKey.named("o"), OwnerKey.named("订单 ".repeat(50))}) {
                 ExportedLease lease = of(name, owner);
@@ -47,7 +47,7 @@ class ExportedLeaseTest {
     }
 
     @Test
-    void anyChangeIsNoticedAndNothingOfItIsQuoted() {
+    void anyChangeIsDetectedAndNothingOfTheStringIsQuoted() {
         String string = of("a", null).encode();
         for (int i = 0; i < string.length(); i++) {
             String changed = string.substring(0, i) + (string.charAt(i) == 'A' ? 'B' : 'A') + string.substring(i + 1);
@@ -68,7 +68,7 @@ class ExportedLeaseTest {
     }
 
     @Test
-    void anotherPrefixIsNamed() {
+    void theErrorForAnotherPrefixNamesBothPrefixes() {
         assertThatThrownBy(() -> ExportedLease.decode(
                         new KeyPrefix("billing"), of("a", null).encode()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -77,7 +77,7 @@ class ExportedLeaseTest {
     }
 
     @Test
-    void itsTextIsNoSecret() {
+    void toStringContainsNoSecret() {
         ExportedLease lease = of("a", null);
         assertThat(lease).hasToString("exported lease of lock 'a'");
     }

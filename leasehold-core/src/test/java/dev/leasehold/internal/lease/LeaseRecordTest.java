@@ -6,7 +6,7 @@ import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.AcquisitionId;
 import org.junit.jupiter.api.Test;
 
-/** State and deadline of one lease. Times are in seconds here; 30 s are asked. */
+/** State and deadline of one lease. Times are in seconds here; the lease time is 30 s. */
 class LeaseRecordTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -19,7 +19,7 @@ class LeaseRecordTest {
     }
 
     @Test
-    void aGrantCountsFromItsOwnSend() {
+    void validityCountsFromTheSendingOfTheGrantedRequest() {
         record.granted(7, 100 * SECOND, 20 * SECOND, 0);
         assertThat(record.state()).isEqualTo(LeaseState.HELD);
         assertThat(record.token()).isEqualTo(7);
@@ -27,7 +27,7 @@ class LeaseRecordTest {
     }
 
     @Test
-    void aConfirmationNeverShortensWhatAnEarlierOnePromised() {
+    void aConfirmationNeverShortensAnEarlierDeadline() {
         record.granted(7, 0, 30 * SECOND, 0);
         record.confirmed(5 * SECOND, 600 * SECOND, 0, false);
         record.confirmed(4 * SECOND, 30 * SECOND, 0, true);
@@ -46,7 +46,7 @@ class LeaseRecordTest {
         assertThat(record.validUntil(SECOND)).isEqualTo(32 * SECOND - drift(30));
     }
 
-    /** The earlier promise counts, less the surplus, and the suspicion is over: else Redis is asked without end. */
+    /** The earlier deadline counts, less the surplus, and the suspicion ends: otherwise requests would never stop. */
     @Test
     void aShorterConfirmationEndsTheSuspicionOfALongerLease() {
         record.granted(7, 0, 30 * SECOND, 0);
@@ -59,7 +59,7 @@ class LeaseRecordTest {
     }
 
     @Test
-    void anAnswerToARequestFromBeforeTheJumpLeavesTheSuspicion() {
+    void anAnswerToARequestFromBeforeTheJumpDoesNotEndTheSuspicion() {
         record.granted(7, 0, 30 * SECOND, 0);
         record.confirmed(2 * SECOND, 30 * SECOND, 0, true);
         assertThat(record.suspicious(SECOND)).isTrue();

@@ -23,7 +23,7 @@ class LossNoticeTest {
     }
 
     @Test
-    void tellsEachListenerOnceWhetherItCameBeforeOrAfter() {
+    void notifiesEachListenerOnceWhetherItWasAddedBeforeOrAfterTheLoss() {
         Consumer<LossEvent> early = event -> {};
         assertThat(notice.add(early)).isNull();
         assertThat(notice.lose(() -> true, LOSS)).containsExactly(early);
@@ -33,24 +33,24 @@ class LossNoticeTest {
     }
 
     @Test
-    void saysNothingWhenTheTransitionLostNothing() {
+    void reportsNothingIfTheTransitionDidNotLoseTheLease() {
         assertThat(notice.lose(() -> false, LOSS)).isNull();
         assertThat(notice.event()).isNull();
-        assertThat(notice.tellOnce()).isNull();
+        assertThat(notice.takeForRelease()).isNull();
     }
 
     @Test
-    void onlyTheFirstReleaseIsToldOfTheLoss() {
+    void onlyTheFirstReleaseGetsTheLoss() {
         notice.lose(() -> true, LOSS);
-        assertThat(notice.tellOnce()).isSameAs(LOSS);
-        assertThat(notice.tellOnce()).isNull();
+        assertThat(notice.takeForRelease()).isSameAs(LOSS);
+        assertThat(notice.takeForRelease()).isNull();
     }
 
     @Test
-    void aReleaseBeforeTheLossDoesNotUseUpTheTelling() {
-        assertThat(notice.tellOnce()).isNull();
+    void aReleaseBeforeTheLossDoesNotTakeTheLoss() {
+        assertThat(notice.takeForRelease()).isNull();
         notice.lose(() -> true, LOSS);
-        assertThat(notice.tellOnce()).isSameAs(LOSS);
+        assertThat(notice.takeForRelease()).isSameAs(LOSS);
     }
 
     @Test

@@ -20,7 +20,7 @@ class TokenFloorsTest {
     }
 
     @Test
-    void knowNothingOfANameThatWasNeverSeen() {
+    void areZeroForANameThatWasNeverSeen() {
         assertThat(floors.of(key("a"))).isEqualTo(new TokenFloor(0));
     }
 
@@ -34,7 +34,7 @@ class TokenFloorsTest {
     }
 
     @Test
-    void stayBoundedOverAMillionNamesAndNeverForgetOneInUse() {
+    void stayBoundedOverAMillionNamesAndKeepNamesInUse() {
         LockKey used = key("used all the time");
         long now = Long.MAX_VALUE - 300 * SECOND;
         int most = 0;

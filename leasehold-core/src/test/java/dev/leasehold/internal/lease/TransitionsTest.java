@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The whole life of a lease: for every state and every event, what comes next. A dash is an edge that does not exist. */
+/** The transition table of a lease: the next state for every state and event. A dash is an edge that does not exist. */
 class TransitionsTest {
 
     private static final String TABLE = """
@@ -68,7 +68,7 @@ class TransitionsTest {
     }
 
     @Test
-    void whatHasEndedStaysEnded() {
+    void anEndedLeaseStaysEnded() {
         Set<LeaseState> ended = Set.of(LeaseState.RELEASED, LeaseState.LOST);
         assertThat(edges().filter(edge ->
                         ended.contains(edge.state()) && !edge.next().equals("-")))
@@ -77,7 +77,7 @@ class TransitionsTest {
     }
 
     @Test
-    void nothingLeadsBackFromAReleaseToAHold() {
+    void noEventLeadsFromAReleaseBackToAHold() {
         Set<String> holding = Set.of("HELD", "UNCONFIRMED", "SUSPECT");
         assertThat(edges().filter(edge ->
                         Arrays.asList(LeaseState.RELEASING, LeaseState.UNKNOWN).contains(edge.state())))

@@ -11,13 +11,13 @@ class ValidityTest {
     private static final long SECOND = 1000 * MILLI;
 
     @Test
-    void aHitOnAnEarlierCopyIsWorthNoMoreThanWhatRedisHasLeft() {
+    void aGrantByAnEarlierCopyIsValidForNoLongerThanRedisReports() {
         // Finding 1: the retry of a 3 s lease hits its own hold after 1.5 s.
         assertThat(Validity.span(3 * SECOND, 1_499_508_000)).isEqualTo(1_499_508_000);
     }
 
     @Test
-    void anExtendedHoldIsWorthNoMoreThanWasAskedByThisAttempt() {
+    void anExtendedHoldIsValidForNoLongerThanThisAttemptRequested() {
         assertThat(Validity.span(3 * SECOND, 600 * SECOND)).isEqualTo(3 * SECOND);
     }
 
@@ -28,14 +28,14 @@ class ValidityTest {
     }
 
     @Test
-    void neitherTheAskedNorTheLeftIsEverExceeded() {
+    void theSpanNeverExceedsTheRequestedOrTheReportedTime() {
         Random random = new Random(7);
         for (int i = 0; i < 10_000; i++) {
-            long asked = random.nextLong(50 * MILLI, 86_400 * SECOND);
-            long left = random.nextLong(0, 2 * asked);
-            long span = Validity.span(asked, left);
-            assertThat(span).isLessThanOrEqualTo(asked).isLessThanOrEqualTo(left);
-            assertThat(span).isIn(asked, left);
+            long requested = random.nextLong(50 * MILLI, 86_400 * SECOND);
+            long left = random.nextLong(0, 2 * requested);
+            long span = Validity.span(requested, left);
+            assertThat(span).isLessThanOrEqualTo(requested).isLessThanOrEqualTo(left);
+            assertThat(span).isIn(requested, left);
         }
     }
 }

@@ -301,11 +301,11 @@ class ExportTest {
         String exported = former.export();
         record Case(List<String> reply, Class<? extends LeaseholdException> told, String words) {}
         for (Case one : List.of(
-                new Case(List.of("gone", "taken"), LeaseNotResumableException.class, "another has the lock"),
+                new Case(List.of("gone", "taken"), LeaseNotResumableException.class, "another client has the lock"),
                 new Case(List.of("gone", "free"), LeaseNotResumableException.class, "resumed already"),
                 new Case(List.of("gone", "ended"), LeaseNotResumableException.class, "ended without being renewed"),
                 new Case(List.of("several", "3"), LeaseNotResumableException.class, "3 other holds"),
-                new Case(List.of("ended"), LockUnavailableException.class, "the lease was over already"),
+                new Case(List.of("ended"), LockUnavailableException.class, "after the lease had ended"),
                 new Case(List.of("clock", "5"), LockUnavailableException.class, "its clock is behind"),
                 new Case(List.of("exhausted", "9007199254740991"), LockUnavailableException.class, "9007199254740991"),
                 new Case(List.of("foreign", "list"), ForeignKeyException.class, "list"))) {

@@ -35,7 +35,7 @@ class RenewalBatchTest {
     private static final Duration DUE = Duration.ofSeconds(10);
 
     private final EngineRig rig = new EngineRig();
-    private final Queue<Runnable> laneTasks = new ArrayDeque<>();
+    private final Queue<Runnable> senderTasks = new ArrayDeque<>();
     private final Engine engine;
     private final List<Lease> leases = new ArrayList<>();
 
@@ -44,7 +44,7 @@ class RenewalBatchTest {
     }
 
     private Engine engine(Set<Capability> capabilities) {
-        EngineParts parts = rig.parts(rig.redis, laneTasks::add, Runnable::run, true, EngineRig.limits());
+        EngineParts parts = rig.parts(rig.redis, senderTasks::add, Runnable::run, true, EngineRig.limits());
         return new Engine(EngineRig.with(parts, capabilities));
     }
 
@@ -62,18 +62,18 @@ class RenewalBatchTest {
         }
     }
 
-    private void runLane() {
-        for (Runnable task = laneTasks.poll(); task != null; task = laneTasks.poll()) {
+    private void runSender() {
+        for (Runnable task = senderTasks.poll(); task != null; task = senderTasks.poll()) {
             task.run();
         }
     }
 
     private void passAndRun(Duration time) {
         rig.pass(time);
-        runLane();
+        runSender();
     }
 
-    /** Lets time pass in small steps, in each of which the lane gets its turn. */
+    /** Lets time pass in small steps, in each of which the batch sender runs. */
     private void live(Duration time) {
         for (int n = 0; n < time.toMillis() / 50; n++) {
             passAndRun(Duration.ofMillis(50));
@@ -111,12 +111,12 @@ class RenewalBatchTest {
     }
 
     @Test
-    void eachIsToldItsOwnAnswerAndCountsItFromTheSending() {
+    void eachRenewalGetsItsOwnAnswerAndCountsFromTheSending() {
         hold(5);
         answer(n -> renewed(Integer.toString(20_000_000 + n * 1_000_000)));
         rig.pass(DUE);
         long sentAt = rig.time.nanoTime();
-        runLane();
+        runSender();
         for (int n = 0; n < 5; n++) {
             long left = (20 + n) * 1_000_000_000L;
             String name = "l" + n;
@@ -129,11 +129,11 @@ class RenewalBatchTest {
     }
 
     @Test
-    void oneAnswerForAllIsToldToEach() {
+    void oneAnswerForAllAppliesToEach() {
         hold(5);
         rig.pass(DUE);
         long sentAt = rig.time.nanoTime();
-        runLane();
+        runSender();
         assertThat(EngineRig.records(engine))
                 .hasSize(5)
                 .allSatisfy(record -> assertThat(record.end()).isEqualTo(sentAt + EngineRig.LEASE.toNanos()));
@@ -141,7 +141,7 @@ class RenewalBatchTest {
     }
 
     @Test
-    void whoIsOnlyAskedAboutGoesAloneAndWhoHasAnotherLeaseWithItsLike() {
+    void aConfirmationIsSentAloneAndRenewalsOfOneLeaseTimeShareACall() {
         LockOptions once = EngineRig.OPTIONS.toBuilder().renewal(Renewal.none()).build();
         LockOptions longer =
                 EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(60)).build();
@@ -160,7 +160,7 @@ class RenewalBatchTest {
     }
 
     @Test
-    void whatIsSaidOfOneTouchesNoOther() {
+    void theAnswerForOneAffectsNoOther() {
         record Case(List<String> result, LossCause cause) {}
         List<Case> cases = List.of(
                 new Case(List.of("gone", "taken"), LossCause.TAKEN_OVER),
@@ -179,7 +179,7 @@ class RenewalBatchTest {
     }
 
     @Test
-    void anErrorOrASenselessAnswerToOneIsAskedAgainForThatOne() {
+    void anErrorOrAnUnreadableAnswerForOneIsRetriedForThatOne() {
         hold(3);
         List<List<String>> results =
                 List.of(List.of("failed", "OOM full"), List.of("what?", ""), List.of("renewed", "soon"));
@@ -202,7 +202,7 @@ class RenewalBatchTest {
     }
 
     @Test
-    void anAnswerOfTheWrongLengthIsAnAnswerToNone() {
+    void anAnswerOfTheWrongLengthAppliesToNone() {
         hold(3);
         rig.redis.answers("renew_many", call -> rig.redis.reply("each", "gone", "free", "gone", "free"));
         live(DUE.plusSeconds(5));
@@ -234,7 +234,7 @@ class RenewalBatchTest {
     }
 
     @Test
-    void anErrorOfTheWholeServerIsNotMetOnceMoreByEach() {
+    void anErrorOfTheWholeServerIsNotRetriedOneByOne() {
         hold(10);
         rig.redis.fails("renew_many", new RedisErrorException("LOADING Redis is loading the dataset in memory"));
         passAndRun(DUE);
@@ -260,7 +260,7 @@ class RenewalBatchTest {
         ScriptedTransport.Sent first = rig.redis.sent("renew_many").get(0);
         assertThat(first.answer().complete(rig.redis.each(first.call(), n -> renewed("2000000"))))
                 .isTrue();
-        runLane();
+        runSender();
         assertThat(EngineRig.records(engine)).allMatch(record -> record.state() == LeaseState.HELD);
         rig.redis.answers("renew_many", call -> rig.redis.each(call, n -> renewed("2000000")));
         rig.redis.answers("renew", call -> rig.redis.reply("renewed", "2000000"));
@@ -269,11 +269,11 @@ class RenewalBatchTest {
     }
 
     @Test
-    void whatWasReleasedMeanwhileIsLeftOut() {
+    void aLeaseReleasedMeanwhileIsLeftOut() {
         hold(5);
         rig.pass(DUE);
         leases.get(3).release();
-        runLane();
+        runSender();
         assertThat(many())
                 .singleElement()
                 .satisfies(call -> assertThat(call.keys()).hasSize(4).doesNotContain(key(3).key()));
@@ -299,7 +299,7 @@ class RenewalBatchTest {
     }
 
     @Test
-    void aServerThatHidesAClusterIsTakenForOneAfterTheFirstRefusal() {
+    void aHiddenClusterIsTreatedAsAClusterAfterTheFirstRefusal() {
         hold(100);
         rig.redis.judges("renew_many", call -> {
             if (slots(call).size() > 1) {
@@ -318,7 +318,7 @@ class RenewalBatchTest {
 
     /** A named owner's other holds are read too, so that a call with many of them would take long. */
     @Test
-    void ofNamedOwnersFewerShareACall() {
+    void fewerLeasesOfNamedOwnersShareACall() {
         for (int n = 0; n < 25; n++) {
             leases.add(engine.lock(key(n), EngineRig.OPTIONS)
                     .ownedBy("job")

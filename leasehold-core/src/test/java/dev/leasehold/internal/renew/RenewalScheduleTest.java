@@ -26,7 +26,7 @@ class RenewalScheduleTest {
     }
 
     @Test
-    void comesSoonerByATenthAtTheMostSoThatLeasesTakenTogetherPartWays() {
+    void isSoonerByATenthAtMostSoThatLeasesAcquiredTogetherAreRenewedSeparately() {
         assertThat(RenewalSchedule.dueAt(30 * SECOND, 30 * SECOND, 1.0 / 3, 1, 0))
                 .isBetween(9 * SECOND, 9 * SECOND + 30 * SECOND / 96);
         for (int i = 0; i < 10_000; i++) {
@@ -55,13 +55,13 @@ class RenewalScheduleTest {
     }
 
     @Test
-    void leavesAnExtendedLeaseAloneUntilOnlyItsLastLeaseIsLeft() {
+    void anExtendedLeaseIsNotDueUntilOnlyItsLastLeaseTimeIsLeft() {
         long end = 600 * SECOND;
         assertThat(RenewalSchedule.dueAt(end, 30 * SECOND, 1.0 / 3, 0, 0)).isEqualTo(580 * SECOND);
     }
 
     @Test
-    void leavesTimeForAnotherTryWhateverLeaseIsAccepted() {
+    void leavesTimeForAnotherTryForEveryAcceptedLease() {
         int judged = 0;
         for (int i = 0; i < 10_000; i++) {
             long lease = lease();

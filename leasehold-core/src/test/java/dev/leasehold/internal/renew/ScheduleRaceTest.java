@@ -15,23 +15,23 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /**
- * The timer's thread has handed a renewal to the lane and plans the next wake-up for the deadline; the lane fails the
- * renewal and plans a retry just before the timer's plan replaces its own. The retry was forgotten, and the lease lost at
+ * The timer's thread has handed a renewal to the batch sender and plans the next wake-up for the deadline; the sender fails the
+ * renewal and plans a retry just before the timer's plan replaces its own. The retry was lost, and so was the lease, at
  * its deadline though Redis was well again.
  */
 class ScheduleRaceTest {
 
     private final EngineRig rig = new EngineRig();
-    private final Queue<Runnable> laneTasks = new ArrayDeque<>();
+    private final Queue<Runnable> senderTasks = new ArrayDeque<>();
 
     private Runnable meanwhile = () -> {};
 
-    /** Lets the lane run between the decision when to wake up and the moment at which it takes effect. */
+    /** Runs the batch sender between the decision when to wake up and the moment at which it takes effect. */
     private final Timer racing = new Timer() {
         @Override
         public Timeout schedule(Runnable task, long delayNanos) {
             Timeout timeout = rig.time.schedule(task, delayNanos);
-            runLane();
+            runSender();
             Runnable once = meanwhile;
             meanwhile = () -> {};
             once.run();
@@ -42,19 +42,19 @@ class ScheduleRaceTest {
         public void close() {}
     };
 
-    private void runLane() {
-        for (Runnable task = laneTasks.poll(); task != null; task = laneTasks.poll()) {
+    private void runSender() {
+        for (Runnable task = senderTasks.poll(); task != null; task = senderTasks.poll()) {
             task.run();
         }
     }
 
     private Engine engine(Timer timer) {
         EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
-        return new Engine(EngineRig.with(parts, timer, laneTasks::add));
+        return new Engine(EngineRig.with(parts, timer, senderTasks::add));
     }
 
     @Test
-    void theRetryIsNotForgotten() {
+    void theRetryIsNotLost() {
         Engine engine = engine(racing);
         Lease lease = engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire().orElseThrow();
         int[] failures = {1};
@@ -66,7 +66,7 @@ class ScheduleRaceTest {
         });
         rig.pass(Duration.ofSeconds(11));
         assertThat(rig.redis.sent("renew")).isNotEmpty();
-        // The looks of both engines at the clocks, and the one wake-up of the lease.
+        // The clock comparisons of both engines, and the one wake-up of the lease.
         assertThat(rig.time.planned()).isEqualTo(3);
         rig.pass(Duration.ofSeconds(49));
         assertThat(lease.isHeld()).isTrue();
@@ -79,7 +79,7 @@ class ScheduleRaceTest {
         Lease lease = engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire().orElseThrow();
         LeaseRecord record = EngineRig.records(engine).iterator().next();
         int before = rig.time.planned();
-        record.cancelTimer();
+        record.plan().cancelWakeUp();
         meanwhile = () -> engine.watchdog.unanswered(record);
         engine.watchdog.confirmed(record);
         assertThat(rig.time.planned()).isEqualTo(before);
@@ -94,9 +94,9 @@ class ScheduleRaceTest {
         Engine engine = engine(rig.time);
         assertThat(engine.lock(EngineRig.KEY, EngineRig.OPTIONS).tryAcquire()).isPresent();
         rig.pass(Duration.ofSeconds(10));
-        assertThat(laneTasks).hasSize(1);
+        assertThat(senderTasks).hasSize(1);
         rig.time.pauseProcess(Duration.ofSeconds(25));
-        runLane();
+        runSender();
         assertThat(rig.redis.sent("renew")).isEmpty();
         assertThat(rig.lost).hasSize(1);
     }

@@ -27,7 +27,7 @@ class SuspicionTest {
             one.pass(Duration.ofSeconds(1));
             one.time.stepWall(step);
             one.pass(Duration.ofSeconds(1));
-            assertThat(one.redis.sent("renew")).as("asked once").hasSize(1);
+            assertThat(one.redis.sent("renew")).as("one request").hasSize(1);
             assertThat(lease.isHeld()).as(step.toString()).isTrue();
             one.pass(Duration.ofMinutes(5));
             assertThat(lease.isHeld()).isTrue();
@@ -45,14 +45,14 @@ class SuspicionTest {
     }
 
     @Test
-    void untilRedisHasConfirmedItNobodyReliesOnASuspectLease() {
+    void aSuspectLeaseIsNotValidUntilRedisHasConfirmedIt() {
         Lease lease = rig.held();
         rig.redis.silent("renew");
         rig.time.stepWall(Duration.ofMinutes(1));
         assertThat(lease.isHeld()).isFalse();
         assertThat(rig.record().state()).isEqualTo(LeaseState.SUSPECT);
         rig.pass(Duration.ofMillis(1));
-        assertThat(rig.redis.sent("renew")).as("asked at once").hasSize(1);
+        assertThat(rig.redis.sent("renew")).as("an immediate request").hasSize(1);
         rig.redis.last("renew").answer().complete(rig.redis.reply("renewed", "30000000"));
         assertThat(lease.isHeld()).isTrue();
         assertThat(rig.record().state()).isEqualTo(LeaseState.HELD);
@@ -103,7 +103,7 @@ class SuspicionTest {
     }
 
     @Test
-    void whoMustKnowAsksRedisHimself() {
+    void ensureHeldConfirmsASuspectLeaseWithRedis() {
         Lease lease = rig.held();
         rig.redis.answers("renew", call -> rig.redis.reply("renewed", "30000000"));
         rig.time.stepWall(Duration.ofMinutes(1));
@@ -115,9 +115,9 @@ class SuspicionTest {
         assertThat(rig.lost).hasSize(1);
     }
 
-    /** A renewal of 30 s says nothing about the 10 minutes: the lease stayed suspect and Redis was asked without end. */
+    /** A renewal of 30 s says nothing about the 10 minutes: the lease stayed suspect, and requests never stopped. */
     @Test
-    void anExtendedLeaseIsConfirmedByOneQuestion() {
+    void anExtendedLeaseIsConfirmedByOneRequest() {
         Lease lease = rig.held();
         assertThat(lease.extend(Duration.ofMinutes(10))).isTrue();
         long end = rig.time.serverMicros() + 630_000_000L;

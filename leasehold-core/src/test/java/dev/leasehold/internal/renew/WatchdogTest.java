@@ -33,7 +33,7 @@ class WatchdogTest {
         assertThat(rig.redis.sent("renew")).isEmpty();
         rig.pass(Duration.ofMillis(1));
         assertThat(rig.redis.sent("renew")).hasSize(1);
-        assertThat(rig.redis.last("renew").lane()).as("on the lane").isTrue();
+        assertThat(rig.redis.last("renew").lane()).as("by the batch sender").isTrue();
         rig.pass(seconds(290));
         assertThat(rig.redis.sent("renew")).hasSize(30);
         assertThat(lease.isHeld()).isTrue();
@@ -53,11 +53,11 @@ class WatchdogTest {
         assertThat(rig.time.planned()).isEqualTo(before);
     }
 
-    /** Beside that of the look at the clocks, four times a second. */
+    /** In addition to the wake-up for the comparison of clocks, four times a second. */
     @Test
     void aRenewalPlansOneWakeUp() {
-        int[] asked = {0};
-        rig.jitter = () -> asked[0]++ % 2 == 0 ? 0.2 : 0.9;
+        int[] calls = {0};
+        rig.jitter = () -> calls[0]++ % 2 == 0 ? 0.2 : 0.9;
         Lease lease = rig.held();
         rig.pass(seconds(15));
         long before = rig.time.everScheduled();
@@ -66,7 +66,7 @@ class WatchdogTest {
         long wakeUps = rig.time.everScheduled() - before - 4 * 300;
         int renewed = rig.redis.sent("renew").size() - renewals;
         assertThat(renewed).isBetween(29, 35);
-        // Its own, that of the tick in which it is gathered, and the time-out of the request.
+        // The wake-up of the lease, the tick in which the renewal is collected, and the timeout of the request.
         assertThat(wakeUps).isBetween(renewed * 3L - 3, renewed * 3L + 3);
         assertThat(lease.isHeld()).isTrue();
     }
@@ -98,7 +98,7 @@ class WatchdogTest {
     }
 
     @Test
-    void everyErrorButNotYoursIsTriedAgain() {
+    void everyErrorExceptAMissingHoldIsRetried() {
         for (RuntimeException failure : List.of(
                 new RedisErrorException("OOM full"),
                 new RedisErrorException("NOPERM no"),
@@ -118,7 +118,7 @@ class WatchdogTest {
 
     /** "Tried again until the deadline" holds for an answer that makes no sense, too. */
     @Test
-    void anAnswerThatCannotBeReadIsTriedAgain() {
+    void anUnreadableAnswerIsRetried() {
         Lease lease = rig.held();
         rig.redis.answers("renew", call -> List.of("surprise"));
         rig.pass(seconds(12));
@@ -130,7 +130,7 @@ class WatchdogTest {
     }
 
     @Test
-    void notYoursLosesAtOnceAndTellsWhy() {
+    void aMissingHoldLosesTheLeaseAtOnceWithItsCause() {
         record Case(String code, String why, LossCause cause) {}
         for (Case one : List.of(
                 new Case("gone", "taken", LossCause.TAKEN_OVER),
@@ -138,15 +138,15 @@ class WatchdogTest {
                 new Case("ended", "", LossCause.ENDED),
                 new Case("foreign", "string", LossCause.DELETED))) {
             EngineRig each = new EngineRig();
-            List<LossEvent> told = new ArrayList<>();
+            List<LossEvent> events = new ArrayList<>();
             Lease lease = each.held();
-            lease.onLost(told::add);
+            lease.onLost(events::add);
             each.redis.answers("renew", call -> each.redis.reply(one.code, one.why));
             each.pass(seconds(10));
-            assertThat(told).extracting(LossEvent::cause).as(one.toString()).containsExactly(one.cause);
+            assertThat(events).extracting(LossEvent::cause).as(one.toString()).containsExactly(one.cause);
             assertThat(lease.isHeld()).isFalse();
             each.pass(seconds(60));
-            assertThat(told).hasSize(1);
+            assertThat(events).hasSize(1);
         }
     }
 
@@ -183,7 +183,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aLongHoldIsToldOnceAfterTenLeases() {
+    void aLongHoldIsReportedOnceAfterTenLeases() {
         rig.held();
         rig.pass(seconds(299));
         assertThat(rig.heldLong).isEmpty();
@@ -223,7 +223,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aLateYoursAfterTheLossRevivesNothing() {
+    void aLateConfirmationAfterTheLossRevivesNothing() {
         Lease lease = rig.held();
         rig.redis.silent("renew");
         rig.pass(seconds(31));
@@ -262,7 +262,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aHolderWhoAsksFindsTheDeadlinePassedWithoutTheTimer() {
+    void aCheckByTheHolderFindsTheDeadlinePassedWithoutTheTimer() {
         Lease lease = rig.held();
         rig.time.pauseProcess(seconds(31));
         assertThat(lease.isHeld()).isFalse();

@@ -54,7 +54,7 @@ class AsyncDriverTest {
     }
 
     @Test
-    void waitsWhileTheLockIsBusyHoweverOften() {
+    void waitsWhileTheLockIsBusyForAnyNumberOfTries() {
         int[] busy = {10_000};
         rig.redis.answers(
                 "acquire",
@@ -78,7 +78,7 @@ class AsyncDriverTest {
     }
 
     @Test
-    void endsUnavailableWhenRedisIsSilentAndGivesBackWhatItMayHaveTaken() {
+    void withoutAnAnswerItEndsUnavailableAndReleasesWhatItMayHaveAcquired() {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> lease =
                 rig.lock().acquireAsync(Duration.ofSeconds(3)).toCompletableFuture();
@@ -92,7 +92,7 @@ class AsyncDriverTest {
     }
 
     @Test
-    void cancelledInFlightItGivesBackWhatMayComeAndALateGrantChangesNothing() {
+    void cancelledInFlightItReleasesALateGrantWhichChangesNothing() {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> lease = acquire();
         lease.cancel(false);
@@ -120,9 +120,9 @@ class AsyncDriverTest {
         assertThat(rig.redis.sent("release")).isEmpty();
     }
 
-    /** What orTimeout does; the lease used to be granted to nobody and renewed until the garbage collector noticed. */
+    /** As orTimeout does. Once the lease was granted to no caller, and renewed until the garbage collector found it. */
     @Test
-    void completedByTheCallerItGivesUpLikeACancelledOne() {
+    void completedByTheCallerItEndsAsIfCancelled() {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> timedOut = acquire();
         timedOut.completeExceptionally(new java.util.concurrent.TimeoutException());
@@ -145,7 +145,7 @@ class AsyncDriverTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThat(failureOf(paused)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
-        assertThat(rig.redis.sent("release")).as("for the one in flight").hasSize(1);
+        assertThat(rig.redis.sent("release")).as("for the request in flight").hasSize(1);
         assertThat(failureOf(acquire())).isInstanceOf(IllegalStateException.class);
         assertNothingIsHeldOrPlanned();
     }
@@ -178,7 +178,7 @@ class AsyncDriverTest {
     }
 
     @Test
-    void aTransportThatThrowsIsRetriedAndOneThatBreaksItsContractIsTold() {
+    void anExceptionOfTheTransportIsRetriedAndABrokenContractIsThrown() {
         rig.redis.breaks("acquire", new IllegalStateException("broken"));
         CompletableFuture<Lease> lease = acquire();
         rig.redis.answers("acquire", call -> rig.redis.reply("granted", "30000000", "7"));
@@ -229,7 +229,7 @@ class AsyncDriverTest {
     }
 
     @Test
-    void aReleaseWithoutAnswerEndsAfterTheCommandTimeoutAndGoesOnInTheBackground() {
+    void aReleaseWithoutAnswerEndsAfterTheCommandTimeoutAndContinuesInTheBackground() {
         rig.redis.silent("release");
         CompletableFuture<Void> released = rig.held().releaseAsync().toCompletableFuture();
         rig.pass(Duration.ofMillis(1999));
@@ -252,7 +252,7 @@ class AsyncDriverTest {
     }
 
     @Test
-    void anExtensionWithoutAWaitingThreadIsATotalHoweverOftenItIsSent() {
+    void anExtensionWithoutAWaitingThreadIsATotalForAnyNumberOfTries() {
         Lease lease = rig.held();
         LeaseRecord record = rig.record();
         int[] failures = {2};

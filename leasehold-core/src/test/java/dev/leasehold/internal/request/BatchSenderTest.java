@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Finding 15: one entry's trouble never touches another's, and nothing that a transport does stops the lane. */
+/** Finding 15: the failure of one request never affects another, and no behaviour of a transport stops the sender. */
 class BatchSenderTest {
 
     private final VirtualTime time = new VirtualTime();
     private Function<List<ScriptCall>, List<CompletionStage<List<String>>>> batch = BatchSenderTest::allAnswered;
-    private final BatchSender lane = new BatchSender(new Batches(), time, time, Runnable::run);
+    private final BatchSender sender = new BatchSender(new Batches(), time, time, Runnable::run);
 
     private static List<CompletionStage<List<String>>> allAnswered(List<ScriptCall> calls) {
         List<CompletionStage<List<String>>> stages = new ArrayList<>();
@@ -34,7 +34,7 @@ class BatchSenderTest {
         return stages;
     }
 
-    /** A transport of which only the batch counts. */
+    /** A transport that answers batches and nothing else. */
     private final class Batches implements RedisTransport {
         @Override
         public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
@@ -65,9 +65,9 @@ class BatchSenderTest {
         public void close() {}
     }
 
-    /** Notes what happened to it, and may throw in any of its methods. */
-    private static class Entry implements BatchSender.Request {
-        final List<String> notes = new ArrayList<>();
+    /** Records the calls of its methods; subclasses throw in one of them. */
+    private static class TestRequest implements BatchSender.Request {
+        final List<String> events = new ArrayList<>();
 
         @Override
         public ScriptCall prepare(long now) {
@@ -76,72 +76,72 @@ class BatchSenderTest {
 
         @Override
         public void answered(long sentAt, List<String> reply) {
-            notes.add("answered");
+            events.add("answered");
         }
 
         @Override
         public void failed(Throwable failure) {
-            notes.add("failed");
+            events.add("failed");
         }
     }
 
-    /** Submits all in one flush: from inside the lane nothing is sent before the handling is over. */
-    private void flush(Entry... entries) {
-        lane.submit(new Entry() {
+    /** Submits all requests in one flush: during the handling of one request the sender sends nothing. */
+    private void flush(TestRequest... entries) {
+        sender.submit(new TestRequest() {
             @Override
             public ScriptCall prepare(long now) {
-                for (Entry entry : entries) {
-                    lane.submit(entry);
+                for (TestRequest entry : entries) {
+                    sender.submit(entry);
                 }
                 return null;
             }
         });
     }
 
-    private void assertTheLaneGoesOn() {
+    private void assertTheSenderStillWorks() {
         batch = BatchSenderTest::allAnswered;
-        Entry next = new Entry();
-        lane.submit(next);
-        assertThat(next.notes).containsExactly("answered");
+        TestRequest next = new TestRequest();
+        sender.submit(next);
+        assertThat(next.events).containsExactly("answered");
     }
 
     @Test
-    void whateverOneEntryThrowsTheOthersAreHandled() {
-        List<Entry> bad = List.of(
-                new Entry() {
+    void anExceptionOfOneRequestDoesNotAffectTheOthers() {
+        List<TestRequest> bad = List.of(
+                new TestRequest() {
                     @Override
                     public ScriptCall prepare(long now) {
                         throw new IllegalStateException("prepare");
                     }
                 },
-                new Entry() {
+                new TestRequest() {
                     @Override
                     public ScriptCall prepare(long now) {
                         throw new NoClassDefFoundError("prepare");
                     }
                 },
-                new Entry() {
+                new TestRequest() {
                     @Override
                     public void answered(long sentAt, List<String> reply) {
                         throw new IllegalStateException("answered");
                     }
                 },
-                new Entry() {
+                new TestRequest() {
                     @Override
                     public void answered(long sentAt, List<String> reply) {
                         throw new StackOverflowError("answered");
                     }
                 });
-        for (Entry one : bad) {
-            Entry before = new Entry();
-            Entry after = new Entry();
+        for (TestRequest one : bad) {
+            TestRequest before = new TestRequest();
+            TestRequest after = new TestRequest();
             flush(before, one, after);
-            assertThat(before.notes).containsExactly("answered");
-            assertThat(after.notes).containsExactly("answered");
-            assertTheLaneGoesOn();
+            assertThat(before.events).containsExactly("answered");
+            assertThat(after.events).containsExactly("answered");
+            assertTheSenderStillWorks();
         }
-        assertThat(bad.get(0).notes).as("tried again like any other").containsExactly("failed");
-        assertThat(bad.get(2).notes).containsExactly("failed");
+        assertThat(bad.get(0).events).as("tried again as after any failure").containsExactly("failed");
+        assertThat(bad.get(2).events).containsExactly("failed");
     }
 
     @Test
@@ -150,12 +150,12 @@ class BatchSenderTest {
             batch = calls -> {
                 throw BatchSenderTest.<RuntimeException>sneaky(failure);
             };
-            Entry one = new Entry();
-            Entry two = new Entry();
+            TestRequest one = new TestRequest();
+            TestRequest two = new TestRequest();
             flush(one, two);
-            assertThat(one.notes).containsExactly("failed");
-            assertThat(two.notes).containsExactly("failed");
-            assertTheLaneGoesOn();
+            assertThat(one.events).containsExactly("failed");
+            assertThat(two.events).containsExactly("failed");
+            assertTheSenderStillWorks();
         }
     }
 
@@ -164,35 +164,35 @@ class BatchSenderTest {
         throw (E) failure;
     }
 
-    /** A lane that stopped here cost every lease of the client. */
+    /** A sender that stopped here cost every lease of the client. */
     @Test
-    void aTransportThatAnswersTooFewOrNothingFailsOnlyThoseWithoutAnAnswer() {
+    void aTransportThatReturnsTooFewAnswersFailsOnlyTheRequestsWithoutOne() {
         batch = calls -> allAnswered(calls.subList(0, 1));
-        Entry one = new Entry();
-        Entry two = new Entry();
+        TestRequest one = new TestRequest();
+        TestRequest two = new TestRequest();
         flush(one, two);
-        assertThat(one.notes).containsExactly("answered");
-        assertThat(two.notes).containsExactly("failed");
+        assertThat(one.events).containsExactly("answered");
+        assertThat(two.events).containsExactly("failed");
         batch = calls -> {
             List<CompletionStage<List<String>>> stages = new ArrayList<>();
             stages.add(null);
             stages.add(CompletableFuture.completedFuture(List.of("ok")));
             return stages;
         };
-        Entry third = new Entry();
-        Entry fourth = new Entry();
+        TestRequest third = new TestRequest();
+        TestRequest fourth = new TestRequest();
         flush(third, fourth);
-        assertThat(third.notes).containsExactly("failed");
-        assertThat(fourth.notes).containsExactly("answered");
-        assertTheLaneGoesOn();
+        assertThat(third.events).containsExactly("failed");
+        assertThat(fourth.events).containsExactly("answered");
+        assertTheSenderStillWorks();
     }
 
     @Test
-    void anAnswerThatDoesNotComeFailsItsEntryInTimeAndIsToldLate() {
+    void aMissingAnswerFailsItsRequestInTimeAndIsHandledWhenItArrivesLate() {
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
         batch = calls -> List.of(answer);
         List<String> late = new ArrayList<>();
-        Entry entry = new Entry() {
+        TestRequest entry = new TestRequest() {
             @Override
             public ScriptCall prepare(long now) {
                 return new ScriptCall(new Script("test", "", ""), List.of("k"), List.of(), 100_000_000);
@@ -203,24 +203,24 @@ class BatchSenderTest {
                 late.addAll(reply);
             }
         };
-        lane.submit(entry);
+        sender.submit(entry);
         time.pass(Duration.ofMillis(99));
-        assertThat(entry.notes).isEmpty();
+        assertThat(entry.events).isEmpty();
         time.pass(Duration.ofMillis(1));
-        assertThat(entry.notes).containsExactly("failed");
+        assertThat(entry.events).containsExactly("failed");
         answer.complete(List.of("after all"));
-        assertThat(entry.notes).containsExactly("failed");
+        assertThat(entry.events).containsExactly("failed");
         assertThat(late).containsExactly("after all");
     }
 
     @Test
     void aTransportThatAnswersAtOnceOnTheCallersThreadCausesNoRecursion() {
         int[] left = {10_000};
-        lane.submit(new Entry() {
+        sender.submit(new TestRequest() {
             @Override
             public void answered(long sentAt, List<String> reply) {
                 if (--left[0] > 0) {
-                    lane.submit(this);
+                    sender.submit(this);
                 }
             }
         });
@@ -242,14 +242,14 @@ class BatchSenderTest {
             return allAnswered(calls);
         };
         BatchSender busy = new BatchSender(new Batches(), time, time, own);
-        List<String> told = new ArrayList<>();
-        time.schedule(() -> busy.submit(new Entry()), 1);
-        time.schedule(() -> told.add("the timer went on"), 2);
+        List<String> fired = new ArrayList<>();
+        time.schedule(() -> busy.submit(new TestRequest()), 1);
+        time.schedule(() -> fired.add("the timer still fires"), 2);
         time.pass(Duration.ofNanos(1));
         assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
-        time.schedule(() -> busy.submit(new Entry()), 0);
+        time.schedule(() -> busy.submit(new TestRequest()), 0);
         time.pass(Duration.ofSeconds(1));
-        assertThat(told).containsExactly("the timer went on");
+        assertThat(fired).containsExactly("the timer still fires");
         released.countDown();
         own.shutdown();
         assertThat(own.awaitTermination(30, TimeUnit.SECONDS)).isTrue();

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table is the one in {@code docs/operations.md}; its replies are as servers give them. */
+/** Compares the reactions with the table in {@code docs/operations.md}, whose replies are those of real servers. */
 class ErrorReactionsTest {
 
     private static final Pattern ROW =
             Pattern.compile("\\| (?:`([A-Z]+)`|any other) \\| `([^`]+)` \\| ([^|]+) \\| (?:yes )?\\|");
 
-    /** One row: the first word, a reply, and what follows. */
+    /** A row: the first word, a reply, and the reaction. */
     record Row(String code, String reply, Reaction reaction) {
 
         static Row of(MatchResult row) {
@@ -34,15 +34,15 @@ class ErrorReactionsTest {
             return new Row(code, row.group(2), reaction(row.group(3)));
         }
 
-        private static Reaction reaction(String told) {
-            if (told.startsWith("tried again")) {
+        private static Reaction reaction(String documented) {
+            if (documented.startsWith("tried again")) {
                 return Reaction.RETRY;
             }
-            if (told.startsWith("`RedisOutOfMemoryException`")) {
+            if (documented.startsWith("`RedisOutOfMemoryException`")) {
                 return Reaction.OUT_OF_MEMORY;
             }
-            assertThat(told).startsWith("`LockUnavailableException`");
-            return told.contains("section 2") ? Reaction.NOT_PERMITTED : Reaction.REFUSED;
+            assertThat(documented).startsWith("`LockUnavailableException`");
+            return documented.contains("section 2") ? Reaction.NOT_PERMITTED : Reaction.REFUSED;
         }
     }
 
@@ -87,7 +87,7 @@ class ErrorReactionsTest {
         assertThat(ErrorReactions.of(new RedisErrorException(bug))).isEqualTo(Reaction.REFUSED);
     }
 
-    /** Redis 6.2 hides the code of what failed inside a script. */
+    /** Redis 6.2 hides the code of an error inside a script. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             OUT_OF_MEMORY | -OOM command not allowed when used memory > 'maxmemory'.
@@ -97,24 +97,24 @@ class ErrorReactionsTest {
             NOT_PERMITTED | The user executing the script can't run this command or subcommand
             REFUSED       | WRONGTYPE Operation against a key holding the wrong kind of value
             """)
-    void whatAnOlderServerSaysInsideAScriptIsUnderstood(Reaction reaction, String inside) {
+    void anErrorInsideAScriptOfAnOlderServerHasTheSameReaction(Reaction reaction, String inside) {
         String reply = "ERR Error running script (call to f_6b1bf486c81ceb7edf3c093f4c48582e38c0e791): "
                 + "@user_script:76: @user_script: 76: " + inside;
         assertThat(ErrorReactions.of(new RedisErrorException(reply))).isEqualTo(reaction);
     }
 
     @Test
-    void whatAnOlderServerSaysInsideAScriptIsShownWithoutItsFrame() {
-        String said = "NOREPLICAS Not enough good replicas to write.";
-        assertThat(ErrorReactions.said(new RedisErrorException(said))).isEqualTo(said);
-        assertThat(ErrorReactions.said(new RedisErrorException(
+    void anErrorInsideAScriptOfAnOlderServerIsShownWithoutItsFrame() {
+        String text = "NOREPLICAS Not enough good replicas to write.";
+        assertThat(ErrorReactions.textOf(new RedisErrorException(text))).isEqualTo(text);
+        assertThat(ErrorReactions.textOf(new RedisErrorException(
                         "ERR Error running script (call to f_8ce84000): @user_script:778: @user_script: 778: -"
-                                + said)))
-                .isEqualTo(said);
+                                + text)))
+                .isEqualTo(text);
     }
 
     @Test
-    void anErrorOfAKnownKindComesBeforeTheFirstWriteAndAnyOtherMayComeAfter() {
+    void anErrorOfAKnownKindPrecedesTheFirstWriteAndAnyOtherMayFollowIt() {
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("OOM x")))
                 .isFalse();
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("LOADING x")))
@@ -129,7 +129,7 @@ class ErrorReactionsTest {
     }
 
     @Test
-    void whatAnAdapterForgotToTranslateMayHaveBeenExecuted() {
+    void aRequestWhoseFailureAnAdapterDidNotTranslateMayHaveBeenExecuted() {
         RedisErrorException error = new RedisErrorException("OOM x");
         assertThat(RequestFailures.unwrap(new CompletionException(new ExecutionException(error))))
                 .isSameAs(error);

@@ -10,7 +10,6 @@ import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.LockMessages;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
@@ -30,21 +29,21 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Findings 6 and 23: requests that replicas are to have go in groups, and each is judged by its own number. */
+/** Findings 6 and 23: requests for replicas are sent in groups, and each succeeds by its own number of acknowledgements. */
 class ReplicatedSenderTest {
 
     private static final long SECOND = 1_000_000_000;
 
     private final VirtualTime time = new VirtualTime();
     private final Groups groups = new Groups();
-    private final ReplicatedSender lane = new ReplicatedSender(
+    private final ReplicatedSender sender = new ReplicatedSender(
             groups,
             time,
             time,
             new BatchSender(groups, time, time, Runnable::run),
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1)));
 
-    /** What was sent together. */
+    /** A group of requests that were sent together. */
     private record Group(List<String> names, boolean onDisk, int replicas, long millis, List<Answer> answers) {
 
         void all(String reply, long acknowledged) {
@@ -57,7 +56,7 @@ class ReplicatedSenderTest {
 
     private record Answer(CompletableFuture<List<String>> reply, CompletableFuture<Long> replicas) {}
 
-    /** A transport of which only these groups count. */
+    /** A transport that records groups and nothing else. */
     private static final class Groups implements RedisTransport {
         private final List<Group> sent = new ArrayList<>();
 
@@ -116,11 +115,11 @@ class ReplicatedSenderTest {
     private CompletableFuture<List<String>> send(
             String name, String key, int replicas, long withinMillis, long timeoutNanos, boolean renewal) {
         ScriptCall call = new ScriptCall(new Script(name, "", ""), List.of(key), List.of(), timeoutNanos);
-        return lane.send(call, Durability.replicas(replicas, Duration.ofMillis(withinMillis)), renewal);
+        return sender.send(call, Durability.replicas(replicas, Duration.ofMillis(withinMillis)), renewal);
     }
 
     @Test
-    void whatComesWhileReplicasAreWaitedForGoesTogetherRenewalsFirst() {
+    void requestsThatArriveDuringAWaitFormAGroupWithRenewalsFirst() {
         send("first", 1, 300);
         send("second", 2, 300);
         send("third", 1, 200);
@@ -131,12 +130,12 @@ class ReplicatedSenderTest {
         Group next = groups.sent.get(1);
         assertThat(next.names()).containsExactly("renewal", "second", "third");
         assertThat(next.replicas()).as("the largest number").isEqualTo(2);
-        assertThat(next.millis()).as("the smallest rest").isEqualTo(200);
+        assertThat(next.millis()).as("the shortest time left").isEqualTo(200);
         assertThat(groups.sent).hasSize(2);
     }
 
     @Test
-    void eachIsJudgedByItsOwnNumberAndOnlyIfItWasGranted() {
+    void eachGrantNeedsItsOwnNumberOfReplicasAndOtherAnswersNeedNone() {
         send("first", 1, 300);
         CompletableFuture<List<String>> one = send("one", 1, 300);
         CompletableFuture<List<String>> two = send("two", 2, 300);
@@ -156,19 +155,19 @@ class ReplicatedSenderTest {
     }
 
     @Test
-    void whoMayWaitLongerThanOthersOfItsGroupGoesAgain() {
+    void aRequestThatMayWaitLongerThanItsGroupIsSentAgain() {
         send("first", 1, 300);
-        CompletableFuture<List<String>> patient = send("patient", 1, 300);
-        CompletableFuture<List<String>> hasty = send("hasty", 1, 100);
+        CompletableFuture<List<String>> longer = send("longer", 1, 300);
+        CompletableFuture<List<String>> shorter = send("shorter", 1, 100);
         groups.sent.get(0).all("granted", 1);
         groups.sent.get(1).all("granted", 0);
-        assertThat(tooFew(hasty)).hasMessageContaining("0 of 1").hasMessageContaining("100 ms");
-        assertThat(patient).isNotDone();
+        assertThat(tooFew(shorter)).hasMessageContaining("0 of 1").hasMessageContaining("100 ms");
+        assertThat(longer).isNotDone();
         Group again = groups.sent.get(2);
-        assertThat(again.names()).containsExactly("patient");
-        assertThat(again.millis()).as("what it has left").isEqualTo(200);
+        assertThat(again.names()).containsExactly("longer");
+        assertThat(again.millis()).as("the time it has left").isEqualTo(200);
         again.all("granted", 0);
-        assertThat(tooFew(patient)).hasMessageContaining("300 ms");
+        assertThat(tooFew(longer)).hasMessageContaining("300 ms");
         assertThat(groups.sent).hasSize(3);
     }
 
@@ -180,18 +179,18 @@ class ReplicatedSenderTest {
     }
 
     @Test
-    void aServerThatDoesNotTellIsTooFewAndAnErrorOfTheScriptIsThatError() {
-        CompletableFuture<List<String>> untold = send("x", 1, 300);
+    void aRefusedCountIsTooFewAndAnErrorOfTheScriptIsThatError() {
+        CompletableFuture<List<String>> uncounted = send("x", 1, 300);
         groups.sent.get(0).answers().get(0).reply().complete(List.of("renewed"));
         groups.sent.get(0).answers().get(0).replicas().completeExceptionally(new RedisErrorException("ERR no WAIT"));
-        assertThat(tooFew(untold).acknowledged).isEqualTo(-1);
+        assertThat(tooFew(uncounted).acknowledged).isEqualTo(-1);
         CompletableFuture<List<String>> full = send("y", 1, 300);
         groups.sent.get(1).answers().get(0).reply().completeExceptionally(new RedisErrorException("OOM full"));
         assertThatThrownBy(full::join).hasCauseInstanceOf(RedisErrorException.class);
     }
 
     @Test
-    void silenceFailsAllOfTheGroupInTimeForTheRenewalsInItAndTheNextGoes() {
+    void aGroupWithoutAnAnswerFailsInTimeForItsRenewalsAndTheNextGroupIsSent() {
         send("first", 1, 100);
         CompletableFuture<List<String>> renewal = send("renewal", "a", 1, 100, SECOND / 2, true);
         CompletableFuture<List<String>> other = send("other", 1, 100);
@@ -207,7 +206,7 @@ class ReplicatedSenderTest {
     }
 
     @Test
-    void whoseTimeIsOverIsNotSentAndNobodyWaitsForReplicasUntilItsLastMoment() {
+    void aRequestWhoseTimeIsOverIsNotSentAndNoRequestWaitsForReplicasUntilItsDeadline() {
         send("first", 1, 300);
         CompletableFuture<List<String>> late = send("late", "a", 1, 300, SECOND / 10, false);
         CompletableFuture<List<String>> tight = send("tight", "a", 1, 300, SECOND / 4, false);
@@ -239,11 +238,11 @@ class ReplicatedSenderTest {
 
     private CompletableFuture<List<String>> sendToDisk(String name, int replicas) {
         ScriptCall call = new ScriptCall(new Script(name, "", ""), List.of("a"), List.of(), 2 * SECOND);
-        return lane.send(call, Durability.onDisk(replicas, Duration.ofMillis(300)), false);
+        return sender.send(call, Durability.onDisk(replicas, Duration.ofMillis(300)), false);
     }
 
     @Test
-    void whatIsToBeOnDiskGoesByItselfAndThePrimaryCountsToo() {
+    void requestsForDisksFormTheirOwnGroupsAndThePrimaryCountsToo() {
         send("replicated", 1, 300);
         CompletableFuture<List<String>> alone = sendToDisk("alone", 0);
         assertThat(groups.sent).extracting(Group::onDisk).containsExactly(false, true);
@@ -261,8 +260,8 @@ class ReplicatedSenderTest {
     }
 
     @Test
-    void aServerThatDoesNotTellOfItsDiskIsRefusedWithTheRemedy() {
-        CompletableFuture<List<String>> untold = sendToDisk("x", 0);
+    void aRefusedCountOfDisksNamesTheRemedy() {
+        CompletableFuture<List<String>> uncounted = sendToDisk("x", 0);
         groups.sent.get(0).answers().get(0).reply().complete(List.of("granted"));
         groups.sent
                 .get(0)
@@ -270,9 +269,9 @@ class ReplicatedSenderTest {
                 .get(0)
                 .replicas()
                 .completeExceptionally(new RedisErrorException("ERR WAITAOF cannot be used"));
-        TooFewAcknowledged few = tooFew(untold);
+        TooFewAcknowledged few = tooFew(uncounted);
         assertThat(few.acknowledged).isEqualTo(-1);
-        assertThat(LockMessages.tooFewReplicas(LockKey.of(EngineRig.PREFIX, "x"), few))
+        assertThat(DurabilityMessages.tooFewReplicas(LockKey.of(EngineRig.PREFIX, "x"), few))
                 .hasMessageContaining("WAITAOF cannot be used")
                 .hasMessageContaining("appendonly yes")
                 .hasMessageContaining("+waitaof");

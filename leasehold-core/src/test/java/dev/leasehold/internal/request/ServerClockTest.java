@@ -15,18 +15,18 @@ class ServerClockTest {
     }
 
     @Test
-    void isNeverBehindRedisAndAheadByTheWayOfTheRequestAtTheMost() {
+    void isNeverBehindRedisAndAheadByTheTransitTimeOfTheRequestAtMost() {
         Random random = new Random(11);
         long local = 0;
         ServerClock clock = new ServerClock(truth(0), 0);
         for (int i = 0; i < 10_000; i++) {
             long sentAt = local;
-            long way = random.nextLong(2_000_000_000L);
-            clock.seen(truth(sentAt + way), sentAt);
+            long transit = random.nextLong(2_000_000_000L);
+            clock.seen(truth(sentAt + transit), sentAt);
             local += random.nextLong(3_000_000_000L);
-            long asked = local + random.nextLong(5_000_000_000L);
-            long ahead = clock.at(asked).micros() - truth(asked).micros();
-            assertThat(ahead).isBetween(0L, way / 1000 + 1);
+            long queriedAt = local + random.nextLong(5_000_000_000L);
+            long ahead = clock.at(queriedAt).micros() - truth(queriedAt).micros();
+            assertThat(ahead).isBetween(0L, transit / 1000 + 1);
         }
     }
 

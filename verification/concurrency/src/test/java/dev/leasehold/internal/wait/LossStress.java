@@ -118,12 +118,12 @@ public final class LossStress {
 
         @Actor
         public void one(ZZ_Result seen) {
-            seen.r1 = record.notice().tellOnce() != null;
+            seen.r1 = record.notice().takeForRelease() != null;
         }
 
         @Actor
         public void other(ZZ_Result seen) {
-            seen.r2 = record.notice().tellOnce() != null;
+            seen.r2 = record.notice().takeForRelease() != null;
         }
     }
 
@@ -144,7 +144,7 @@ public final class LossStress {
         @Actor
         public void close(LZ_Result seen) {
             seen.r1 = Leases.release(record);
-            seen.r2 = record.notice().tellOnce() != null;
+            seen.r2 = record.notice().takeForRelease() != null;
         }
     }
 

@@ -268,8 +268,8 @@ public final class Mutants {
                         41,
                         1,
                         "RenewalRequest.java",
-                        "new RenewalJudge.Asked(sentAt,",
-                        "new RenewalJudge.Asked(context.now(),"),
+                        "new RenewalJudge.Sent(sentAt,",
+                        "new RenewalJudge.Sent(context.now(),"),
                 java(
                         "renewal answer \"not mine\" ignored",
                         1,
@@ -436,15 +436,15 @@ public final class Mutants {
                         1000002,
                         1,
                         "SharedReadHold.java",
-                        "over = readers.isEmpty() && !opening;",
-                        "over = !opening;"),
+                        "over = readers.isEmpty() && !admitting;",
+                        "over = !admitting;"),
                 java(
                         "a writer comes in before the last of the readers has left whom the writer before it let in",
                         1_000_066,
                         1,
                         "SharedReadHold.java",
-                        "over = readers.isEmpty() && !opening;",
-                        "over = (readers.isEmpty() || opener != null) && !opening;"),
+                        "over = readers.isEmpty() && !admitting;",
+                        "over = (readers.isEmpty() || writer != null) && !admitting;"),
                 java(
                         "a reader whose time is over gives back the hold that others share",
                         1001914,
@@ -457,8 +457,8 @@ public final class Mutants {
                         2_014_514,
                         1,
                         "SharedReadHold.java",
-                        "        boolean told = run != null && run.run() == null;",
-                        "        boolean told = false;"),
+                        "        boolean knownToRedis = writersHold != null && writersHold.transferable() == null;",
+                        "        boolean knownToRedis = false;"),
                 java(
                         "who joins the readers counts from then, not from what Redis confirmed",
                         1000002,
@@ -466,7 +466,7 @@ public final class Mutants {
                         "SharedReadHold.java",
                         "        return grant.takenAt(now);",
                         "        return new LocalGrant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
-                                + "grant.surplusBase(), grant.copiesUntil());"),
+                                + "grant.surplusAtConfirm(), grant.copiesUntil());"),
                 lua(
                         "readers come in past a writer who waits",
                         1000002,
@@ -555,14 +555,14 @@ public final class Mutants {
                         14,
                         1,
                         "LeaseRecord.java",
-                        "new LocalGrant(of, token + 1,",
-                        "new LocalGrant(of, token,"),
+                        "hold, token + 1, now, last.end(),",
+                        "hold, token, now, last.end(),"),
                 java(
                         "a handed lease counts from the hand-off, not from what Redis confirmed",
                         1,
                         20,
                         "LeaseRecord.java",
-                        "now, last.end, last.validUntil, last.surplusBase, copiesUntil);",
+                        "now, last.end(), last.validUntil(), last.surplusAtConfirm(), copiesUntil);",
                         "now, now + leaseNanos(), now + leaseNanos(), surplus, copiesUntil);"),
                 java(
                         "nobody learns that the lease ended that would have handed the lock on",

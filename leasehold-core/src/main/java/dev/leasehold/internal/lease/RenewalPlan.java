@@ -1,0 +1,109 @@
+package dev.leasehold.internal.lease;
+
+import dev.leasehold.event.LossCause;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The renewal plan of one lease: its next renewal, its next try, its one planned wake-up, and the renewal in flight. Times are
+ * in ns on the monotonic clock. Safe for use by any thread.
+ */
+public final class RenewalPlan {
+
+    // Field updaters instead of atomic objects: a client may have a hundred thousand leases.
+    private static final AtomicReferenceFieldUpdater<RenewalPlan, @Nullable WakeUp> WAKE_UP =
+            AtomicReferenceFieldUpdater.newUpdater(RenewalPlan.class, WakeUp.class, "wakeUp");
+    private static final AtomicReferenceFieldUpdater<RenewalPlan, @Nullable Object> IN_FLIGHT =
+            AtomicReferenceFieldUpdater.newUpdater(RenewalPlan.class, Object.class, "inFlight");
+
+    private volatile @Nullable WakeUp wakeUp;
+    private volatile @Nullable Object inFlight;
+    private volatile @Nullable LossCause stopped;
+    private volatile long dueAt;
+    private volatile long nextTryAt;
+    private volatile long suspectSince;
+
+    RenewalPlan() {}
+
+    /** The one planned wake-up of a lease. */
+    public interface WakeUp {
+        void cancel();
+    }
+
+    /** The planned wake-up; null if there is none. */
+    @Nullable
+    public WakeUp wakeUp() {
+        return wakeUp;
+    }
+
+    /** Replaces the planned wake-up; null stands for none. Returns false, and changes nothing, if {@code before} is outdated. */
+    public boolean replaceWakeUp(@Nullable WakeUp before, @Nullable WakeUp next) {
+        return WAKE_UP.compareAndSet(this, before, next);
+    }
+
+    /** Cancels the planned wake-up. */
+    public void cancelWakeUp() {
+        WakeUp before = WAKE_UP.getAndSet(this, null);
+        if (before != null) {
+            before.cancel();
+        }
+    }
+
+    /** Returns whether a renewal is in flight. */
+    public boolean inFlight() {
+        return inFlight != null;
+    }
+
+    /** Records that a renewal begins; returns false if another one is in flight. */
+    public boolean begin(Object request) {
+        return IN_FLIGHT.compareAndSet(this, null, request);
+    }
+
+    /** Records that a renewal has ended; has no effect if another one is in flight. */
+    public void end(Object request) {
+        IN_FLIGHT.compareAndSet(this, request, null);
+    }
+
+    /** The moment at which the lease is due for renewal. */
+    public long dueAt() {
+        return dueAt;
+    }
+
+    /** The moment of the next request for the lease: its renewal, a retry, or a confirmation. */
+    public long nextTryAt() {
+        return nextTryAt;
+    }
+
+    /** Plans the next renewal. */
+    public void renewAt(long moment) {
+        dueAt = moment;
+        nextTryAt = moment;
+    }
+
+    /** Plans another try after a renewal without an answer. */
+    public void retryAt(long moment) {
+        nextTryAt = moment;
+    }
+
+    /** Plans an immediate confirmation, because the clocks disagree since this moment. */
+    public void suspectedAt(long now) {
+        nextTryAt = now;
+        suspectSince = now;
+    }
+
+    /** The moment at which the lease last became suspect. */
+    long suspectSince() {
+        return suspectSince;
+    }
+
+    /** The cause for which renewal has stopped; null if it has not. */
+    @Nullable
+    public LossCause stopped() {
+        return stopped;
+    }
+
+    /** Stops the renewal; a lease that ends after that is lost for this cause. */
+    public void stop(LossCause cause) {
+        stopped = cause;
+    }
+}

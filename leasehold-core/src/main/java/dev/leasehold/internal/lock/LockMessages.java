@@ -1,0 +1,95 @@
+package dev.leasehold.internal.lock;
+
+import dev.leasehold.Lease;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.key.Names;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exceptions for calls that a lock or a lease does not support, or that its caller may not make.
+ */
+public final class LockMessages {
+
+    private LockMessages() {}
+
+    public static UnsupportedOperationException noToken(LockKey key) {
+        if (key.kind() == LockKind.PERMITS) {
+            return new UnsupportedOperationException(
+                    "a permit of semaphore " + key.shown()
+                            + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
+        }
+        return new UnsupportedOperationException("plain lock " + key.shown()
+                + " has no fencing token: its key cannot store one. Use lock(...), whose leases have one");
+    }
+
+    public static UnsupportedOperationException tokenOfOne(List<LockKey> keys) {
+        return new UnsupportedOperationException("a lease of the locks " + LockKey.listed(keys)
+                + " has a fencing token for each of them. Use fencingToken(name)");
+    }
+
+    public static IllegalArgumentException noSuchName(String name, List<LockKey> keys) {
+        return new IllegalArgumentException("the lease does not include lock '" + Names.escape(name) + "' but "
+                + LockKey.listed(keys) + ". Pass one of its names()");
+    }
+
+    public static UnsupportedOperationException notExportable(LockKey key) {
+        if (key.kind() == LockKind.QUORUM) {
+            return new UnsupportedOperationException("a lease of quorum lock " + key.shown()
+                    + " cannot be exported: only its holder knows the servers of its majority. Acquire the lock there");
+        }
+        String why = key.kind() == LockKind.READ
+                ? "it is shared by the readers of its process, and other processes may read without it. Acquire the read"
+                        + " side there"
+                : "only leases of lock(...), fairLock(...) and of the write side have a fencing token by which the"
+                        + " resource refuses the former holder. Use one of these, or acquire the lock there";
+        return new UnsupportedOperationException("a lease of lock " + key.shown() + " cannot be exported: " + why);
+    }
+
+    public static UnsupportedOperationException notExportable(List<LockKey> keys) {
+        return new UnsupportedOperationException("a lease of the locks " + LockKey.listed(keys)
+                + " cannot be exported: each lock has a hold of its own, and a resume could succeed for some of them only."
+                + " Acquire each by lock(name), and export these leases");
+    }
+
+    public static UnsupportedOperationException noOwner(LockKey key) {
+        if (key.kind() == LockKind.READ) {
+            return new UnsupportedOperationException("the read side of lock " + key.shown()
+                    + " has no named owners: readers share it anyway. Use writeLock().ownedBy(...) to write");
+        }
+        if (key.kind() == LockKind.PERMITS) {
+            return new UnsupportedOperationException("semaphore " + key.shown()
+                    + " has no named owners: each acquisition takes permits of its own. Use lock(...).ownedBy(...)");
+        }
+        if (key.kind() == LockKind.QUORUM) {
+            return new UnsupportedOperationException("quorum lock " + key.shown()
+                    + " has no named owners: a reentrant acquire might reach another majority with other tokens. Pass the"
+                    + " lease to the code that needs it");
+        }
+        return new UnsupportedOperationException("plain lock " + key.shown()
+                + " has no named owners: its key stores one holder only. Use lock(...).ownedBy(...)");
+    }
+
+    public static IllegalStateException noUpgrade(LockKey key) {
+        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " reads under lock " + key.shown()
+                + " and cannot become its writer: two such threads would wait for each other forever. Unlock the read side"
+                + " first, and read again what you write");
+    }
+
+    public static IllegalArgumentException noWriter(LockKey key, Lease lease, String why) {
+        return new IllegalArgumentException(lease + " cannot be downgraded by read-write lock " + key.shown() + ": "
+                + why + ". Pass a lease that acquire() of its writeLock() returned");
+    }
+
+    public static IllegalMonitorStateException notOwner(LockKey key, Thread caller, @Nullable Thread holder) {
+        String held = holder == null ? "no thread of this client holds it" : "it is held by thread " + shown(holder);
+        return new IllegalMonitorStateException("thread " + shown(caller) + " cannot unlock lock " + key.shown() + ": "
+                + held + ". Unlock in the thread that locked, or use acquire(), whose lease any thread may close");
+    }
+
+    @SuppressWarnings("deprecation") // threadId() is not in Java 17
+    private static String shown(Thread thread) {
+        return thread.getId() + " (" + Names.escape(thread.getName()) + ")";
+    }
+}

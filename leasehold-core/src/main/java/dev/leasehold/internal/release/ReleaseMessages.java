@@ -1,0 +1,37 @@
+package dev.leasehold.internal.release;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.request.RequestFailures;
+
+/**
+ * The exceptions of release requests and downgrades.
+ */
+public final class ReleaseMessages {
+
+    private ReleaseMessages() {}
+
+    public static UnsupportedOperationException noRequests(LockKey key) {
+        if (key.kind() == LockKind.QUORUM) {
+            return new UnsupportedOperationException(
+                    "the release of quorum lock " + key.shown()
+                            + " cannot be requested: its servers have no common token that identifies the holder. Use forceRelease()");
+        }
+        return new UnsupportedOperationException("the release of plain lock " + key.shown()
+                + " cannot be requested: its key stores no requests. Use lock(...), or forceRelease()");
+    }
+
+    public static LockUnavailableException notDowngraded(LockKey key, RuntimeException failure) {
+        if (failure instanceof LockUnavailableException unavailable) {
+            return unavailable;
+        }
+        return new LockUnavailableException(
+                key.name(),
+                true,
+                "Redis did not confirm that the writer of lock " + key.shown() + " is a reader now: "
+                        + RequestFailures.reason(failure)
+                        + ". Neither lease is held, and the lock is released in the background: acquire it again",
+                failure);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.leasehold.internal.request;
+
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.PermitsMismatchException;
+import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.spi.RedisErrorException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exceptions for a request that Redis or a script refused, or that Redis did not answer. Each message names the lock, the
+ * reason and the remedy.
+ */
+public final class RefusalMessages {
+
+    private RefusalMessages() {}
+
+    public static LockUnavailableException noAnswer(LockKey key, boolean mayBeTaken, @Nullable Throwable cause) {
+        return new LockUnavailableException(
+                key.name(),
+                mayBeTaken,
+                "Redis gave no answer for lock " + key.shown() + ": " + RequestFailures.reason(cause) + ". "
+                        + (mayBeTaken
+                                ? "It may have been acquired; if so it is released in the background"
+                                : "It was not acquired")
+                        + ". Check that Redis is up and reachable, and try again",
+                cause);
+    }
+
+    public static RuntimeException refused(LockKey key, RedisErrorException error, boolean openRequests) {
+        boolean mayBeTaken = openRequests || RequestFailures.maybeExecuted(error);
+        String said = "Redis refused lock " + key.shown() + ": " + RequestFailures.reason(error) + ". ";
+        return switch (ErrorReactions.of(error)) {
+            case OUT_OF_MEMORY ->
+                new RedisOutOfMemoryException(
+                        key.name(),
+                        mayBeTaken,
+                        said + "Redis is out of memory: raise maxmemory, or remove data",
+                        error);
+            case NOT_PERMITTED ->
+                new LockUnavailableException(
+                        key.name(),
+                        mayBeTaken,
+                        said + "Grant the user the commands and the key pattern that docs/operations.md lists"
+                                + withoutScripts(error),
+                        error);
+            case RETRY -> noAnswer(key, mayBeTaken, error);
+            case REFUSED ->
+                new LockUnavailableException(
+                        key.name(), mayBeTaken, said + "Check the log of Redis" + withoutScripts(error), error);
+        };
+    }
+
+    /** The remedy for a user without the right to EVAL, or a server without that command. */
+    private static String withoutScripts(RedisErrorException error) {
+        String text = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
+        return text.contains("'eval") || text.contains("`eval")
+                ? ". If scripts must stay forbidden, Leasehold.builder().scripts(Scripts.NONE) provides plain locks without them"
+                : "";
+    }
+
+    public static ForeignKeyException foreign(LockKey key, String found) {
+        return new ForeignKeyException(
+                key.name(),
+                found,
+                "the key of lock " + key.shown() + " holds data that is not of this lock: " + Names.escape(found)
+                        + ". It was not changed. Use another name or key prefix, or remove that key"
+                        + (found.startsWith("layout") ? " when no client of that version is running" : ""));
+    }
+
+    public static LockUnavailableException clockBehind(LockKey key, long floor, long last, boolean mayBeTaken) {
+        return new LockUnavailableException(
+                key.name(),
+                mayBeTaken,
+                "lock " + key.shown() + " is refused: this client has seen fencing token " + floor
+                        + ", but Redis knows only " + last + ", and its clock is behind, too, so a new token could "
+                        + "be lower than one in use. Correct the clock of the Redis server",
+                null);
+    }
+
+    public static LockUnavailableException exhausted(LockKey key, long last, boolean mayBeTaken) {
+        return new LockUnavailableException(
+                key.name(),
+                mayBeTaken,
+                "lock " + key.shown() + " is refused: its last fencing token " + last
+                        + " is the greatest below 2^53. Leasehold did not write it: remove the key",
+                null);
+    }
+
+    /** The exception for a semaphore whose number of permits is not the caller's. */
+    public static PermitsMismatchException permits(LockKey key, long total) {
+        PermitKey requested = (PermitKey) key;
+        String problem = requested.wanted() > total
+                ? "has " + total + " permits, of which " + requested.wanted() + " cannot be taken at once. Take fewer"
+                : "has " + total + " permits, not " + requested.total()
+                        + ": its first client set that number. Pass the same number";
+        return new PermitsMismatchException(
+                key.name(),
+                Math.toIntExact(total),
+                "semaphore " + key.shown() + " " + problem + ", or change it for all clients by changePermits(...)");
+    }
+}
