@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What Leasehold is to reach beside its peers; each of its kinds that took part is judged by its medians. */
+/** The targets for Leasehold compared with its peers; each of its kinds that took part is judged by its medians. */
 final class Bars {
 
     private final Map<Contestant, List<Round>> measured;
@@ -22,7 +22,7 @@ final class Bars {
         this.where = where;
     }
 
-    /** Those of one situation, as far as those took part that they need. */
+    /** Returns the bars of one situation, if the contestants that they need took part. */
     static List<Bar> of(Situation situation, Map<Contestant, List<Round>> measured) {
         List<Bar> all = new ArrayList<>();
         measured.keySet().stream().filter(Contestant::ours).forEach(ours -> {

@@ -27,7 +27,7 @@ final class ConnectRun {
         this.redis = redis;
     }
 
-    /** The report. */
+    /** Runs, and returns the report. */
     String run() {
         String load = Machine.load();
         int rounds = settings.roundsOr(Settings.ROUNDS, Settings.QUICK_ROUNDS);

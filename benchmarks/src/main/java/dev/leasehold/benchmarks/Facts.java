@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** When and from which sources something was measured. */
+/** The time and the sources of a measurement. */
 final class Facts {
 
     private Facts() {}

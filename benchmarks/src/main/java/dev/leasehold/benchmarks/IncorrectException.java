@@ -1,16 +1,19 @@
 package dev.leasehold.benchmarks;
 
-/** A lock did not do what a lock is for, so its speed is of no interest. The message says which, and what it did. */
+/**
+ * Thrown when a lock violates mutual exclusion or loses a waiter, so that its speed is irrelevant. The message
+ * names the lock and the violation.
+ */
 public final class IncorrectException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** With what went wrong. */
+    /** Creates it with the violation. */
     public IncorrectException(String message) {
         super(message);
     }
 
-    /** With what went wrong, and why. */
+    /** Creates it with the violation and its cause. */
     public IncorrectException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Runs what the command line asks for. */
+/** Runs the measurements that the command line requests. */
 public final class Main {
 
     private static final int INCORRECT = 1;
@@ -58,7 +58,7 @@ public final class Main {
 
     private int run() throws IOException {
         for (String scenario : settings.scenarios()) {
-            // Servers of its own for each: nothing is left of the others.
+            // Each has servers of its own: nothing of the others is left.
             if (scenario.equals(Scenarios.CLUSTER_OUTAGE)) {
                 accept(scenario, new OutageRun(settings).run());
                 continue;

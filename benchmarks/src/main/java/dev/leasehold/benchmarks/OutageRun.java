@@ -14,13 +14,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Lets one master of a cluster stand still, each round another, and tells what became of the locks. */
+/** Freezes one master of a cluster, another one each round, and reports the state of the locks. */
 final class OutageRun {
 
     private static final int LOCKS = 60;
     private static final Duration OUTAGE = Duration.ofSeconds(60);
 
-    /** Less than a lease and a moment would show nothing. */
+    /** An outage shorter than a lease and a moment would show nothing. */
     private static final Duration SHORTEST = ClusterOutage.LEASE.plusSeconds(4);
 
     private final Settings settings;
@@ -66,10 +66,10 @@ final class OutageRun {
                 Numbers.of(Spread.of(results, Result::healthy)),
                 Numbers.of(Spread.of(results, Result::lost)),
                 Numbers.of(Spread.of(results, Result::dead)),
-                Numbers.of(Spread.of(results, Result::told)),
-                Numbers.of(Spread.of(results, Result::lastTold))));
+                Numbers.of(Spread.of(results, Result::reported)),
+                Numbers.of(Spread.of(results, Result::lastReported))));
         StringBuilder text = new StringBuilder("# " + LOCKS + " locks on a cluster of " + ClusterOutage.MASTERS
-                + " masters, one of which stands still\n\n" + facts + "\n" + table);
+                + " masters, one of which is frozen\n\n" + facts + "\n" + table);
         measured.forEach((contestant, results) -> results.stream()
                 .map(Result::error)
                 .filter(error -> !error.isEmpty())
@@ -85,7 +85,7 @@ final class OutageRun {
         return text.toString();
     }
 
-    /** Of all rounds together, since one lost lock is one too many. */
+    /** Returns the bars over all rounds together, since one lost lock is one too many. */
     static List<Bar> bars(List<Result> ours) {
         if (ours.isEmpty()) {
             return List.of();
@@ -102,6 +102,6 @@ final class OutageRun {
                         where + "locks on the stopped master called lost by their deadline",
                         dead,
                         "",
-                        ours.stream().mapToInt(Result::told).sum()));
+                        ours.stream().mapToInt(Result::reported).sum()));
     }
 }

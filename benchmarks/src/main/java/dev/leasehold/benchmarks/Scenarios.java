@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What can be measured, by the words of the command line. */
+/** The scenarios, by the words of the command line. */
 final class Scenarios {
 
     static final String UNCONTENDED = "uncontended";
@@ -19,7 +19,7 @@ final class Scenarios {
 
     private Scenarios() {}
 
-    /** All but the time to connect. */
+    /** Returns all but the time to connect. */
     static List<String> usual() {
         return Stream.of(
                         Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM),
@@ -29,7 +29,7 @@ final class Scenarios {
                 .toList();
     }
 
-    /** The same words in the order in which they are measured. */
+    /** Returns the same words in the order in which they are measured. */
     static List<String> inOrder(Set<String> words) {
         return Stream.concat(usual().stream(), Stream.of(CONNECT))
                 .filter(words::contains)
@@ -37,7 +37,7 @@ final class Scenarios {
     }
 
     /**
-     * The scenarios that a word stands for: itself, or a group.
+     * Returns the scenarios that a word stands for: itself, or a group.
      *
      * @throws IllegalArgumentException if there is none
      */

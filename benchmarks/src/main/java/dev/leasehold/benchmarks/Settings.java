@@ -10,13 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run is asked to do.
+ * The settings of a run.
  *
- * @param scenarios what to measure, in this order; never empty
+ * @param scenarios the scenarios, in this order; never empty
  * @param quick whether rough figures are enough
- * @param rounds how many measured rounds each subject has; 0 for as many as usual
- * @param roundTime how long a round lasts; null for as long as usual
- * @param requireRatio how many times faster than Redisson Leasehold must be with 16 threads; 0 for no matter
+ * @param rounds the number of measured rounds of each subject; 0 for the default
+ * @param roundTime the length of a round; null for the default
+ * @param requireRatio the factor by which Leasehold must be faster than Redisson with 16 threads; 0 for none
  * @param requireBars whether all bars must be reached
  * @param only a part of the names of the subjects to measure; empty for all
  * @param results the directory into which reports are written
@@ -31,10 +31,10 @@ record Settings(
         String only,
         Path results) {
 
-    /** How many rounds are usual. */
+    /** The default number of rounds. */
     static final int ROUNDS = 5;
 
-    /** How many rounds are usual if rough figures are enough. */
+    /** The default number of rounds if rough figures are enough. */
     static final int QUICK_ROUNDS = 2;
 
     static final String USAGE = """
@@ -60,7 +60,7 @@ record Settings(
                 waiters-60-jvms     60 JVMs with a waiter each on 1 name
               fair                1,000 waiters on 10 names, 4 JVMs, in order
               renewal             100,000 locks held for 60 s
-              cluster-outage      60 locks on 3 masters, one of which stands still for 60 s
+              cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
 
               --quick             few and short rounds, and 5,000 locks to renew
@@ -78,9 +78,9 @@ record Settings(
     private static final Settings DEFAULTS = new Settings(List.of(), false, 0, null, 0, false, "", Path.of("results"));
 
     /**
-     * Reads the command line.
+     * Parses the command line.
      *
-     * @throws IllegalArgumentException if it makes no sense; the message says why
+     * @throws IllegalArgumentException if it is invalid; the message says why
      */
     static Settings parse(String... args) {
         Settings settings = DEFAULTS;
@@ -107,12 +107,12 @@ record Settings(
         return settings.withScenarios(wanted.isEmpty() ? Scenarios.usual() : Scenarios.inOrder(wanted));
     }
 
-    /** How many rounds: as asked for, or as usual. */
+    /** Returns the number of rounds: as requested, or the default. */
     int roundsOr(int usual, int quickly) {
         return rounds > 0 ? rounds : quick ? quickly : usual;
     }
 
-    /** How long a round lasts: as asked for, or as usual. */
+    /** Returns the length of a round: as requested, or the default. */
     Duration timeOr(Duration usual, Duration quickly) {
         return roundTime != null ? roundTime : quick ? quickly : usual;
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The situations of several JVMs: how long a round is, who takes part, and what is told. */
+/** The situations of several JVMs: the length of a round, the contestants, and the reported figures. */
 enum Situation {
     ONE_JVM(3, 1),
     FOUR_JVMS(10, 2),
@@ -36,7 +36,7 @@ enum Situation {
         this.quickSeconds = quickSeconds;
     }
 
-    /** As on the command line and in the name of the report. */
+    /** Returns its name on the command line and in the name of the report. */
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -49,7 +49,7 @@ enum Situation {
         return Duration.ofSeconds(quickSeconds);
     }
 
-    /** Who takes part, of those with this text in their name. */
+    /** Returns the contestants with this text in their name. */
     List<Contestant> contestants(String only) {
         Contestant[] all = switch (this) {
             case ONE_JVM ->
@@ -159,7 +159,7 @@ enum Situation {
         };
     }
 
-    /** By what the server's commands are counted. */
+    /** Returns the unit by which the server's commands are counted. */
     String unit() {
         return switch (this) {
             case ONE_JVM, FOUR_JVMS, HAND_OFF, READ_WRITE_0, READ_WRITE_10, READ_WRITE_50, READ_WRITE_FOUR_JVMS ->
@@ -169,7 +169,7 @@ enum Situation {
         };
     }
 
-    /** How a round is measured. */
+    /** Returns the explanation of how a round is measured. */
     String explanation() {
         return switch (this) {
             case ONE_JVM -> "16 threads acquire and release without a pause";
@@ -179,19 +179,19 @@ enum Situation {
                         + " are spread evenly among those in which it reads";
             case HAND_OFF ->
                 "30 JVMs with one thread each; the gap is the time from the call of a release to the next process being"
-                        + " inside, a round trip is a bare script call sent after 5 ms without any, before each round,"
-                        + " while nobody else is at work; a release is what it took its caller, during the round."
+                        + " holding it, a round trip is a bare script call sent after 5 ms without any, before each round,"
+                        + " while no other process works; a release is the time it took its caller, during the round."
                         + " A hand-off is a change of the process; scripts are those of all processes together";
             case WAITERS_10_NAMES, WAITERS_1000_NAMES, WAITERS_60_JVMS ->
-                "the time is what the waiters are left alone for, to count the idle commands; served counts from the"
+                "the time is how long the waiters are left idle, to count the idle commands; served counts from the"
                         + " first release sent to the answer to the last waiter's own release";
             case FAIR ->
-                "the waiters of 4 JVMs come in 25 steps of one a name and JVM, each when the step before it has been"
-                        + " registered; out of order is who came in after one of a later step; served counts from the first release sent to the answer to the"
+                "the waiters of 4 JVMs arrive in 25 steps of one for each name and JVM, each step when the previous one has been"
+                        + " registered; out of order counts waiters served after one of a later step; served counts from the first release sent to the answer to the"
                         + " last waiter's own release";
             case RENEWAL ->
-                "each contestant in a JVM of its own; leases of 30 s, renewed every 10 s, all by default; heap is what"
-                        + " the held locks take after a collection";
+                "each contestant in a JVM of its own; leases of 30 s, renewed every 10 s, all by default; heap is the size of"
+                        + " the held locks after a collection";
         };
     }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Runs one situation of several JVMs, and tells what it gave. */
+/** Runs one situation of several JVMs, and reports its results. */
 final class TrialRun {
 
     private final Settings settings;
@@ -27,7 +27,7 @@ final class TrialRun {
         this.situation = situation;
     }
 
-    /** What came out. */
+    /** The results. */
     record Outcome(String report, List<Bar> bars) {}
 
     Outcome run() {

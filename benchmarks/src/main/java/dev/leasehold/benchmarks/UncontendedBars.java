@@ -12,26 +12,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What Leasehold is to reach where nobody contends; each of its kinds that took part is judged by its medians. */
+/** The targets for Leasehold without contention; each of its kinds that took part is judged by its medians. */
 final class UncontendedBars {
 
     private UncontendedBars() {}
 
-    /** All servers asked to acquire and to release, beside the one of a single server. */
+    /** All servers receive an acquire and a release, compared with the one request of a single server. */
     static final Beside QUORUM = new Beside(Scenarios.QUORUM, LeaseSubject.NAME, 3.5, " x one server");
 
-    /** Of one kind by one thread, beside its own scripts sent bare over the same client. */
+    /** Compares one kind with one thread with its own scripts sent bare over the same client. */
     static Beside floorOf(String scenario) {
         return new Beside(scenario, BareScriptsSubject.NAME, 1.15, " x floor");
     }
 
     /**
-     * How long a pair of one kind by one thread may take beside a pair of another.
+     * The longest time that a pair of one kind with one thread may take, relative to a pair of another.
      *
-     * @param scenario for the table
-     * @param other the name of the other
-     * @param most how many times as long
-     * @param unit what that is called
+     * @param scenario the name for the table
+     * @param other the name of the other kind
+     * @param most the greatest factor
+     * @param unit the name of the factor
      */
     record Beside(String scenario, String other, double most, String unit) {
 
@@ -54,7 +54,7 @@ final class UncontendedBars {
         one.forEach((name, samples) -> {
             List<Sample> floor = one.get(BareScriptsSubject.NAME);
             if (name.startsWith("Leasehold") && floor != null) {
-                // The times of a pair are to each other as the rates are the other way round.
+                // The ratio of times is the inverse of the ratio of rates.
                 bars.add(Bar.atMost(
                         "uncontended, " + name + ", 1 thread: time", 1.1, " x floor", ratio(floor, samples)));
             }

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** Acquire and release without anybody in the way: one thread on one name, and sixteen on sixteen. */
+/** Acquire and release without contention: one thread on one name, and sixteen on sixteen. */
 final class UncontendedRun {
 
     private static final int THREADS = 16;
@@ -42,10 +42,13 @@ final class UncontendedRun {
         this.redis = redis;
     }
 
-    /** What came out: the report, how many times faster than Redisson the slower Leasehold is, if both took part, and bars. */
+    /**
+     * The results: the report, the factor by which the slower Leasehold is faster than Redisson, if both took part,
+     * and bars.
+     */
     record Outcome(String report, OptionalDouble ratio, List<Bar> bars) {}
 
-    /** One permit of several, beside its own scripts sent bare. */
+    /** Measures one permit of several, compared with its own scripts sent bare. */
     static Outcome ofSemaphore(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(
@@ -54,7 +57,7 @@ final class UncontendedRun {
                         List.of(LeaseSubject::semaphore, BareScriptsSubject::semaphore));
     }
 
-    /** Over Jedis, beside the same scripts sent bare over a connection of Jedis'. */
+    /** Measures Jedis, compared with the same scripts sent bare over a connection of Jedis. */
     static Outcome ofJedis(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(
@@ -63,7 +66,7 @@ final class UncontendedRun {
                         List.of(LeaseSubject::overJedis, BareScriptsSubject::overJedis));
     }
 
-    /** Over a quorum of five servers, beside one server, and the same scripts sent bare. */
+    /** Measures a quorum of five servers, compared with one server, and the same scripts sent bare. */
     static Outcome ofQuorum(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(

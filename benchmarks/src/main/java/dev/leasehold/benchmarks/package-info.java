@@ -1,4 +1,4 @@
-/** Leasehold measured beside its peers, in the same run and against the same server. */
+/** Measurements of Leasehold and its peers, in the same run and against the same server. */
 @NullMarked
 package dev.leasehold.benchmarks;
 

@@ -49,7 +49,7 @@ class BarsTest {
     }
 
     @Test
-    void judgesEachOfOurs() {
+    void judgesEachKindOfLeasehold() {
         Map<Contestant, List<Round>> measured = Map.of(
                 Contestant.LEASEHOLD, List.of(round(60, Map.of())),
                 Contestant.LEASEHOLD_LOCK, List.of(round(20, Map.of())),
@@ -61,8 +61,8 @@ class BarsTest {
 
     @ParameterizedTest
     @EnumSource(Situation.class)
-    void isToldByEverySituationWhatItIsMeasuredBy(Situation situation) {
-        // A figure that the situation does not tell would be no number, and never reach a bar.
+    void getsItsFiguresFromEverySituation(Situation situation) {
+        // A figure that the situation does not have would be NaN, and never reach a bar.
         Map<Figure, Double> all = new EnumMap<>(Figure.class);
         for (Figure figure : Figure.values()) {
             all.put(figure, 1.0);

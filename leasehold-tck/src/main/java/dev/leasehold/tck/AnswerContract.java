@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Answers that are lost, late, senseless, or at once, in an order that is certain: the engine concludes rightly. */
+/** The engine's conclusions from answers that are lost, late, malformed or immediate, in a deterministic order. */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class AnswerContract extends WiredContract {
 
     /** For subclasses. */
@@ -61,8 +61,8 @@ public abstract class AnswerContract extends WiredContract {
     }
 
     @Test
-    void aHoldThatHasEndedInRedisIsLostAndNotRevivedByRenewalAlthoughNobodyTookIt() throws Exception {
-        // finding 5: a renewal of an ended hold answers "ended", even if nobody took the lock.
+    void aHoldThatHasEndedInRedisIsLostAndNotRevivedByRenewalAlthoughTheLockIsFree() throws Exception {
+        // finding 5: a renewal of an ended hold answers "ended", even if the lock is free.
         String name = name();
         try (Leasehold leasehold = listening(wire())) {
             Lease lease = leasehold.lock(name).with(lease(1500)).acquire();
@@ -86,7 +86,7 @@ public abstract class AnswerContract extends WiredContract {
     }
 
     @Test
-    void anAnswerToARenewalThatComesAfterTheReleaseChangesNothing() throws Exception {
+    void anAnswerToARenewalThatArrivesAfterTheReleaseChangesNothing() throws Exception {
         // finding 18: late answers are listed edges without effect; one that threw would drop others with it.
         String name = name();
         String other = name();
@@ -115,7 +115,7 @@ public abstract class AnswerContract extends WiredContract {
         assertThat(losses).isEmpty();
     }
 
-    /** The same answer, which arrives when the test lets it. */
+    /** Returns the same answer, which arrives when the test completes it. */
     private static CompletionStage<List<String>> late(
             CompletionStage<List<String>> reply, CompletableFuture<Runnable> arrival) {
         CompletableFuture<List<String>> late = new CompletableFuture<>();
@@ -124,7 +124,7 @@ public abstract class AnswerContract extends WiredContract {
     }
 
     @Test
-    void aConfirmationThatComesAfterTheDeadlineRevivesNothingAndTheHoldIsGivenBack() throws Exception {
+    void aConfirmationThatArrivesAfterTheDeadlineRevivesNothingAndTheHoldIsReleased() throws Exception {
         // finding 13: the renewal was executed, its answer came too late: lost, and the name must not stay blocked.
         String name = name();
         Queue<CompletableFuture<Runnable>> answers = new ConcurrentLinkedQueue<>();
@@ -153,8 +153,8 @@ public abstract class AnswerContract extends WiredContract {
     }
 
     @Test
-    void aTransportThatBlocksKeepsNoLossFromBeingToldInTime() throws Exception {
-        // finding 15: a synchronous adapter blocks; the timing wheel never calls it.
+    void aTransportThatBlocksDoesNotDelayTheNotificationOfALoss() throws Exception {
+        // finding 15: a synchronous adapter blocks, so the timing wheel never calls it.
         CountDownLatch never = new CountDownLatch(1);
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
@@ -181,8 +181,8 @@ public abstract class AnswerContract extends WiredContract {
     }
 
     @Test
-    void aSenselessAnswerToOneLeaseIsAskedAgainAndTouchesNoOther() throws Exception {
-        // finding 15: answers are judged entry by entry; every error but "not yours" is tried again.
+    void aMalformedAnswerForOneLeaseIsRetriedAndAffectsNoOther() throws Exception {
+        // finding 15: each entry of an answer is judged separately; every error except "not yours" is retried.
         String name = name();
         String other = name();
         AtomicInteger senseless = new AtomicInteger();
@@ -206,7 +206,7 @@ public abstract class AnswerContract extends WiredContract {
 
     @Test
     void aTransportThatAnswersAtOnceOnTheCallersThreadServesAsWell() throws Exception {
-        // finding 15: answers at once must be no recursion, however many there are.
+        // finding 15: immediate answers must not recurse, however many there are.
         String name = name();
         AtomicInteger calls = new AtomicInteger();
         Wiretap wire = wire();

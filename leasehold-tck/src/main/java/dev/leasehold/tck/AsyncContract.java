@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** A lock without waiting threads: the asynchronous twins. */
+/** The asynchronous operations of a lock, which block no thread. */
 @Smoke
 public abstract class AsyncContract extends ContractBase {
 
@@ -67,7 +67,7 @@ public abstract class AsyncContract extends ContractBase {
 
     @Test
     void aStageThatItsCallerHasTimedOutIsGivenNoLease() throws Exception {
-        // hazard 7: whoever ends the future in another way than by cancelling has left too.
+        // hazard 7: a caller that ends the future in another way than by cancelling has left too.
         String name = name();
         DistributedLock theirs = client().lock(name);
         Lease held = client().lock(name).acquire();
@@ -87,13 +87,13 @@ public abstract class AsyncContract extends ContractBase {
     void dependentStagesRunNeitherOnTheCallersThreadNorOnTheConnections() throws Exception {
         String name = name();
         DistributedLock lock = client().lock(name);
-        // Held by another, so that the stage is not complete before something depends on it.
+        // Another client holds it, so that the stage is not complete before something depends on it.
         Lease held = client().lock(name).acquire();
         CompletableFuture<Thread> where = new CompletableFuture<>();
         CompletableFuture<Boolean> done = lock.acquireAsync()
                 .thenApply(lease -> {
                     where.complete(Thread.currentThread());
-                    // On the thread that carries the answers these two would wait for ever.
+                    // On the thread that delivers the answers these two would wait for ever.
                     lease.close();
                     return lock.tryAcquire().isPresent();
                 })

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What Leasehold logs while this is open, at every level. Needs Logback behind SLF4J. */
+/** Captures Leasehold's log at every level while it is open. Needs Logback behind SLF4J. */
 final class CapturedLog implements AutoCloseable {
 
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
@@ -32,12 +32,12 @@ final class CapturedLog implements AutoCloseable {
         logger.setLevel(Level.TRACE);
     }
 
-    /** What was logged, with the messages of exceptions but without their stack traces. */
+    /** Returns the logged messages, with the messages of exceptions but without their stack traces. */
     List<String> messages() {
         return events.stream().map(CapturedLog::text).toList();
     }
 
-    /** The same, of errors only. */
+    /** Returns the same, only for errors. */
     List<String> errors() {
         return events.stream()
                 .filter(event -> event.getLevel() == Level.ERROR)

@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Another JVM with the class path of this one, made to be killed and frozen. It is asked by lines on its standard input,
- * and ends with the JVM that started it.
+ * Another JVM with the class path of this one, which a test can kill and freeze. It takes requests as lines on its
+ * standard input, and ends with the JVM that started it.
  */
 final class ChildJvm implements AutoCloseable {
 
@@ -53,13 +53,13 @@ final class ChildJvm implements AutoCloseable {
         questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     }
 
-    /** Asks, and returns the question with its answer. */
+    /** Sends a question, and returns the question with its answer. */
     String ask(String question) {
         questions.println(question);
         return answerTo(question);
     }
 
-    /** The first line that begins so; what a logging library writes in between is passed over. */
+    /** Returns the first line that begins with the question; skips the output of a logging library in between. */
     String answerTo(String question) {
         try {
             String line = answers.readLine();
@@ -75,22 +75,22 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Ends it without giving it a chance. */
+    /** Kills the process (SIGKILL). */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
-     * Stops it where it is. The signal has been sent when {@code kill} returns, but where the machine is busy threads may go
-     * on until the one runs that is to receive it: so it is waited for until none does.
+     * Stops the process (SIGSTOP). The signal has been sent when {@code kill} returns, but on a busy machine
+     * threads may continue until the one that receives it runs. The method therefore waits until no thread runs.
      */
     void freeze() throws IOException, InterruptedException {
         signal("STOP");
-        ContractBase.await().until(this::stands);
+        ContractBase.await().until(this::isStopped);
     }
 
-    private boolean stands() throws IOException, InterruptedException {
+    private boolean isStopped() throws IOException, InterruptedException {
         Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
         if (!Files.isDirectory(threads)) {
             Process ps = new ProcessBuilder("ps", "-o", "state=", "-p", Long.toString(process.pid())).start();
@@ -101,7 +101,7 @@ final class ChildJvm implements AutoCloseable {
         try (Stream<Path> each = Files.list(threads)) {
             for (Path thread : each.toList()) {
                 String stat = Files.readString(thread.resolve("stat"));
-                // "1234 (name) T ...", and a name may have anything in it.
+                // "1234 (name) T ...", and a name may contain anything.
                 if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
                     return false;
                 }
@@ -110,7 +110,7 @@ final class ChildJvm implements AutoCloseable {
         return true;
     }
 
-    /** Lets it go on. */
+    /** Resumes the process. */
     void thaw() throws IOException, InterruptedException {
         signal("CONT");
     }
@@ -144,7 +144,7 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** In the other JVM: answers questions until nobody asks any more. */
+    /** Answers questions in the other JVM until its input ends. */
     static void serve(String first, UnaryOperator<String> answer) throws IOException {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

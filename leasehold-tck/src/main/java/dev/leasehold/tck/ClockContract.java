@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Clocks that step, on either side, and machines that were suspended: no clock but that of Redis ends a hold. */
+/** Clocks that step, on either side, and machines that were suspended: only the clock of Redis ends a hold. */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class ClockContract extends ContractBase {
 
     /** For subclasses. */
@@ -41,7 +41,7 @@ public abstract class ClockContract extends ContractBase {
         return losses;
     }
 
-    /** Clocks of which the wall clock can be moved, as by NTP, an administrator, or a suspended machine. */
+    /** Clocks whose wall clock a test can move, like NTP, an administrator, or a suspended machine. */
     private static final class ShiftedTime implements TimeSource {
         private final AtomicLong wallShiftMillis = new AtomicLong();
 
@@ -79,13 +79,14 @@ public abstract class ClockContract extends ContractBase {
 
     @Test
     void aMachineThatWasSuspendedForLongerThanTheLeaseFindsItLost() throws Exception {
-        // hazard 3: the monotonic clock stood still, Redis did not.
+        // hazard 3: the monotonic clock paused, Redis did not.
         ShiftedTime time = new ShiftedTime();
         String name = name();
         Leasehold leasehold = client(server().uri(), builder -> builder.timeSource(time));
         Lease lease = leasehold.lock(name).with(unrenewed(20_000)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
-        // Asleep for 25 s: Redis has ended the hold; here it is deleted by hand. The monotonic clock saw nothing of it.
+        // Suspended for 25 s: Redis has ended the hold; here the test deletes it. The monotonic clock did not
+        // advance.
         server().command("DEL", key(name));
         time.wallShiftMillis.addAndGet(25_000);
         assertThat(lease.isHeld()).isFalse();

@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Gives processes wall clocks of their own, which a test moves: JVMs, and servers. Needs gcc, Linux, and a redis-server that is
- * linked dynamically: the one in the testkit is not. Monotonic clocks stay those of the machine. Thread-safe.
+ * Gives processes, JVMs and servers, wall clocks of their own that a test moves. Needs gcc, Linux, and a
+ * dynamically linked redis-server: the testkit's server is static. Monotonic clocks remain those of the machine.
+ * Thread-safe.
  */
 public final class ClockShim implements AutoCloseable {
 
@@ -34,10 +35,10 @@ public final class ClockShim implements AutoCloseable {
     }
 
     /**
-     * Compiles it.
+     * Compiles the shim.
      *
      * @return the shim, to be closed after the servers
-     * @throws IllegalStateException if gcc is not there, or refuses
+     * @throws IllegalStateException if gcc is missing or fails
      */
     public static ClockShim compile() {
         try (InputStream source = Objects.requireNonNull(ClockShim.class.getResourceAsStream(SOURCE), SOURCE)) {
@@ -63,9 +64,9 @@ public final class ClockShim implements AutoCloseable {
     }
 
     /**
-     * Settings of servers whose clocks can be moved.
+     * Returns the settings of servers whose clocks can be moved.
      *
-     * @param server a redis-server that is linked dynamically
+     * @param server a dynamically linked redis-server
      * @return a builder
      */
     public EmbeddedRedisBuilder settings(Path server) {
@@ -75,34 +76,34 @@ public final class ClockShim implements AutoCloseable {
     }
 
     /**
-     * What a process has to be started with for its clock to be moved.
+     * Returns the environment of a process whose clock can be moved.
      *
-     * @return variables of its environment
+     * @return the environment variables
      */
     public Map<String, String> environment() {
         return Map.of("LD_PRELOAD", library.toString(), "CLOCKSHIM_DIRECTORY", directory.toString());
     }
 
     /**
-     * Moves a server's clock, at once.
+     * Moves a server's clock immediately.
      *
-     * @param server one of these settings, that runs
-     * @param ahead of the machine's clock
+     * @param server a running server with these settings
+     * @param ahead the distance from the machine's clock
      */
     public void set(EmbeddedRedis server, Duration ahead) {
         set(server.pid(), ahead);
     }
 
     /**
-     * Moves a process's clock, at once.
+     * Moves a process's clock immediately.
      *
      * @param pid the id of a process that was started in this environment
-     * @param ahead of the machine's clock
+     * @param ahead the distance from the machine's clock
      */
     public void set(long pid, Duration ahead) {
         ByteBuffer micros = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         micros.putLong(0, ahead.toNanos() / 1_000);
-        // A program that is linked statically has made no file, and then this fails.
+        // A statically linked program has created no file; opening it then fails.
         try (FileChannel file = FileChannel.open(directory.resolve(Long.toString(pid)), StandardOpenOption.WRITE)) {
             int written = file.write(micros, 0);
             if (written != Long.BYTES) {
@@ -114,7 +115,7 @@ public final class ClockShim implements AutoCloseable {
         }
     }
 
-    /** Deletes its files; servers that still run go on by the clocks that they have. */
+    /** Deletes its files; servers that still run keep their clocks. */
     @Override
     public void close() {
         try (var files = Files.list(directory)) {

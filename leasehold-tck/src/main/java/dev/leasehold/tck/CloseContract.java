@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The end of a client: nothing is left behind, and nobody waits for ever. */
+/** The end of a client: it leaves nothing behind, and no caller waits for ever. */
 @Smoke
 public abstract class CloseContract extends WiredContract {
 
@@ -62,7 +62,7 @@ public abstract class CloseContract extends WiredContract {
 
     @Test
     void aClientThatIsClosedWhileItAcquiresLeavesNothingHeld() throws Exception {
-        // hazard 7: granted, but its answer is still on the way when the client closes.
+        // hazard 7: granted, but the answer is still on its way when the client closes.
         String name = name();
         CompletableFuture<Boolean> granted = new CompletableFuture<>();
         CompletableFuture<List<String>> answer = new CompletableFuture<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Leases on a primary that hands its slots to its replica. */
+/** Leases on a primary that fails over to its replica by an election. */
 @WithRedisCluster(primaries = 2, replicas = 1)
 public abstract class ClusterElectionContract {
 
@@ -33,7 +33,7 @@ public abstract class ClusterElectionContract {
     private final AtomicInteger renewals = new AtomicInteger();
     private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
 
-    /** A lease that nobody refers to is not renewed any more. */
+    /** Keeps the leases reachable: an unreachable lease is not renewed any more. */
     private final Queue<Lease> leases = new ConcurrentLinkedQueue<>();
 
     private Leasehold leasehold;
@@ -42,9 +42,9 @@ public abstract class ClusterElectionContract {
     protected ClusterElectionContract() {}
 
     /**
-     * Takes the servers.
+     * Sets the servers.
      *
-     * @param started for the class, and usable again
+     * @param started started for the class, and usable again
      */
     @BeforeEach
     protected void take(EmbeddedCluster started) {
@@ -119,7 +119,7 @@ public abstract class ClusterElectionContract {
     }
 
     @Test
-    void theReplicaIsFoundThoughThePrimaryTellsNothingAnyMore() throws Exception {
+    void theReplicaIsFoundThoughThePrimaryNoLongerAnswers() throws Exception {
         EmbeddedRedis primary = cluster.nodeOf("leasehold:{" + NAME + "}");
         acquire(Duration.ofSeconds(5)).release();
         primary.pause();

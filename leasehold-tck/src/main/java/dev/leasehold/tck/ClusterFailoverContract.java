@@ -25,9 +25,9 @@ public abstract class ClusterFailoverContract {
     protected ClusterFailoverContract() {}
 
     /**
-     * Takes the servers.
+     * Sets the servers.
      *
-     * @param started for the class, and usable again
+     * @param started started for the class, and usable again
      */
     @BeforeEach
     protected void take(EmbeddedCluster started) {

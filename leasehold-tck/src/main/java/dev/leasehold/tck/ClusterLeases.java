@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Leases on three primaries, and what their client hears of them: what contracts of clusters begin with. */
+/** Leases on three primaries, and the events of their client: the base of the contracts of clusters. */
 @WithRedisCluster
 public abstract class ClusterLeases {
 
@@ -40,9 +40,9 @@ public abstract class ClusterLeases {
     ClusterLeases() {}
 
     /**
-     * Takes the servers.
+     * Sets the servers.
      *
-     * @param started for the class, and usable again
+     * @param started started for the class, and usable again
      */
     @BeforeEach
     protected void take(EmbeddedCluster started) {
@@ -103,7 +103,7 @@ public abstract class ClusterLeases {
         return "cluster:" + NAMES.incrementAndGet();
     }
 
-    /** As many names for each node. */
+    /** Returns the same number of names for each node. */
     Map<EmbeddedRedis, List<String>> names(int each) {
         Map<EmbeddedRedis, List<String>> names = new HashMap<>();
         while (names.size() < 3 || names.values().stream().anyMatch(list -> list.size() < each)) {
@@ -117,7 +117,7 @@ public abstract class ClusterLeases {
         return names;
     }
 
-    /** Takes a lock, has it renewed, and gives it back. */
+    /** Acquires a lock, waits for its renewal, and releases it. */
     void use(String name) {
         Lease lease = acquire(name);
         awaitRenewals(name, 1);

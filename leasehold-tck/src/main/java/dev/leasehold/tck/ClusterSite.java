@@ -5,7 +5,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.net.URI;
 
-/** Three primaries with a replica each. The locks of the contract lie on the first. */
+/** Three primaries with a replica each. The locks of the contract are on the first. */
 final class ClusterSite implements Site {
 
     private static final int SLOTS = 16_384;
@@ -23,7 +23,7 @@ final class ClusterSite implements Site {
         server = cluster.nodes().get(0);
     }
 
-    /** The one node of a cluster that has but one: it has all keys. */
+    /** Returns the only node of a cluster of one: it has all keys. */
     static EmbeddedRedis ofOne(EmbeddedRedisBuilder settings) {
         return EmbeddedCluster.builder()
                 .primaries(1)
@@ -38,7 +38,7 @@ final class ClusterSite implements Site {
         return server;
     }
 
-    /** A node names itself and never a proxy before it, unless it is told to. */
+    /** Makes the node announce the proxy: by default it announces itself. */
     @Override
     public String uri(String uri) {
         announce(URI.create(uri).getPort());

@@ -5,7 +5,7 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 
-/** The contract of transports in trouble on a cluster, whose one node names the proxy when it is asked who has the slots. */
+/** The contract of failing transports on a cluster whose only node announces the proxy as the owner of the slots. */
 public abstract class ClusterTransportFailureContract extends TransportFailureContract {
 
     /** For subclasses. */
@@ -14,7 +14,7 @@ public abstract class ClusterTransportFailureContract extends TransportFailureCo
     /**
      * Opens the transport under test.
      *
-     * @param settings where and how
+     * @param settings the server and the login
      * @return the transport, connected; the contract closes it
      */
     protected abstract RedisTransport openByNode(ConnectionSettings settings);

@@ -19,13 +19,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Requests whose answers are lost, or that come when their caller has left: nothing is taken twice, or for nobody. */
+/**
+ * Requests whose answers are lost, or that arrive after their caller has left: no lock is taken twice, or held for
+ * a caller that has left.
+ */
 public abstract class CompensationContract extends WiredContract {
 
     /** For subclasses. */
     protected CompensationContract() {}
 
-    /** Sends a call on, which the test has kept. */
+    /** Sends a call that the test has kept. */
     private interface Kept extends Supplier<CompletionStage<List<String>>> {}
 
     @Test
@@ -49,7 +52,7 @@ public abstract class CompensationContract extends WiredContract {
     }
 
     @Test
-    void aDriverThatKeepsRequestsAndSendsThemWhenTheirCallerHasLeftTakesTheLockForNobody() throws Exception {
+    void aDriverThatSendsKeptRequestsAfterTheirCallerHasLeftLeavesNoLockHeld() throws Exception {
         // hazard 6: drivers that promise at-least-once keep commands while disconnected, and send them later.
         String name = name();
         Queue<Kept> kept = new ConcurrentLinkedQueue<>();
@@ -79,8 +82,8 @@ public abstract class CompensationContract extends WiredContract {
     }
 
     @Test
-    void anAcquireThatIsOvertakenByItsOwnCompensationIsUndoneAllTheSame() throws Exception {
-        // finding 11: release before its acquire; the release is final only past the acquire's notAfter.
+    void anAcquireThatIsOvertakenByItsOwnCompensationIsStillUndone() throws Exception {
+        // finding 11: release before its acquire; the release is final only after the acquire's notAfter.
         String name = name();
         assertThat(Wiretap.executed(overtaken(name))).first().isEqualTo("granted");
         isGivenBack(name);
@@ -88,14 +91,14 @@ public abstract class CompensationContract extends WiredContract {
 
     @Test
     void anAcquireThatIsOvertakenByItsOwnCompensationIsRefusedWhereRedisKnowsTheLock() throws Exception {
-        // finding 11: the release leaves word that this acquisition must not be granted any more.
+        // finding 11: the release leaves a tombstone, so that this acquisition must not be granted any more.
         String name = name();
         client().lock(name).acquire().close();
         assertThat(Wiretap.executed(overtaken(name))).first().isEqualTo("stale");
         assertThat(holds(name)).isZero();
     }
 
-    /** The acquire of a caller who was interrupted, and whose compensating release was answered already. */
+    /** Returns the acquire of an interrupted caller whose compensating release has been answered already. */
     private Kept overtaken(String name) throws Exception {
         CompletableFuture<Kept> acquire = new CompletableFuture<>();
         CompletableFuture<List<String>> released = new CompletableFuture<>();
@@ -123,7 +126,7 @@ public abstract class CompensationContract extends WiredContract {
     }
 
     @Test
-    void aRetryWhoseHoldHasEndedMeanwhileStartsAfreshUnderAnotherId() throws Exception {
+    void aRetryWhoseHoldHasEndedMeanwhileAcquiresAgainUnderAnotherId() throws Exception {
         // finding 5: an ended hold is never revived, so an id whose hold has ended is never used again.
         String name = name();
         CompletableFuture<String> first = new CompletableFuture<>();

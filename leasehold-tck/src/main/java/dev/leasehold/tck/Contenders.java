@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Eight processes that contend for one lock while something happens to its servers, and what is asserted of that. */
+/** Eight processes that contend for one lock during a fault of its servers, and the assertions on the result. */
 final class Contenders implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Contenders.class);
@@ -23,7 +23,7 @@ final class Contenders implements AutoCloseable {
         this.processes = processes;
     }
 
-    /** Starts them; when this returns each has had the lock. */
+    /** Starts them; when this returns each has held the lock. */
     static Contenders start(String uri, String name, Duration lease) {
         Contenders all = new Contenders(IntStream.range(0, HOW_MANY)
                 .mapToObj(i -> ContendingProcess.start(uri, name, lease))
@@ -33,19 +33,20 @@ final class Contenders implements AutoCloseable {
         return all;
     }
 
-    /** Waits until each has had the lock once more. */
+    /** Waits until each has held the lock once more. */
     void allHaveATurn() {
         processes.forEach(ContendingProcess::tenures);
         processes.forEach(each -> ContractBase.await().until(() -> each.tenures() > 0));
     }
 
     /**
-     * Ends the contention, of which there was no two at once but perhaps across one moment, and tells how long it stood still
-     * after it.
+     * Ends the contention and asserts mutual exclusion, except perhaps across the moment of the event. Logs how
+     * long acquisition was interrupted after it.
      *
-     * @param what happened
-     * @param when it happened, in nanoseconds
-     * @param forgotten whether a hold of that moment may have been lost, so that its holder and the next both believed in theirs
+     * @param what the event
+     * @param when its time, in nanoseconds
+     * @param forgotten whether a hold of that moment may have been lost, so that its holder and the next holder
+     *     both considered theirs valid
      */
     void judge(String what, long when, boolean forgotten) {
         List<Tenure> tenures =
@@ -62,7 +63,7 @@ final class Contenders implements AutoCloseable {
                 losses());
     }
 
-    /** How many leases were lost. */
+    /** Returns the number of lost leases. */
     int losses() {
         return processes.stream().mapToInt(ContendingProcess::losses).sum();
     }
@@ -72,16 +73,17 @@ final class Contenders implements AutoCloseable {
         processes.forEach(ContendingProcess::close);
     }
 
-    /** Who asked after another had got it has a higher token, whatever was lost between them. */
+    /** Asserts that a request sent after another was granted has a higher token, whatever was lost in between. */
     private static void tokensRoseWithTime(List<Tenure> tenures) {
         List<Tenure> granted =
                 tenures.stream().sorted(Comparator.comparingLong(Tenure::from)).toList();
-        List<Tenure> asked =
-                tenures.stream().sorted(Comparator.comparingLong(Tenure::asked)).toList();
+        List<Tenure> requestedAt = tenures.stream()
+                .sorted(Comparator.comparingLong(Tenure::requestedAt))
+                .toList();
         int next = 0;
         Tenure highest = granted.get(0);
-        for (Tenure each : asked) {
-            for (; granted.get(next).from() < each.asked(); next++) {
+        for (Tenure each : requestedAt) {
+            for (; granted.get(next).from() < each.requestedAt(); next++) {
                 highest = granted.get(next).token() > highest.token() ? granted.get(next) : highest;
             }
             if (next > 0) {
@@ -91,7 +93,10 @@ final class Contenders implements AutoCloseable {
         assertThat(tenures.stream().map(Tenure::token)).doesNotHaveDuplicates();
     }
 
-    /** Of a hold that died with its server and one that its successor granted both may be believed in for a while. */
+    /**
+     * Returns overlaps. A hold that died with its server and one that its successor granted may both be considered
+     * valid for a while.
+     */
     private static List<String> overlaps(List<Tenure> tenures, long lost) {
         List<Tenure> granted =
                 tenures.stream().sorted(Comparator.comparingLong(Tenure::from)).toList();
@@ -107,10 +112,10 @@ final class Contenders implements AutoCloseable {
         return overlaps;
     }
 
-    /** The first that was asked for afterwards. */
+    /** Returns the time of the first request afterwards. */
     private static long firstAfter(long when, List<Tenure> tenures) {
         return tenures.stream()
-                .filter(each -> each.asked() > when)
+                .filter(each -> each.requestedAt() > when)
                 .mapToLong(Tenure::from)
                 .min()
                 .orElseThrow();

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Another JVM that takes a lock again and again and writes down when it believed to have it, by the monotonic clock that all
- * processes of a machine share. It ends with the JVM that started it.
+ * Another JVM that repeatedly acquires a lock and records when it considered itself the holder, by the monotonic
+ * clock that all processes of a machine share. It ends with the JVM that started it.
  */
 final class ContendingProcess implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class ContendingProcess implements AutoCloseable {
         this.jvm = jvm;
     }
 
-    /** Begins to start it; {@link #begin()} waits for that, so that several start side by side. */
+    /** Begins to start it; {@link #begin()} waits for the start, so that several start in parallel. */
     static ContendingProcess start(String uri, String name, Duration lease) {
         return new ContendingProcess(new ChildJvm(ContendingProcess.class, List.of(uri, name, lease.toString())));
     }
@@ -37,12 +37,12 @@ final class ContendingProcess implements AutoCloseable {
         jvm.answerTo("ready");
     }
 
-    /** How often it has had the lock since the last question. */
+    /** Returns the number of its leases since the last call. */
     int tenures() {
         return number("count");
     }
 
-    /** When it had the lock, after which it takes it no more. */
+    /** Ends its acquisitions, and returns its leases. */
     List<Tenure> end() {
         List<Tenure> tenures = new ArrayList<>();
         for (String each : jvm.ask("end").substring("end ".length()).split(" ", -1)) {
@@ -58,12 +58,12 @@ final class ContendingProcess implements AutoCloseable {
         return tenures;
     }
 
-    /** How often the lock was unavailable. */
+    /** Returns how often the lock was unavailable. */
     int unavailable() {
         return number("unavailable");
     }
 
-    /** How often its lease was lost. */
+    /** Returns how often its lease was lost. */
     int losses() {
         return number("lost");
     }
@@ -81,11 +81,11 @@ final class ContendingProcess implements AutoCloseable {
      * One lease.
      *
      * @param token its token
-     * @param asked when it was asked for, in nanoseconds
-     * @param from when it was granted, as its holder saw it
-     * @param until when its holder believed itself the holder for the last time
+     * @param requestedAt the time of the request, in nanoseconds
+     * @param from the time of the grant, as its holder saw it
+     * @param until the last time at which its holder considered itself the holder
      */
-    record Tenure(long token, long asked, long from, long until) {
+    record Tenure(long token, long requestedAt, long from, long until) {
 
         boolean overlaps(Tenure other) {
             return from < other.until && other.from < until;
@@ -93,18 +93,18 @@ final class ContendingProcess implements AutoCloseable {
 
         @Override
         public String toString() {
-            return token + ":" + asked + ":" + from + ":" + until;
+            return token + ":" + requestedAt + ":" + from + ":" + until;
         }
     }
 
     /**
-     * The other process.
+     * Runs the other process.
      *
      * @param args URI, name, lease time
-     * @throws Exception whatever goes wrong
+     * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
-        // Eight that start at once may keep each other from being answered in time.
+        // Eight processes that start together may keep each other from being answered in time.
         Leasehold leasehold = ContractBase.await()
                 .ignoreException(LockUnavailableException.class)
                 .until(
@@ -123,7 +123,7 @@ final class ContendingProcess implements AutoCloseable {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Takes the lock in turns with itself and the others. */
+    /** Acquires the lock, alternating with the other contenders. */
     private static final class Contender implements Runnable {
         private final DistributedLock lock;
         private final Queue<Tenure> tenures = new ConcurrentLinkedQueue<>();
@@ -139,11 +139,11 @@ final class ContendingProcess implements AutoCloseable {
         @Override
         public void run() {
             while (!ended) {
-                long asked = System.nanoTime();
+                long requestedAt = System.nanoTime();
                 try (Lease lease = lock.acquire(PATIENCE)) {
                     long from = System.nanoTime();
                     long until = from;
-                    // Some work, and at its end a look at whether it was still allowed.
+                    // Some work, with a check of the lease at its end.
                     for (long now = from; now - from < 200_000; now = System.nanoTime()) {
                         Thread.onSpinWait();
                     }
@@ -151,7 +151,7 @@ final class ContendingProcess implements AutoCloseable {
                     if (lease.isHeld()) {
                         until = seen;
                     }
-                    tenures.add(new Tenure(lease.fencingToken(), asked, from, until));
+                    tenures.add(new Tenure(lease.fencingToken(), requestedAt, from, until));
                     since.incrementAndGet();
                 } catch (LockUnavailableException e) {
                     unavailable.incrementAndGet();
@@ -160,7 +160,7 @@ final class ContendingProcess implements AutoCloseable {
                 } catch (InterruptedException e) {
                     return;
                 } catch (LockNotAcquiredException e) {
-                    // The others had it.
+                    // The others held it.
                 }
             }
         }

@@ -35,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * What all contracts need: real servers for the class, clients over the adapter under test, and fault proxies before
- * the server. Everything opened is closed after each test. A contract runs on any adapter, and wherever Redis runs as far
- * as it applies there; an adapter's test class extends it and, unless its adapter is found by URI, overrides
+ * Base of all contracts: real servers for the class, clients over the adapter under test, and fault proxies before
+ * the server. Everything opened is closed after each test. A contract runs on any adapter, and on every topology to
+ * which it applies. An adapter's test class extends it and, unless its adapter is found by URI, overrides
  * {@link #builder(String)}.
  */
 @ParameterizedClass(name = "{0}")
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ContractBase {
 
-    /** How long a condition is waited for: generous, because it never decides a passing test. */
+    /** The time limit of conditions: generous, because it never decides a passing test. */
     protected static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -72,7 +72,10 @@ public abstract class ContractBase {
         return site.builder(uri);
     }
 
-    /** Servers for this contract, running and empty; by default those that contracts of this JVM have in turn. */
+    /**
+     * Returns servers for this contract, running and empty; by default those that the contracts of this JVM share
+     * in turn.
+     */
     Site site() {
         return Sites.lend(topology);
     }
@@ -87,13 +90,13 @@ public abstract class ContractBase {
         site.restore();
     }
 
-    /** Leaves them. */
+    /** Returns them. */
     @AfterAll
     protected void stopServer() {
         Sites.takeBack(site);
     }
 
-    /** Closes what the test opened, the last first. */
+    /** Closes the test's resources, the last first. */
     @AfterEach
     protected void closeAll() throws Exception {
         while (!opened.isEmpty()) {
@@ -103,7 +106,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * The server.
+     * Returns the server.
      *
      * @return shared by the class
      */
@@ -112,19 +115,19 @@ public abstract class ContractBase {
     }
 
     /**
-     * How an adapter is to connect to the server where the contract runs.
+     * Returns the settings for an adapter to connect to the server where the contract runs.
      *
      * @param uri the server, or a proxy before it
-     * @return what its provider takes
+     * @return the argument of its provider
      */
     final ConnectionSettings settings(String uri) {
         return TransportCalls.settings(site.uri(uri), site.tls());
     }
 
     /**
-     * Has something closed after the test.
+     * Registers a resource that is closed after the test.
      *
-     * @param resource what to close
+     * @param resource the resource
      * @return the same
      * @param <T> its type
      */
@@ -134,7 +137,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * A new fault proxy before the server.
+     * Creates a fault proxy before the server.
      *
      * @return closed after the test
      */
@@ -143,7 +146,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * A new client, straight to the server.
+     * Creates a client that is connected directly to the server.
      *
      * @return closed after the test
      */
@@ -152,10 +155,10 @@ public abstract class ContractBase {
     }
 
     /**
-     * A new client.
+     * Creates a client.
      *
      * @param uri the server or a proxy before it
-     * @param options what to set
+     * @param options sets its options
      * @return closed after the test
      */
     protected final Leasehold client(String uri, Consumer<LeaseholdBuilder> options) {
@@ -165,7 +168,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * A name that no other test uses.
+     * Returns a name that no other test uses.
      *
      * @return the name
      */
@@ -178,7 +181,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * Options with a short lease that is renewed.
+     * Returns options with a short lease that is renewed.
      *
      * @param leaseMillis the lease
      * @return the options
@@ -191,7 +194,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * Options with a short lease that is not renewed.
+     * Returns options with a short lease that is not renewed.
      *
      * @param leaseMillis the lease
      * @return the options
@@ -203,34 +206,35 @@ public abstract class ContractBase {
     /**
      * Waits for a condition with a generous limit.
      *
-     * @return what to say until what
+     * @return the start of an Awaitility condition
      */
     protected static ConditionFactory await() {
         return Awaitility.await().pollInSameThread().atMost(LIMIT).pollInterval(Duration.ofMillis(10));
     }
 
     /**
-     * What comes of a timed try, once its last look is answered: that has some 20 ms, and who is left in doubt because the
-     * machine is too busy says so, rather than that the lock is taken.
+     * Returns the result of a timed try once its last poll is answered. That poll has some 20 ms. On a machine too
+     * busy for that, the try throws because the outcome is unknown; it does not report the lock as busy.
      */
     static <T> T outOfDoubt(Callable<T> timedTry) {
         return await().ignoreException(LockUnavailableException.class).until(timedTry, any -> true);
     }
 
-    /** For what happens in many rounds: asks more often than {@link #await}. */
+    /** Polls more often than {@link #await}, for conditions in many rounds. */
     static ConditionFactory soon() {
         return await().pollInterval(Duration.ofMillis(1));
     }
 
     /**
-     * Waits until so many places in the queue of a lock are taken, one for all plain waiters of a client, the first of whom
-     * asks; and until each can be called: before that its turn goes to the next.
+     * Waits until so many positions in the queue of a lock are taken. All plain waiters of a client share one
+     * position, and the first of them sends the requests. Also waits until each can receive a wake-up: before that
+     * its turn passes to the next.
      */
     final void untilWaiting(String name, int places) {
-        soon().until(() -> field(name, "wn").equals(Integer.toString(places)) && allHear(name));
+        soon().until(() -> field(name, "wn").equals(Integer.toString(places)) && allSubscribed(name));
     }
 
-    private boolean allHear(String name) {
+    private boolean allSubscribed(String name) {
         Iterator<?> fields = list(server.command("HGETALL", key(name))).iterator();
         boolean all = true;
         while (fields.hasNext()) {
@@ -250,19 +254,19 @@ public abstract class ContractBase {
                 list(server.command("PUBSUB", kind, channel)).get(1));
     }
 
-    /** Who waits for the lock without a thread. */
+    /** Starts a waiter for the lock that needs no thread. */
     static CompletableFuture<Lease> waiter(DistributedLock lock) {
         return lock.acquireAsync().toCompletableFuture();
     }
 
-    /** What a waiter is granted in the end. */
+    /** Returns the lease that a waiter is granted in the end. */
     static Lease granted(CompletableFuture<Lease> waiter) {
         soon().until(waiter::isDone);
         return waiter.join();
     }
 
     /**
-     * The key of a name of letters, digits and colons.
+     * Returns the key of a name of letters, digits and colons.
      *
      * @param name the lock
      * @return the key
@@ -272,7 +276,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * A field of the lock's hash.
+     * Returns a field of the lock's hash.
      *
      * @param name the lock
      * @param field the field
@@ -282,23 +286,23 @@ public abstract class ContractBase {
         return String.valueOf(server.command("HGET", key(name), field));
     }
 
-    /** What lies under a key that is a string, or {@code null} as a word. */
+    /** Returns the string under a key, or {@code null} as a word. */
     final String value(String key) {
         return String.valueOf(server.command("GET", key));
     }
 
-    /** For how many ms a key lasts. */
+    /** Returns the remaining time of a key in ms. */
     final long left(String key) {
         return (Long) Objects.requireNonNull(server.command("PTTL", key));
     }
 
-    /** Whether anything lies under a key. */
+    /** Returns whether a key exists. */
     final boolean exists(String key) {
         return Long.valueOf(1).equals(server.command("EXISTS", key));
     }
 
     /**
-     * How many holds Redis keeps of a lock.
+     * Returns the number of holds that Redis keeps of a lock.
      *
      * @param name the lock
      * @return the number of hold fields
@@ -309,7 +313,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * When the one hold of a lock ends.
+     * Returns the end of the only hold of a lock.
      *
      * @param name the lock
      * @return microseconds of server time
@@ -320,7 +324,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * Ends the one hold of a lock in Redis, as if its time had passed.
+     * Ends the only hold of a lock in Redis, as if its time had passed.
      *
      * @param name the lock
      */
@@ -331,9 +335,9 @@ public abstract class ContractBase {
     }
 
     /**
-     * A reply that is a list.
+     * Casts a reply to a list.
      *
-     * @param reply what the server answered
+     * @param reply the server's answer
      * @return the same
      */
     protected static List<?> list(@Nullable Object reply) {
@@ -341,7 +345,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * The time of the server.
+     * Returns the time of the server.
      *
      * @return microseconds
      */
@@ -352,9 +356,9 @@ public abstract class ContractBase {
     }
 
     /**
-     * Runs on a thread of its own.
+     * Runs a task on a thread of its own.
      *
-     * @param task what to run
+     * @param task the task
      * @return its result
      * @param <T> the type of the result
      */
@@ -373,8 +377,8 @@ public abstract class ContractBase {
     }
 
     /**
-     * Asserts that no hold of the lock is left, now or soon. A hold that merely ran out would still lie there: it must
-     * have been given back.
+     * Asserts that no hold of the lock is left, now or soon. A hold that merely expired would still be in the hash:
+     * it must have been released.
      *
      * @param name the lock
      */
@@ -383,7 +387,7 @@ public abstract class ContractBase {
     }
 
     /**
-     * Asserts that nobody holds the lock, now or soon.
+     * Asserts that the lock is free, now or soon.
      *
      * @param lock the lock
      */

@@ -5,7 +5,10 @@ import dev.leasehold.Leasehold;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Another JVM that counts a latch down, or waits for it, made to be killed. It ends with the JVM that started it. */
+/**
+ * Another JVM that counts a latch down, or waits for it, and that a test can kill. It ends with the JVM that
+ * started it.
+ */
 final class CountingProcess {
 
     private CountingProcess() {}
@@ -17,11 +20,11 @@ final class CountingProcess {
     }
 
     /**
-     * The other process. Asked {@code wait} it begins to wait; any other question is the id of a count-down, answered with
-     * what is left.
+     * Runs the other process. On {@code wait} it begins to wait; any other line is the id of a count-down, answered
+     * with the remaining count.
      *
      * @param args URI and name
-     * @throws Exception whatever goes wrong
+     * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
         DistributedLatch latch = Leasehold.connect(args[0]).latch(args[1]);

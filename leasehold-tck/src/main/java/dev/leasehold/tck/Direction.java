@@ -1,6 +1,6 @@
 package dev.leasehold.tck;
 
-/** The two ways through a {@link FaultProxy}. */
+/** The two directions through a {@link FaultProxy}. */
 public enum Direction {
     /** Requests. */
     TO_SERVER,

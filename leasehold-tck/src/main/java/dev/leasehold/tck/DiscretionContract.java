@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What is said in messages and logs: enough to act on, nothing that is secret, and nothing that forges. */
+/** The content of messages and logs: enough to act on, no secrets, and no forged lines. */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Except(
         value = {
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.function.Executable;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class DiscretionContract extends WiredContract {
 
     private static final String FORGED = "ERROR the vault is open";
@@ -40,7 +40,7 @@ public abstract class DiscretionContract extends WiredContract {
 
     @Test
     void aNameForgesNoLineInAnyLogOrMessage() throws Exception {
-        // hazard 47: CR, LF and their like in a name, and a terminal's escape.
+        // hazard 47: CR, LF and similar characters in a name, and a terminal's escape.
         for (String end : List.of("\r\n", "\n", "\u0085", "\u2028", "\u001b[2K")) {
             String name = name() + end + FORGED;
             List<String> said = everythingSaidOf(name, "owner" + end + FORGED, "thread" + end + FORGED);
@@ -53,7 +53,7 @@ public abstract class DiscretionContract extends WiredContract {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
     }
 
-    /** The logs, messages and texts of a lock in many kinds of trouble. */
+    /** Returns the logs, messages and texts of a lock after many kinds of failures. */
     private List<String> everythingSaidOf(String name, String owner, String thread) throws Exception {
         Queue<String> said = new ConcurrentLinkedQueue<>();
         try (CapturedLog log = new CapturedLog()) {
@@ -93,7 +93,7 @@ public abstract class DiscretionContract extends WiredContract {
     }
 
     @Test
-    void anAcquisitionHasAnIdThatNobodyCanGuess() throws Exception {
+    void anAcquisitionHasAnUnguessableId() throws Exception {
         // hazard 49: a guessable owner value lets others release.
         String name = name();
         DistributedLock lock = client().lock(name);
@@ -109,13 +109,13 @@ public abstract class DiscretionContract extends WiredContract {
             }
         }
         assertThat(ids).hasSize(500);
-        // Nor does one follow from another by counting: the beginnings differ too.
+        // No id follows from another by counting: the prefixes differ too.
         assertThat(beginnings).hasSizeGreaterThan(495);
     }
 
     @Test
-    void noIdIsEverToldInFull() throws Exception {
-        // hazard 49: whoever reads logs or inspects must not learn with what a hold is released.
+    void noIdIsEverPrintedInFull() throws Exception {
+        // hazard 49: a reader of logs or inspections must not learn the value that releases a hold.
         String name = name();
         Queue<String> said = new ConcurrentLinkedQueue<>();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -143,13 +143,13 @@ public abstract class DiscretionContract extends WiredContract {
     }
 
     @Test
-    void theLogSaysWhereALeaseWasTakenThatNobodyCanReleaseAnyMore() throws Exception {
-        // hazard 9: a leak must be found by its place.
+    void theLogShowsWhereALeakedLeaseWasAcquired() throws Exception {
+        // hazard 9: the call site of a leak must be reported.
         String name = name();
         try (CapturedLog log = new CapturedLog()) {
             WeakReference<Lease> dropped =
                     new WeakReference<>(client().lock(name).with(lease(900)).acquire());
-            // Not more often: what is waited for needs time between two collections of the whole heap.
+            // Not more often: the awaited event needs time between two collections of the whole heap.
             await().pollInterval(Duration.ofMillis(200)).until(() -> {
                 System.gc();
                 return dropped.get() == null

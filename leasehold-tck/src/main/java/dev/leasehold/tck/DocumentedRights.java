@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rights as they stand in section 2 of {@code docs/operations.md}, for a user who has these and no others. */
+/** The rights in section 2 of {@code docs/operations.md}, for a user that has these and no others. */
 public final class DocumentedRights {
 
     private static final String USER = "app";
@@ -22,7 +22,7 @@ public final class DocumentedRights {
     private DocumentedRights() {}
 
     /**
-     * The document.
+     * Returns the document.
      *
      * @return its text
      */
@@ -36,7 +36,7 @@ public final class DocumentedRights {
     }
 
     /**
-     * What locks need that have hash keys, and their list.
+     * Returns the rights that locks with hash keys need, and the right to list them.
      *
      * @return words of ACL SETUSER
      */
@@ -44,12 +44,12 @@ public final class DocumentedRights {
         return of("app", "wake-ups", "list");
     }
 
-    /** The same, and what plain locks need, whatever their keys. */
+    /** Returns the same, and the rights that plain locks need, whatever their keys. */
     static List<String> ofLocksAndPlainOnes() {
         return onAnyKey("app", "wake-ups", "list", "plain");
     }
 
-    /** What plain locks need of a client that may run no scripts, whatever their keys. */
+    /** Returns the rights that plain locks need for a client that may run no scripts, whatever their keys. */
     static List<String> withoutScripts() {
         return onAnyKey("scriptfree");
     }
@@ -61,7 +61,7 @@ public final class DocumentedRights {
     }
 
     /**
-     * What the commands grant that stand under these marks.
+     * Returns the rights that the commands under these marks grant.
      *
      * @param marks as in the document's comments
      * @return words of ACL SETUSER
@@ -80,21 +80,21 @@ public final class DocumentedRights {
     }
 
     /**
-     * Makes the user one who may do this and nothing else.
+     * Grants the user these rights and no others.
      *
-     * @param redis where
+     * @param redis the server
      * @param rights words of ACL SETUSER
      */
     public static void grant(EmbeddedRedis redis, List<String> rights) {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", USER, "reset", ">" + PASSWORD));
         command.addAll(rights);
         redis.command(command.toArray(String[]::new));
-        // So that EVAL is needed, too.
+        // Forces the clients to use EVAL, too.
         redis.command("SCRIPT", "FLUSH");
     }
 
     /**
-     * The same server, or proxy before it, for this user.
+     * Returns the URI of the same server, or proxy before it, for this user.
      *
      * @param uri without a user
      * @return with this one, unless it has a user

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Locks that replicas are to have, on a primary with two: an honest count, or none of the lock. */
+/** Locks that require acknowledgements of replicas, on a primary with two: the result is a true count, or no lock. */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -53,13 +53,13 @@ public abstract class DurabilityContract extends WiredContract {
     /** For subclasses. */
     protected DurabilityContract() {}
 
-    /** Not shared: it gets replicas, and restarts. */
+    /** Returns a site of its own: it gets replicas, and restarts. */
     @Override
     Site site() {
         return topology.start(EmbeddedRedis.builder().enableDebugCommand().config("repl-diskless-sync-delay", "0"));
     }
 
-    /** Starts the two. */
+    /** Starts the two replicas. */
     @BeforeAll
     protected void startReplicas() {
         for (int i = 0; i < 2; i++) {
@@ -70,13 +70,13 @@ public abstract class DurabilityContract extends WiredContract {
         untilBothFollow();
     }
 
-    /** Ends them. */
+    /** Ends the replicas. */
     @AfterAll
     protected void stopReplicas() {
         replicas.forEach(EmbeddedRedis::close);
     }
 
-    /** Lets those go on that a test has stopped. */
+    /** Resumes the replicas that a test has stopped. */
     @AfterEach
     protected void followAgain() {
         for (EmbeddedRedis replica : replicas) {
@@ -88,12 +88,12 @@ public abstract class DurabilityContract extends WiredContract {
         untilBothFollow();
     }
 
-    /** Online, and with all there is. */
+    /** Waits until both are online and have all data. */
     private void untilBothFollow() {
         await().until(() -> Objects.equals(server().command("WAIT", "2", "1000"), 2L)
                 && Objects.equals(server().info("replication").get("connected_slaves"), "2"));
         String last = String.valueOf(System.nanoTime());
-        // Where it asks for replicas, it soon has them.
+        // When it requests replicas, it soon has them.
         await().ignoreExceptionsInstanceOf(RedisReplyException.class)
                 .until(() -> server().command("SET", "last", last) != null);
         for (EmbeddedRedis replica : replicas) {
@@ -106,7 +106,10 @@ public abstract class DurabilityContract extends WiredContract {
         return lease(3000).toBuilder().replicas(replicas, WITHIN).build();
     }
 
-    /** What was written before, they have acknowledged: so a count that is not of this write would be too high. */
+    /**
+     * Stops a replica. Both replicas have acknowledged all earlier writes: a count that does not refer to this
+     * write would be too high.
+     */
     private void stop(int number) {
         if (replicas.stream().noneMatch(EmbeddedRedis::isPaused)) {
             untilBothFollow();
@@ -157,7 +160,7 @@ public abstract class DurabilityContract extends WiredContract {
 
     @Test
     void tooFewAcknowledgementsAreARefusalThatSaysHowManyAndNothingStaysHeld() throws Exception {
-        // hazard 32: on any other connection WAIT would count them all.
+        // hazard 32: on any other connection WAIT would count both.
         String name = name();
         Leasehold client = client();
         DistributedLock lock = client.lock(name).with(durable(2));
@@ -218,7 +221,7 @@ public abstract class DurabilityContract extends WiredContract {
 
     @Test
     void aLeaseIsValidOnlyForAsLongAsReplicasKnowOf() throws Exception {
-        // finding 6: an unwaited renewal exceeds what a new primary would know.
+        // finding 6: a renewal without WAIT would exceed the end that a new primary knows.
         String name = name();
         Leasehold client = client();
         LockOptions options = lease(900).toBuilder().replicas(2, WITHIN).build();
@@ -233,7 +236,7 @@ public abstract class DurabilityContract extends WiredContract {
                         await().until(() -> !Objects.equals(replica.command("HGET", key(name), hold), first)));
         stop(1);
         String known = field(name, hold);
-        // The primary goes on renewing it; that alone does not count.
+        // The primary continues to renew it; that alone does not count.
         await().until(() -> !field(name, hold).equals(known));
         await().until(() -> losses.size() == 1);
         assertThat(losses.element().cause()).isEqualTo(LossCause.UNCONFIRMED);
@@ -255,7 +258,7 @@ public abstract class DurabilityContract extends WiredContract {
     }
 
     @Test
-    void whoWaitsTogetherAsksOnceHowManyHaveIt() {
+    void concurrentWaitsForReplicasShareOneRequest() {
         // finding 23: on one connection WAIT is a queue.
         Leasehold client = client();
         stop(2);
@@ -266,13 +269,13 @@ public abstract class DurabilityContract extends WiredContract {
         }
         await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
         assertThat(all).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
-        // The first goes alone, and the others while it is waited for.
+        // The first is sent alone, and the others while WAIT for it runs.
         assertThat(waits()).isBetween(1L, 3L);
     }
 
     @Test
-    void anAnswerThatWasLostIsAskedForAgainAndCountsOnlyWhatReplicasHave() {
-        // finding 6: a hit on one's own hold writes, or WAIT would speak of nothing.
+    void aLostAnswerIsRequestedAgainAndCountsOnlyAcknowledgedWrites() {
+        // finding 6: a retry that finds its own hold must write, or WAIT would refer to no write.
         String name = name();
         Wiretap wire = wire();
         Leasehold client = client(wire, builder -> {});
@@ -382,7 +385,7 @@ public abstract class DurabilityContract extends WiredContract {
         }
     }
 
-    /** As soon as the replica has written its file for the first time. */
+    /** Acquires as soon as the replica has written its file for the first time. */
     private static Lease onDiskOfBoth(DistributedLock both) {
         return await().ignoreExceptionsInstanceOf(TooFewReplicasException.class)
                 .until(both::tryAcquire, Optional::isPresent)
@@ -390,7 +393,7 @@ public abstract class DurabilityContract extends WiredContract {
     }
 
     @Test
-    void whoAsksForNoReplicasPaysNothing() throws Exception {
+    void withoutReplicasThereIsNoExtraRequest() throws Exception {
         Leasehold client = client();
         client.lock(name()).acquire().release();
         long before = connections();
@@ -430,7 +433,7 @@ public abstract class DurabilityContract extends WiredContract {
     }
 
     @Test
-    void aPrimaryThatComesBackEmptyTakesItsReplicasWithItAndHoldersAreTold() throws Exception {
+    void aPrimaryThatRestartsEmptyEmptiesItsReplicasAndHoldersAreNotified() throws Exception {
         // hazard 22.
         String name = name();
         Leasehold client = client();

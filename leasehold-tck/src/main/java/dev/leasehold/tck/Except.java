@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says of a contract where it does not apply, and why. */
+/** Excludes a contract from topologies to which it does not apply, with the reason. */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
@@ -17,14 +17,14 @@ import java.lang.annotation.Target;
 public @interface Except {
 
     /**
-     * Where it does not apply.
+     * The excluded topologies.
      *
      * @return topologies
      */
     Topology[] value();
 
     /**
-     * Why not: half a sentence for the table in the README.
+     * The reason: half a sentence for the table in the README.
      *
      * @return the reason
      */
@@ -38,7 +38,7 @@ public @interface Except {
     @interface All {
 
         /**
-         * All of them.
+         * All exclusions.
          *
          * @return the reasons
          */

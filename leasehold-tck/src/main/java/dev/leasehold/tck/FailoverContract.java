@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Leases on a primary that sentinels watch, while another comes into its place. */
+/** Leases on a primary that sentinels monitor, during a failover. */
 @WithRedisSentinel(downAfterMillis = 1_000)
 public abstract class FailoverContract {
 
@@ -51,16 +51,16 @@ public abstract class FailoverContract {
     }
 
     /**
-     * Takes the servers.
+     * Sets the servers.
      *
-     * @param started for the class, and usable again
+     * @param started started for the class, and usable again
      */
     @BeforeEach
     protected void take(EmbeddedSentinel started) {
         redis = started;
     }
 
-    /** Closes what the test opened, the last first. */
+    /** Closes the test's resources, the last first. */
     @AfterEach
     protected void closeAll() throws Exception {
         while (!opened.isEmpty()) {
@@ -69,7 +69,7 @@ public abstract class FailoverContract {
     }
 
     /**
-     * The servers.
+     * Returns the servers.
      *
      * @return shared by the class
      */
@@ -78,9 +78,9 @@ public abstract class FailoverContract {
     }
 
     /**
-     * Has something closed after the test.
+     * Registers a resource that is closed after the test.
      *
-     * @param resource what to close
+     * @param resource the resource
      * @return the same
      * @param <T> its type
      */
@@ -113,7 +113,7 @@ public abstract class FailoverContract {
         return client.lock(name).with(LockOptions.builder().leaseTime(lease).build());
     }
 
-    /** Whether the lock could be taken; unavailable is not yet. */
+    /** Returns the lease if the lock could be acquired; unavailability is retried. */
     private static Lease acquired(DistributedLock lock) {
         List<Lease> leases = new ArrayList<>();
         ContractBase.await()
@@ -133,7 +133,7 @@ public abstract class FailoverContract {
     void aLeaseOutlivesAFailOverAndAWaiterIsWokenByTheNewPrimary() throws Exception {
         AtomicInteger renewals = new AtomicInteger();
         EmbeddedRedis former = redis.primary();
-        // What the former primary confirmed after it had a successor does not count there.
+        // A confirmation by the former primary after its successor took over does not count there.
         Lease lease = lock(client(renewals), "moved", LEASE_THAT_LASTS).acquire();
         CompletableFuture<Lease> waiter = lock(client(), "moved").acquireAsync().toCompletableFuture();
         ContractBase.await().until(() -> field(former, "moved", "wn").equals("1"));
@@ -168,12 +168,13 @@ public abstract class FailoverContract {
     }
 
     @Test
-    void aHoldThatWasNotReplicatedIsLostAndToldAndItsTokenIsExceeded() throws Exception {
+    void aHoldThatWasNotReplicatedIsLostAndReportedAndItsTokenIsExceeded() throws Exception {
         Leasehold holder = client();
         Leasehold other = client();
         acquireAndRelease(lock(other, "before"));
         EmbeddedRedis former = redis.primary();
-        // They ask somebody who is not there from now on, until a sentinel sets them right, and have what they had.
+        // From now on they follow a server that does not exist, until a sentinel reconfigures them, and keep their
+        // data.
         redis.replicas().forEach(replica -> replica.command("REPLICAOF", "127.0.0.1", "1"));
         Lease lease = lock(holder, "lost").acquire();
         former.kill();

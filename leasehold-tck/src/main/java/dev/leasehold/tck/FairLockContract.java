@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Fair locks: strictly in the order in which Redis registered the waiters of all clients. */
+/** Fair locks: granted strictly in the order in which Redis registered the waiters of all clients. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "its servers see those who wait in different orders")
+        because = "its servers see the waiters in different orders")
 public abstract class FairLockContract extends ContractBase {
 
     private static final LockOptions OPTIONS =
@@ -37,7 +37,7 @@ public abstract class FairLockContract extends ContractBase {
         assertThat(all).allSatisfy(one -> assertThat(one).isCompleted());
     }
 
-    /** Waits for the lock, notes the turn, and releases. */
+    /** Waits for the lock, records its turn, and releases it. */
     private static CompletableFuture<Void> takesItsTurn(
             Leasehold client, String name, int number, List<Integer> turns) {
         return fair(client, name)
@@ -57,7 +57,7 @@ public abstract class FairLockContract extends ContractBase {
         List<CompletableFuture<Void>> waiters = new ArrayList<>();
         Lease held = fair(client(), name).acquire();
         for (int i = 0; i < 30; i++) {
-            // In no regular turn, so that the order of the clients is not that of the waiters.
+            // In an irregular order, so that the order of the clients is not that of the waiters.
             waiters.add(takesItsTurn(clients.get(i * i % 7 % 3), name, i, turns));
             untilWaiting(name, i + 1);
         }
@@ -68,7 +68,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void whoComesAgainGoesToTheEnd() throws InterruptedException {
+    void aWaiterThatReturnsGoesToTheEnd() throws InterruptedException {
         String name = name();
         Leasehold hot = client();
         List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
@@ -83,7 +83,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void whoTriesOnceIsRefusedWhileOthersWaitThoughTheLockIsFree() throws Exception {
+    void aSingleAttemptIsRefusedWhileOthersWaitThoughTheLockIsFree() throws Exception {
         String name = name();
         Lease held = fair(client(), name).acquire();
         try (ChildJvm frozen = WaitersProcess.startFair(server().uri(), name, 1)) {
@@ -142,7 +142,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void aFrozenHeadDelaysTheOthersAndGoesOnAtTheEndWhenItThaws() throws Exception {
+    void aFrozenHeadDelaysTheOthersAndContinuesAtTheEndWhenItThaws() throws Exception {
         String name = name();
         Lease held = fair(client(), name).acquire();
         try (ChildJvm frozen = WaitersProcess.startFair(server().uri(), name, 1)) {
@@ -160,7 +160,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void killedSubscriptionsStrandNobody() throws InterruptedException {
+    void killedSubscriptionsStrandNoWaiter() throws InterruptedException {
         String name = name();
         List<Leasehold> clients = List.of(client(), client());
         Lease held = fair(client(), name).acquire();
@@ -180,13 +180,13 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void aNamedOwnerEntersAgainPastThoseWhoWait() throws InterruptedException {
+    void aNamedOwnerAcquiresReentrantlyPastTheWaiters() throws InterruptedException {
         String name = name();
-        OwnedLock mine = client().fairLock(name).ownedBy("order-17");
-        Lease first = mine.acquire();
+        OwnedLock own = client().fairLock(name).ownedBy("order-17");
+        Lease first = own.acquire();
         CompletableFuture<Lease> other = fair(client(), name).acquireAsync().toCompletableFuture();
         untilWaiting(name, 1);
-        try (Lease second = mine.acquire()) {
+        try (Lease second = own.acquire()) {
             assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
         }
         assertThat(other).isNotDone();
@@ -196,7 +196,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void waitersOfOneClientAreServedFairlyAmongThoseOfOthers() throws InterruptedException {
+    void waitersOfOneClientAreServedFairlyAmongTheWaitersOfOthers() throws InterruptedException {
         String name = name();
         Leasehold many = client();
         List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
@@ -214,7 +214,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
-    void whoPollsCannotWaitFairlyAndIsToldSo() {
+    void pollingIsRefusedForFairLocksWithAnExplanation() {
         LockOptions polling =
                 LockOptions.builder().waitStrategy(WaitStrategy.polling()).build();
         DistributedLock lock = client().fairLock(name());

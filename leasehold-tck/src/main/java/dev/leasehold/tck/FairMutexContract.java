@@ -5,10 +5,10 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import java.time.Duration;
 
-/** Fair locks as locks. */
+/** The contract of mutual exclusion on fair locks. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "its servers see those who wait in different orders")
+        because = "its servers see the waiters in different orders")
 public abstract class FairMutexContract extends MutexContract {
 
     /** For subclasses. */
@@ -19,13 +19,16 @@ public abstract class FairMutexContract extends MutexContract {
         return client.fairLock(name);
     }
 
-    /** Who may have to wait fairly hears wake-ups before it takes a place. */
+    /**
+     * Waits for the subscription: a client that may have to wait fairly subscribes to wake-ups before it joins the
+     * queue.
+     */
     @Override
     final void untilConnected(FaultProxy proxy) {
         await().until(() -> proxy.requestCounts().containsKey("SUBSCRIBE"));
     }
 
-    /** Who polls cannot wait fairly. */
+    /** Returns options without polling, which fair locks refuse. */
     @Override
     protected final LockOptions options(long leaseMillis) {
         return LockOptions.builder().leaseTime(Duration.ofMillis(leaseMillis)).build();

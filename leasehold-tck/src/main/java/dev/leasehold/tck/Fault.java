@@ -3,7 +3,7 @@ package dev.leasehold.tck;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** One fault that a {@link FaultProxy} was told to make: how often it has struck, and the end of it. Thread-safe. */
+/** One fault of a {@link FaultProxy}: its count, and its end. Thread-safe. */
 public final class Fault {
 
     enum Kind {
@@ -31,12 +31,12 @@ public final class Fault {
         this.left = new AtomicInteger(times);
     }
 
-    /** How often it has struck so far: the number of requests, or replies, that it was applied to. */
+    /** Returns the number of requests, or replies, to which it was applied so far. */
     public int count() {
         return struck.get();
     }
 
-    /** Ends it: it does not strike any more. What it holds back stays so until released. */
+    /** Ends it: it is not applied any more. Held requests and replies remain held until released. */
     public void cancel() {
         left.set(0);
     }
@@ -49,7 +49,7 @@ public final class Fault {
         return left.get() == 0;
     }
 
-    /** Whether it applies to this request, or to the reply to it; then it has struck. */
+    /** Returns whether it applies to this request, or to the reply to it, and counts it if so. */
     boolean strikes(Kind asked, String request) {
         if (kind != asked || isOver() || !selection.test(request)) {
             return false;

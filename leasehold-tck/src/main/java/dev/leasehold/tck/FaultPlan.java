@@ -18,7 +18,7 @@ final class FaultPlan {
         faults.add(fault);
     }
 
-    /** Asks the faults of this kind in the order they were made; the first that applies strikes. */
+    /** Returns whether a fault of this kind applies; the first one that applies, in the order of creation, counts. */
     boolean strikes(Fault.Kind kind, String request) {
         faults.removeIf(Fault::isOver);
         for (Fault fault : faults) {

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A TCP proxy before a Redis server that fails as networks do, on command. It listens on a free port of the loopback
- * address and passes everything on until told otherwise. It reads along (RESP2 and RESP3), so that it can strike one
- * request, or the reply to it; through TLS, where it cannot read, only the faults of whole connections work, and
- * delaying, holding and swallowing.
+ * A TCP proxy before a Redis server that fails like networks do, on command. It listens on a free port of the
+ * loopback address and forwards everything until told otherwise. It parses the traffic (RESP2 and RESP3), so that a
+ * fault can apply to one request, or to the reply to it. Through TLS, which it cannot read, only delaying, holding,
+ * swallowing and the faults of whole connections work.
  *
- * <p>Every method that orders a fault returns when it is in force, for all connections, open and new. Thread-safe; but
- * a predicate runs on the proxy's own thread and must not call the proxy.
+ * <p>Every method that sets a fault returns when it is in force, for all connections, open and new. Thread-safe;
+ * but a predicate runs on the proxy's own thread and must not call the proxy.
  *
  * <pre>{@code
  * try (FaultProxy proxy = FaultProxy.before(redis.uri())) {
@@ -65,7 +65,10 @@ public final class FaultProxy implements AutoCloseable {
         return before("redis://127.0.0.1:" + port);
     }
 
-    /** Where clients connect: the URI of the server, login and database included, with the proxy's host and port. */
+    /**
+     * Returns the URI for clients: the URI of the server, login and database included, with the proxy's host and
+     * port.
+     */
     public String uri() {
         String login = targetUri.getRawUserInfo() == null ? "" : targetUri.getRawUserInfo() + "@";
         String path = targetUri.getRawPath() == null ? "" : targetUri.getRawPath();
@@ -73,19 +76,19 @@ public final class FaultProxy implements AutoCloseable {
         return targetUri.getScheme() + "://" + login + host() + ":" + port() + path + query;
     }
 
-    /** The loopback address on which the proxy listens. */
+    /** Returns the loopback address on which the proxy listens. */
     public String host() {
         return "127.0.0.1";
     }
 
-    /** The port on which the proxy listens; it stays the same. */
+    /** Returns the port on which the proxy listens; it never changes. */
     public int port() {
         return loop.port();
     }
 
     /**
-     * The faults of single requests, for those whose text satisfies the predicate: the words of the request with a
-     * space between, such as {@code SET key value}.
+     * Returns the faults of single requests whose text satisfies the predicate. The text is the words of the
+     * request with a space between, such as {@code SET key value}.
      */
     public FaultSelection matching(Predicate<String> request) {
         return new FaultSelection((kind, times) -> {
@@ -95,37 +98,37 @@ public final class FaultProxy implements AutoCloseable {
         });
     }
 
-    /** The faults of single requests, for any request; what nobody asked for, such as messages, is held too. */
+    /** Returns the faults of single requests, for any request. Messages, which answer no request, are held too. */
     public FaultSelection matchingAll() {
         return matching(request -> true);
     }
 
-    /** {@link FaultSelection#dropNextReply()} for any request; see there why a client may not survive it. */
+    /** Calls {@link FaultSelection#dropNextReply()} for any request; see there why a client may not survive it. */
     public Fault dropNextReply() {
         return matchingAll().dropNextReply();
     }
 
-    /** {@link FaultSelection#duplicateNextRequest()} for any request. */
+    /** Calls {@link FaultSelection#duplicateNextRequest()} for any request. */
     public Fault duplicateNextRequest() {
         return matchingAll().duplicateNextRequest();
     }
 
-    /** {@link FaultSelection#holdReplies()} for any request, and for messages. */
+    /** Calls {@link FaultSelection#holdReplies()} for any request, and for messages. */
     public Fault holdReplies() {
         return matchingAll().holdReplies();
     }
 
-    /** {@link FaultSelection#holdRequests()} for any request. */
+    /** Calls {@link FaultSelection#holdRequests()} for any request. */
     public Fault holdRequests() {
         return matchingAll().holdRequests();
     }
 
-    /** Lets held replies go, and holds none any more. */
+    /** Releases held replies, and holds none any more. */
     public void releaseReplies() {
         release(Fault.Kind.HOLD_REPLY, Direction.TO_CLIENT);
     }
 
-    /** Lets held requests go, and holds none any more. */
+    /** Releases held requests, and holds none any more. */
     public void releaseRequests() {
         release(Fault.Kind.HOLD_REQUEST, Direction.TO_SERVER);
     }
@@ -138,21 +141,21 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Lets bytes of this direction vanish from now on while connections stay open. A connection that lost bytes stays
-     * silent that way for good; {@link #heal()} resets it.
+     * Discards the bytes of this direction from now on while connections stay open. A connection that lost bytes
+     * stays silent in this direction for good; {@link #heal()} resets it.
      */
     public void swallow(Direction direction) {
         change(() -> state.plan().swallow(direction));
     }
 
-    /** Lets the bytes of both directions vanish, as {@link #swallow(Direction)} does. */
+    /** Discards the bytes of both directions, like {@link #swallow(Direction)}. */
     public void swallow() {
         swallow(Direction.TO_SERVER);
         swallow(Direction.TO_CLIENT);
     }
 
     /**
-     * Keeps all bytes of this direction for this long from now on; zero ends it.
+     * Delays all bytes of this direction by this time from now on; zero ends the delay.
      *
      * @throws IllegalArgumentException if the time is negative
      */
@@ -163,24 +166,24 @@ public final class FaultProxy implements AutoCloseable {
         change(() -> state.plan().delay(direction, time.toNanos()));
     }
 
-    /** Resets (RST) all connections, on both sides. What is held or delayed on them is lost. */
+    /** Resets (RST) all connections, on both sides. Held or delayed bytes are lost. */
     public void reset() {
         change(() -> loop.links().forEach(link -> link.close(true)));
     }
 
-    /** Ends (FIN) all connections, on both sides. What is held or delayed on them is lost. */
+    /** Ends (FIN) all connections, on both sides. Held or delayed bytes are lost. */
     public void cut() {
         change(() -> loop.links().forEach(link -> link.close(false)));
     }
 
-    /** Stops listening: new connections are refused, open ones go on. */
+    /** Stops listening: new connections are refused, open ones continue. */
     public void refuse() {
         change(loop::stopListening);
     }
 
     /**
-     * Ends every fault: listens, holds, delays and swallows nothing, lets go what was held or delayed, and resets the
-     * connections that have lost bytes. Recorded requests are forgotten.
+     * Ends every fault: listens, and holds, delays and swallows nothing. Sends the held or delayed bytes, resets
+     * the connections that have lost bytes, and discards recorded requests.
      */
     public void heal() {
         change(() -> {
@@ -201,10 +204,10 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Sends every recorded request once more, as a late duplicate: each over a new connection, after the AUTH, HELLO
-     * and SELECT that had gone over the connection it came from. They stay recorded.
+     * Sends every recorded request once more, as a late duplicate: each over a new connection, after the AUTH,
+     * HELLO and SELECT of its original connection. They remain recorded.
      *
-     * @return the replies as they stand in RESP, in the order of recording
+     * @return the replies as RESP, in the order of recording
      */
     public List<String> replayRecorded() {
         return loop.call(state::recorded).stream()
@@ -212,33 +215,39 @@ public final class FaultProxy implements AutoCloseable {
                 .toList();
     }
 
-    /** How many connections clients have opened so far. */
+    /** Returns the number of connections that clients have opened so far. */
     public long connectionsOpened() {
         return state.counters().connections();
     }
 
-    /** How many connections clients have open now. */
+    /** Returns the number of connections that clients have open now. */
     public int connectionsOpen() {
         return loop.call(
                 () -> (int) loop.links().stream().filter(ProxyLink::hasClient).count());
     }
 
-    /** How many bytes have come in this direction so far, whatever became of them. */
+    /** Returns the number of bytes received in this direction so far, whatever their fate. */
     public long bytes(Direction direction) {
         return state.counters().bytes(direction);
     }
 
-    /** How many requests of each command, in capitals, have come from clients so far, whatever became of them. */
+    /**
+     * Returns the number of requests of each command, in capitals, that clients have sent so far, whatever their
+     * fate.
+     */
     public Map<String, Long> requestCounts() {
         return state.counters().requests();
     }
 
-    /** How many requests of this command, in capitals, have come from clients so far. */
+    /** Returns the number of requests of this command, in capitals, that clients have sent so far. */
     public long requests(String command) {
         return requestCounts().getOrDefault(command, 0L);
     }
 
-    /** How many requests, or replies and messages, are held now; what only waits behind a held one is not counted. */
+    /**
+     * Returns the number of requests, or replies and messages, that are held now. Those that only wait behind a
+     * held one are not counted.
+     */
     public int held(Direction direction) {
         return loop.call(() -> loop.links().stream()
                 .mapToInt(link -> link.pipe(direction).held())

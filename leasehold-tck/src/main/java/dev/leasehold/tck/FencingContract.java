@@ -47,7 +47,7 @@ public abstract class FencingContract extends ContractBase {
 
     @Test
     void tokensRiseOverFlushAllAlsoWhenTheNextHolderIsAnotherClient() throws Exception {
-        // hazard 20: a counter would begin again at 1.
+        // hazard 20: a counter would restart at 1.
         String name = name();
         DistributedLock one = client().lock(name);
         DistributedLock two = client().lock(name);
@@ -82,7 +82,7 @@ public abstract class FencingContract extends ContractBase {
         }
     }
 
-    /** Whoever begins to acquire after another was granted gets a higher token. */
+    /** Asserts that an acquisition that begins after another was granted gets a higher token. */
     private static int work(DistributedLock lock, AtomicLong highest, AtomicBoolean stop) throws InterruptedException {
         int rounds = 0;
         while (!stop.get()) {
@@ -125,7 +125,8 @@ public abstract class FencingContract extends ContractBase {
 
     @Test
     void aTokenThatIsAheadOfTheServersClockIsStillExceededAndItsKeyOutlivesIt() throws Exception {
-        // finding 3 (ii): after a clock that jumped forward, the key must not go before time has passed the last token.
+        // finding 3 (ii): after a clock that jumped forward, the key must not expire before time has passed the
+        // last token.
         String name = name();
         long ahead = serverMicros() + 3_600_000_000L;
         server().command("HSET", key(name), "v", "1", "last", Long.toString(ahead));
@@ -149,7 +150,7 @@ public abstract class FencingContract extends ContractBase {
                 .hasMessageContaining("fencing token")
                 .hasMessageContaining("clock");
         assertThat(holds(name)).isZero();
-        // Another client, which has seen nothing, is free to go on.
+        // Another client, which has not seen that token, can continue.
         client().lock(name).acquire().close();
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Sentinels and servers that speak TLS and ask for passwords, each for another. */
+/** Sentinels and servers that use TLS and require different passwords. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class GuardedSentinelContract {
 
@@ -43,7 +43,7 @@ public abstract class GuardedSentinelContract {
                 .settings(EmbeddedRedis.builder().tls(certificates).password(OF_SERVERS))
                 .sentinelPassword(OF_SENTINELS)
                 .start();
-        // What docs/operations.md says is enough.
+        // docs/operations.md documents that these rights suffice.
         redis.sentinels()
                 .forEach(each -> each.command(
                         "ACL",
@@ -57,13 +57,13 @@ public abstract class GuardedSentinelContract {
                         "+subscribe"));
     }
 
-    /** Ends them. */
+    /** Ends the servers. */
     @AfterAll
     protected void end() {
         log.close();
         redis.close();
         certificates.close();
-        // Whatever was said while all these tests ran.
+        // Everything that was logged while all these tests ran.
         assertThat(log.messages()).isNotEmpty().noneMatch(said -> said.contains("s3cret"));
     }
 
@@ -112,7 +112,7 @@ public abstract class GuardedSentinelContract {
         assertRefused(right.replace("=s3cret%26sentinels", "=s3cretwrong"), "WRONGPASS");
         assertRefused(right.replace("&sentinelPassword=s3cret%26sentinels", ""), "NOAUTH");
         assertRefused(right.replace("s3cret%40servers", "s3cretwrong"), "WRONGPASS");
-        // A sentinel that speaks TLS does not answer in plain text, nor is it sent a password so.
+        // A sentinel with TLS does not answer in plain text, and receives no password in plain text.
         assertRefused(right.replace("rediss-sentinel:", "redis-sentinel:"), "cannot be reached");
     }
 

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client hands a lock on to its own waiters without asking Redis, in short runs: faster, and otherwise as if each had
- * gone through Redis. The id under which Redis knows the hold tells whether it was handed on.
+ * A client hands a lock off to its own waiters without a request to Redis, in short runs: faster, and otherwise as
+ * if each acquisition had passed through Redis. The id of the hold in Redis shows whether the lock was handed off.
  */
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class HandOffContract extends WiredContract {
 
     /** Called by subclasses. */
@@ -47,7 +47,7 @@ public abstract class HandOffContract extends WiredContract {
     }
 
     @Test
-    void theWaitersOfAClientAreServedWithoutAskingRedisForEach() throws Exception {
+    void theWaitersOfAClientAreServedWithoutARequestForEach() throws Exception {
         int waiters = 300;
         String name = name();
         Leasehold client = client();
@@ -74,7 +74,8 @@ public abstract class HandOffContract extends WiredContract {
         assertThat(all).allSatisfy(each -> assertThat(each).isCompleted());
         assertThat(overlaps).hasValue(0);
         assertThat(tokens).hasSize(waiters + 1).isSorted().doesNotHaveDuplicates();
-        // A question for each run, however slow the machine is, and few beside. Alone, each would look and release.
+        // One request for each run, however slow the machine is, and few besides. Without hand-off, each waiter
+        // would poll and release.
         assertThat(scripts()).isLessThanOrEqualTo(Math.min(runs, waiters) + 8);
     }
 
@@ -98,7 +99,7 @@ public abstract class HandOffContract extends WiredContract {
             assertThat(before.isHeld()).isFalse();
             long now = serverMicros();
             Duration remaining = lease.remaining();
-            // A hold that ended meanwhile has no end to compare with, and gives no time either.
+            // A hold that ended meanwhile has no end to compare with; its remaining time is zero too.
             if (!remaining.isZero() && holds(name) == 1) {
                 assertThat(remaining.toNanos() / 1000).isLessThanOrEqualTo(holdEnd(name) - now);
             }
@@ -108,7 +109,7 @@ public abstract class HandOffContract extends WiredContract {
     }
 
     @Test
-    void aLossIsToldToTheLeaseThatHasTheHoldAndToNoOther() throws Exception {
+    void aLossIsReportedToTheLeaseThatHasTheHoldAndToNoOther() throws Exception {
         String name = name();
         Wiretap wire = wire();
         DistributedLock lock = client(wire, builder -> {}).lock(name).with(options(9000, Renewal.whileHeld()));
@@ -130,7 +131,7 @@ public abstract class HandOffContract extends WiredContract {
         Queue<LossEvent> secondLost = new ConcurrentLinkedQueue<>();
         second.onLost(secondLost::add);
         server().command("DEL", key(name));
-        // The answer to the renewal of the first, which is over.
+        // The answer to the renewal of the first hold, which is over.
         answer.complete(List.of());
         await().until(() -> !secondLost.isEmpty());
         assertThat(secondLost).hasSize(1);
@@ -140,12 +141,12 @@ public abstract class HandOffContract extends WiredContract {
         assertThat(firstLost).isEmpty();
     }
 
-    private boolean handsOn(DistributedLock lock, LockOptions next) throws InterruptedException {
-        return handsOn(lock, lock.acquire(), waiter(lock.with(next)), false);
+    private boolean handsOff(DistributedLock lock, LockOptions next) throws InterruptedException {
+        return handsOff(lock, lock.acquire(), waiter(lock.with(next)), false);
     }
 
-    /** Whether the lock was handed on; both leases are released. */
-    private boolean handsOn(DistributedLock lock, Lease held, CompletableFuture<Lease> next, boolean extended) {
+    /** Returns whether the lock was handed off; both leases are released. */
+    private boolean handsOff(DistributedLock lock, Lease held, CompletableFuture<Lease> next, boolean extended) {
         String name = lock.name();
         untilWaiting(name, 1);
         String hold = holdId(name);
@@ -170,24 +171,24 @@ public abstract class HandOffContract extends WiredContract {
     }
 
     @Test
-    void onlyLeasesThatAreAlikeAreHandedOn() throws Exception {
+    void onlyLeasesThatAreAlikeAreHandedOff() throws Exception {
         Leasehold client = client();
         LockOptions shorter = options(29_000, Renewal.whileHeld());
         LockOptions renewedOnce = options(30_000, Renewal.whileHeld().atMost(1));
-        // Who is just looking is not handed the lock: this may take more than one try.
-        await().until(() -> handsOn(client.lock(name()), LockOptions.defaults()));
-        assertThat(handsOn(client.lock(name()), shorter)).isFalse();
-        assertThat(handsOn(client.lock(name()), renewedOnce)).isFalse();
+        // A waiter that is polling is not handed the lock, so this may take more than one attempt.
+        await().until(() -> handsOff(client.lock(name()), LockOptions.defaults()));
+        assertThat(handsOff(client.lock(name()), shorter)).isFalse();
+        assertThat(handsOff(client.lock(name()), renewedOnce)).isFalse();
         DistributedLock lock = client.lock(name());
-        assertThat(handsOn(lock, lock.acquire(), waiter(lock), true)).isFalse();
+        assertThat(handsOff(lock, lock.acquire(), waiter(lock), true)).isFalse();
         OwnedLock named = lock.ownedBy("order-17");
-        assertThat(handsOn(lock, lock.acquire(), named.acquireAsync().toCompletableFuture(), false))
+        assertThat(handsOff(lock, lock.acquire(), named.acquireAsync().toCompletableFuture(), false))
                 .isFalse();
-        assertThat(handsOn(lock, named.acquire(), waiter(lock), false)).isFalse();
+        assertThat(handsOff(lock, named.acquire(), waiter(lock), false)).isFalse();
     }
 
     @Test
-    void aLeaseThatIsNotRenewedIsHandedOnWithNearlyItsFullTime() throws Exception {
+    void aLeaseThatIsNotRenewedIsHandedOffWithNearlyItsFullTime() throws Exception {
         String name = name();
         DistributedLock lock = client().lock(name).with(options(10_000, Renewal.none()));
         Lease lease = lock.acquire();
@@ -199,7 +200,7 @@ public abstract class HandOffContract extends WiredContract {
             lease.release();
             lease = granted(next);
             assertThat(holdEnd(name)).isGreaterThanOrEqualTo(released + 10_000_000);
-            // The first may just be looking; those behind it are handed the lock for certain.
+            // The first may be polling; the waiters behind it are certainly handed the lock.
             String before = hold;
             hold = holdId(name);
             if (next != waiters.get(0)) {

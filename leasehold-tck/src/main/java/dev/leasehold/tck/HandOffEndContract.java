@@ -22,10 +22,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The ends of a run of hand-offs: by force, with the client, with Redis. Nothing stays held, and nobody waits for ever. */
+/**
+ * The ends of a run of hand-offs: by force, with the client, with Redis. No lock stays held, and no caller waits
+ * for ever.
+ */
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class HandOffEndContract extends ContractBase {
 
     /** Called by subclasses. */
@@ -87,7 +90,7 @@ public abstract class HandOffEndContract extends ContractBase {
         }
     }
 
-    /** Takes the lock again and again; who gets it while the client ends does not give it back. */
+    /** Acquires the lock repeatedly; a thread that acquires it while the client ends does not release it. */
     private static Lease passOn(DistributedLock lock, AtomicInteger leases, AtomicBoolean ending)
             throws InterruptedException {
         while (true) {
@@ -109,7 +112,7 @@ public abstract class HandOffEndContract extends ContractBase {
     }
 
     @Test
-    void whenRedisDiesDuringARunTheLeaseIsLostAndTheWaitersAreToldInTime() throws Exception {
+    void whenRedisDiesDuringARunTheLeaseIsLostAndTheWaitersFailInTime() throws Exception {
         String name = name();
         FaultProxy proxy = proxy();
         DistributedLock lock = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)))

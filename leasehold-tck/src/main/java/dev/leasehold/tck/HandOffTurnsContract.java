@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Hand-off among others: those who give up while the lock is handed to them, other clients, and threads. */
-@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that go from thread to thread
+/** Hand-off in competition: waiters that give up while the lock is handed to them, other clients, and threads. */
+@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that pass from thread to thread
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class HandOffTurnsContract extends ContractBase {
 
     private static final int ROUNDS = 100;
@@ -29,7 +29,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     protected HandOffTurnsContract() {}
 
     @Test
-    void whoIsCancelledWhileTheLockIsHandedToItKeepsNothing() throws Exception {
+    void aWaiterCancelledDuringAHandOffHoldsNothing() throws Exception {
         Leasehold client = client();
         for (int round = 0; round < ROUNDS; round++) {
             DistributedLock lock = client.lock(name());
@@ -47,7 +47,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     }
 
     @Test
-    void whoseTimeEndsWhileTheLockIsHandedToItKeepsNothing() throws Exception {
+    void aWaiterThatTimesOutDuringAHandOffHoldsNothing() throws Exception {
         Leasehold client = client();
         for (int round = 0; round < ROUNDS; round++) {
             DistributedLock lock = client.lock(name());
@@ -69,7 +69,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     }
 
     @Test
-    void whoIsInterruptedWhileTheLockIsHandedToItKeepsNothing() throws Exception {
+    void aWaiterInterruptedDuringAHandOffHoldsNothing() throws Exception {
         Leasehold client = client();
         for (int round = 0; round < ROUNDS; round++) {
             DistributedLock lock = client.lock(name());
@@ -103,10 +103,10 @@ public abstract class HandOffTurnsContract extends ContractBase {
         soon().until(() -> holds(name) == 0 && field(name, "wn").equals("null"));
     }
 
-    /** Who had the lock, and how often it went to the other client. */
+    /** The sequence of holders, and how often the lock passed to the other client. */
     private static final class Turns {
         private static final int ENOUGH = 20;
-        /** 257 tokens are reserved for eight threads: in so many leases a run ends for certain. */
+        /** 257 tokens are reserved for eight threads: within this number of leases a run certainly ends. */
         private static final long MOST = ENOUGH * 4L * 257;
 
         private final AtomicInteger last = new AtomicInteger(-1);
@@ -157,7 +157,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     }
 
     @Test
-    void aLockGoesFromThreadToThreadAndReEntryStaysWithItsThread() throws Exception {
+    void aLockPassesFromThreadToThreadAndReentrancyBelongsToOneThread() throws Exception {
         int count = 30;
         String name = name();
         DistributedLock lock = client().lock(name);
@@ -190,7 +190,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
             assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
         }
         isGivenBack(name);
-        // Each may have to ask whether it may hand the lock on; alone it would look and release.
+        // Each may have to request permission to hand off; without hand-off each would poll and release.
         assertThat(server().commandCounts().getOrDefault("evalsha", 0L)).isLessThanOrEqualTo(count + 8);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/** Another JVM that holds a lock, made to be killed and frozen. It ends with the JVM that started it. */
+/** Another JVM that holds a lock, and that a test can kill and freeze. It ends with the JVM that started it. */
 public final class HolderProcess implements AutoCloseable {
 
     private final ChildJvm jvm;
@@ -33,12 +33,12 @@ public final class HolderProcess implements AutoCloseable {
         return start(uri, name, lease, "lock");
     }
 
-    /** The same, with a lease of the read side. */
+    /** Starts it with a lease of the read side. */
     static HolderProcess startReading(String uri, String name, Duration lease) {
         return start(uri, name, lease, "read");
     }
 
-    /** The same, with permits of a semaphore; there is no token, so it is 0. */
+    /** Starts it with permits of a semaphore; without a token, so it is 0. */
     static HolderProcess startWithPermits(String uri, String name, Duration lease, int permits, int total) {
         return start(uri, name, lease, permits + " " + total);
     }
@@ -48,7 +48,7 @@ public final class HolderProcess implements AutoCloseable {
     }
 
     /**
-     * The fencing token of its lease.
+     * Returns the fencing token of its lease.
      *
      * @return the token
      */
@@ -57,26 +57,27 @@ public final class HolderProcess implements AutoCloseable {
     }
 
     /**
-     * Asks the process.
+     * Sends a question to the process.
      *
-     * @param question {@code held}, {@code losses} (waits for the first), {@code release}, {@code close} or {@code export}
+     * @param question {@code held}, {@code losses} (waits for the first), {@code release}, {@code close} or
+     *     {@code export}
      * @return the question and its answer
      */
     public String ask(String question) {
         return jvm.ask(question);
     }
 
-    /** Ends it without giving it a chance. */
+    /** Kills the process (SIGKILL). */
     public void kill() throws InterruptedException {
         jvm.kill();
     }
 
-    /** Stops it where it is. */
+    /** Stops the process (SIGSTOP). */
     public void freeze() throws IOException, InterruptedException {
         jvm.freeze();
     }
 
-    /** Lets it go on. */
+    /** Resumes the process. */
     public void thaw() throws IOException, InterruptedException {
         jvm.thaw();
     }
@@ -87,10 +88,11 @@ public final class HolderProcess implements AutoCloseable {
     }
 
     /**
-     * The other process.
+     * Runs the other process.
      *
-     * @param args URI, name, lease time, and {@code read} for the read side or {@code lock}, or how many permits of how many
-     * @throws Exception whatever goes wrong
+     * @param args URI, name, lease time, and {@code read} for the read side or {@code lock}, or the wanted and the
+     *     total permits
+     * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
         LockOptions options =

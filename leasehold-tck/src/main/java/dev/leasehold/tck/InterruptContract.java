@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Interrupts during acquire, by the ten thousand, at every point of it: nothing stays held. */
+/** Interrupts during acquire, ten thousands of them, at every point of it: no lock stays held. */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class InterruptContract extends WiredContract {
 
     private static final int ROUNDS = 10_000;
@@ -38,7 +38,8 @@ public abstract class InterruptContract extends WiredContract {
     }
 
     /**
-     * Whether the transport sends and reads on the thread of its caller, which is then interrupted while it does that.
+     * Returns whether the transport sends and reads on the thread of its caller, which is then interrupted while it
+     * does that.
      *
      * @return false unless overridden
      */
@@ -46,7 +47,7 @@ public abstract class InterruptContract extends WiredContract {
         return false;
     }
 
-    /** Where the acquiring thread is, as its transport sees it. */
+    /** The position of the acquiring thread, as its transport sees it. */
     enum Phase {
         BEFORE_SEND,
         IN_FLIGHT,
@@ -57,7 +58,7 @@ public abstract class InterruptContract extends WiredContract {
 
     @Test
     void tenThousandInterruptsDuringAcquireLeaveNothingHeld() throws Exception {
-        // hazard 7: an interrupted acquire leaks the lock, or eats the interrupt.
+        // hazard 7: an interrupted acquire leaks the lock, or swallows the interrupt.
         String prefix = name();
         Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(500)));
         Map<Phase, AtomicInteger> interrupted = new EnumMap<>(Phase.class);
@@ -94,7 +95,7 @@ public abstract class InterruptContract extends WiredContract {
             assertThat(worker.isInterrupted()).isFalse();
         } finally {
             WatchedTransport.disarm();
-            // Clears an interrupt that came after the acquire had ended.
+            // Clears an interrupt that arrived after the acquire had ended.
             Thread.interrupted();
         }
     }

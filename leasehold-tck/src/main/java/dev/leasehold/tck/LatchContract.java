@@ -21,13 +21,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Latches: set once, counted down once a call, reached for all who wait, and gone when their time is over. */
+/** Latches: set once, counted down once a call, reached for all waiters, and deleted when their time is over. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "each server counts for itself")
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
-        because = "it takes long, and there nothing differs from one server")
+        because = "it takes long and does not differ from one server")
 public abstract class LatchContract extends WiredContract {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -41,12 +41,12 @@ public abstract class LatchContract extends WiredContract {
         return latch;
     }
 
-    /** Who waits without a thread. */
+    /** Starts a waiter that needs no thread. */
     private static CompletableFuture<Boolean> waiter(DistributedLatch latch) {
         return latch.awaitAsync().toCompletableFuture();
     }
 
-    /** So many clients are entered among those to be woken. */
+    /** Waits until so many clients are registered for the wake-up. */
     private void untilEntered(String name, int clients) {
         soon().until(() -> field(name, "wn").equals(Integer.toString(clients)));
     }
@@ -57,7 +57,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void whoeverSetsItFirstSetsItAndNobodyAfterThat() {
+    void onlyTheFirstCallSetsTheCount() {
         String name = name();
         DistributedLatch one = client().latch(name);
         DistributedLatch two = client().latch(name);
@@ -74,7 +74,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void theInspectorTellsWhatIsLeftOfItAndPassesOverWhatIsNone() throws Exception {
+    void theInspectorReportsTheRemainingCountAndSkipsOtherKeys() throws Exception {
         String name = name();
         assertThat(client().inspector().findLatch(name)).isEmpty();
         DistributedLatch latch = set(name, 2);
@@ -100,7 +100,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void whoWaitsGoesOnWhenTheLastHasCountedDownAndWhoComesLaterAtOnce() throws Exception {
+    void waitersPassWhenTheLastHasCountedDownAndLaterOnesImmediately() throws Exception {
         String name = name();
         DistributedLatch latch = set(name, 2);
         DistributedLatch other = client().latch(name);
@@ -141,7 +141,7 @@ public abstract class LatchContract extends WiredContract {
         assertThat(published() - published).isEqualTo(5);
     }
 
-    /** In a cluster on the channel of a shard, once the client hears that one. */
+    /** Returns the number of messages; in a cluster on the channel of a shard, once the client has subscribed to it. */
     private long published() {
         return Stream.of("cmdstat_publish", "cmdstat_spublish")
                 .map(command -> server().info("commandstats").getOrDefault(command, "calls=0,"))
@@ -150,7 +150,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void whoWaitsHardlyEverAsks() throws Exception {
+    void aWaiterRarelySendsRequests() throws Exception {
         String name = name();
         DistributedLatch latch = set(name, 1);
         Leasehold client = client();
@@ -159,21 +159,21 @@ public abstract class LatchContract extends WiredContract {
             waiters.add(waiter(client.latch(name)));
         }
         untilEntered(name, 1);
-        // Each has looked once when it came, and once more when the subscription was there.
-        await().until(() -> looks() >= 20);
-        long before = looks();
+        // Each has polled once at its start, and once more when the subscription was confirmed.
+        await().until(() -> polls() >= 20);
+        long before = polls();
         assertThat(latch.await(Duration.ofSeconds(2))).isFalse();
-        assertThat(looks() - before).isLessThan(30);
+        assertThat(polls() - before).isLessThan(30);
         latch.countDown();
         waiters.forEach(waiter -> assertThat(reached(waiter)).isTrue());
     }
 
-    private long looks() {
+    private long polls() {
         return server().commandCounts().getOrDefault("evalsha", 0L);
     }
 
     @Test
-    void aWakeUpThatIsLostStrandsNobody() {
+    void aLostWakeUpStrandsNoWaiter() {
         String name = name();
         DistributedLatch latch = set(name, 1);
         CompletableFuture<Boolean> waiter = waiter(client().latch(name));
@@ -184,7 +184,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void killedSubscriptionsStrandNobody() {
+    void killedSubscriptionsStrandNoWaiter() {
         for (int round = 0; round < 8; round++) {
             String name = name();
             DistributedLatch latch = set(name, 1);
@@ -240,14 +240,14 @@ public abstract class LatchContract extends WiredContract {
                         LockUnavailableException.class,
                         e -> assertThat(e.mayBeTaken()).isTrue())
                 .hasMessageContaining(name);
-        // Until when it may be counted is reckoned from an earlier answer, and so may be a little later than the
-        // leaving.
+        // The time limit of its count-down is computed from an earlier answer, and so may be a little later than
+        // the moment at which it left.
         long left = serverMicros();
         await().until(() -> serverMicros() > left + 1_000_000);
         requests.cancel();
         server().resetStats();
         proxy.releaseRequests();
-        await().until(() -> looks() > 0);
+        await().until(() -> polls() > 0);
         assertThat(client().latch(name).count()).isEqualTo(5);
     }
 
@@ -294,7 +294,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void aWaiterThatDiesIsNobodysBusiness() throws Exception {
+    void aDeadWaiterDoesNotAffectOthers() throws Exception {
         String name = name();
         DistributedLatch latch = set(name, 1);
         try (ChildJvm waits = CountingProcess.start(server().uri(), name)) {
@@ -309,7 +309,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void aLatchThatNobodyHasSetIsNeitherReachedNorTimedOut() {
+    void anUnsetLatchIsNeitherReachedNorTimedOut() {
         DistributedLatch latch = client().latch(name());
         for (Runnable use : List.<Runnable>of(
                 latch::countDown,
@@ -335,7 +335,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void aLatchGoesByItselfAndWhoWaitsForItIsTold() {
+    void aLatchExpiresAndItsWaitersLearnOfIt() {
         String name = name();
         DistributedLatch latch = client().latch(name);
         assertThat(latch.trySet(2, Duration.ofMillis(700))).isTrue();
@@ -357,7 +357,7 @@ public abstract class LatchContract extends WiredContract {
         long expires = expiry(name);
         long set = serverMicros();
         assertThat(expires).isBetween(set / 1000, set / 1000 + 60_002);
-        // Long enough for an expiry that is counted anew to be seen.
+        // Long enough to notice a restarted expiry.
         soon().until(() -> serverMicros() > set + 20_000);
         CompletableFuture<Boolean> waiter = waiter(client().latch(name));
         untilEntered(name, 1);
@@ -368,7 +368,10 @@ public abstract class LatchContract extends WiredContract {
         assertThat(expiry(name)).isBetween(expires - 2, expires + 2);
     }
 
-    /** When the key expires, in ms of server time and by PTTL, for Redis 6.2 has no PEXPIRETIME: one or two off. */
+    /**
+     * Returns the expiry of the key, in ms of server time and by PTTL, for Redis 6.2 has no PEXPIRETIME: exact to
+     * one or two.
+     */
     private long expiry(String name) {
         return (Long) Objects.requireNonNull(server().command(
                         "EVAL",
@@ -440,7 +443,7 @@ public abstract class LatchContract extends WiredContract {
     }
 
     @Test
-    void whoWaitsOverABriefOutageIsToldOfTheEnd() throws Exception {
+    void aWaiterOverABriefOutageLearnsOfTheEnd() throws Exception {
         String name = name();
         DistributedLatch latch = set(name, 1);
         FaultProxy proxy = proxy();
@@ -518,9 +521,9 @@ public abstract class LatchContract extends WiredContract {
         DistributedLatch latch = set(name, 400);
         List<CompletableFuture<Integer>> counts = new ArrayList<>();
         for (int client = 0; client < 4; client++) {
-            DistributedLatch mine = client().latch(name);
+            DistributedLatch own = client().latch(name);
             for (int i = 0; i < 100; i++) {
-                counts.add(mine.countDownAsync().toCompletableFuture());
+                counts.add(own.countDownAsync().toCompletableFuture());
             }
         }
         assertThat(latch.awaitAsync(LIMIT).toCompletableFuture().join()).isTrue();

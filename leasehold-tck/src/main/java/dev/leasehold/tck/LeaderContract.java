@@ -23,13 +23,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Leader election: one leader at a time, told of each beginning and end, and another when it is gone. */
+/** Leader election: one leader at a time, notified of each beginning and end, and replaced when it is gone. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "its servers see those who wait in different orders")
+        because = "its servers see the waiters in different orders")
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
-        because = "it takes long, and there nothing differs from one server")
+        because = "it takes long and does not differ from one server")
 public abstract class LeaderContract extends ContractBase {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -39,10 +39,10 @@ public abstract class LeaderContract extends ContractBase {
     /** For subclasses. */
     protected LeaderContract() {}
 
-    /** What a candidate was told, in its order. */
-    private static class Heard implements LeaderListener {
+    /** The events that a candidate received, in order. */
+    private static class RecordingListener implements LeaderListener {
 
-        final Queue<String> told = new ConcurrentLinkedQueue<>();
+        final Queue<String> events = new ConcurrentLinkedQueue<>();
         final Queue<Term> terms = new ConcurrentLinkedQueue<>();
         final AtomicInteger inside = new AtomicInteger();
         volatile String mistake = "";
@@ -50,23 +50,23 @@ public abstract class LeaderContract extends ContractBase {
 
         @Override
         public void onElected(Term term) {
-            enter(told.size() % 2 == 0);
+            enter(events.size() % 2 == 0);
             last = term;
             terms.add(term);
-            told.add("elected");
+            events.add("elected");
             inside.decrementAndGet();
         }
 
         @Override
         public void onDemoted(Term term, DemotionReason reason) {
-            enter(told.size() % 2 == 1 && term == last);
-            told.add(reason.toString());
+            enter(events.size() % 2 == 1 && term == last);
+            events.add(reason.toString());
             inside.decrementAndGet();
         }
 
         private void enter(boolean inOrder) {
             if (!inOrder || inside.incrementAndGet() != 1) {
-                mistake = "out of order, or two at once, after " + told;
+                mistake = "out of order, or two at once, after " + events;
             }
         }
 
@@ -87,22 +87,22 @@ public abstract class LeaderContract extends ContractBase {
         return closing(election(client, name).stand(listener));
     }
 
-    /** So many wait behind the leader. */
-    private void untilStanding(String name, int others) {
+    /** Waits until so many candidates wait behind the leader. */
+    private void untilCandidatesWait(String name, int others) {
         untilWaiting(name, others);
     }
 
-    private static void until(Heard heard, int terms) {
-        soon().until(() -> heard.elected(terms));
+    private static void until(RecordingListener listener, int terms) {
+        soon().until(() -> listener.elected(terms));
     }
 
     @Test
-    void whoStandsAloneIsElectedAndStaysSo() {
+    void aLoneCandidateIsElectedAndStaysLeader() {
         String name = name();
-        Heard heard = new Heard();
+        RecordingListener listener = new RecordingListener();
         Leasehold client = client();
-        Candidacy candidacy = stand(client, name, heard);
-        until(heard, 1);
+        Candidacy candidacy = stand(client, name, listener);
+        until(listener, 1);
         assertThat(candidacy.isLeader()).isTrue();
         Term term = candidacy.term().orElseThrow();
         assertThat(term.name()).isEqualTo(name);
@@ -111,7 +111,7 @@ public abstract class LeaderContract extends ContractBase {
         long end = holdEnd(name);
         await().until(() -> serverMicros() > end);
         term.ensureHeld();
-        assertThat(heard.told).containsExactly("elected");
+        assertThat(listener.events).containsExactly("elected");
         assertThat(election(client(), name).leader())
                 .hasValueSatisfying(info -> assertThat(info.fencingToken()).isEqualTo(term.fencingToken()));
     }
@@ -119,15 +119,15 @@ public abstract class LeaderContract extends ContractBase {
     @Test
     void ofManyOneLeadsAndTheNextFollowsItWithAHigherToken() throws Exception {
         String name = name();
-        List<Heard> all = new ArrayList<>();
+        List<RecordingListener> all = new ArrayList<>();
         List<Candidacy> candidates = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            all.add(new Heard());
+            all.add(new RecordingListener());
             candidates.add(stand(client(), name, all.get(i)));
             if (i == 0) {
                 until(all.get(0), 1);
             } else {
-                untilStanding(name, i);
+                untilCandidatesWait(name, i);
             }
         }
         long token = 0;
@@ -138,25 +138,25 @@ public abstract class LeaderContract extends ContractBase {
             assertThat(leader.term().orElseThrow().fencingToken()).isGreaterThan(token);
             token = leader.term().orElseThrow().fencingToken();
             leader.close();
-            assertThat(all.get(i).told).containsExactly("elected", "CLOSED");
+            assertThat(all.get(i).events).containsExactly("elected", "CLOSED");
             assertThat(leader.isLeader()).isFalse();
         }
         assertThat(holds(name)).isZero();
     }
 
     @Test
-    void whoResignsStandsAgainBehindTheOthers() {
+    void aResignedLeaderRejoinsBehindTheOthers() {
         String name = name();
-        Heard first = new Heard();
-        Heard second = new Heard();
+        RecordingListener first = new RecordingListener();
+        RecordingListener second = new RecordingListener();
         Candidacy one = stand(client(), name, first);
         until(first, 1);
         Candidacy two = stand(client(), name, second);
         for (int round = 1; round <= 10; round++) {
-            untilStanding(name, 1);
+            untilCandidatesWait(name, 1);
             one.resign();
             until(second, round);
-            untilStanding(name, 1);
+            untilCandidatesWait(name, 1);
             two.resign();
             until(first, round + 1);
         }
@@ -169,17 +169,17 @@ public abstract class LeaderContract extends ContractBase {
     }
 
     @Test
-    void whoResignsAloneIsElectedAnewWithAHigherToken() {
+    void aLoneCandidateThatResignsIsElectedAgainWithAHigherToken() {
         String name = name();
-        Heard heard = new Heard();
-        Candidacy candidacy = stand(client(), name, heard);
-        until(heard, 1);
-        Term before = heard.last();
+        RecordingListener listener = new RecordingListener();
+        Candidacy candidacy = stand(client(), name, listener);
+        until(listener, 1);
+        Term before = listener.last();
         candidacy.resign();
-        until(heard, 2);
-        assertThat(heard.last().fencingToken()).isGreaterThan(before.fencingToken());
+        until(listener, 2);
+        assertThat(listener.last().fencingToken()).isGreaterThan(before.fencingToken());
         assertThat(before.isHeld()).isFalse();
-        assertThat(heard.told).containsExactly("elected", "RESIGNED", "elected");
+        assertThat(listener.events).containsExactly("elected", "RESIGNED", "elected");
     }
 
     @Test
@@ -187,7 +187,7 @@ public abstract class LeaderContract extends ContractBase {
         String name = name();
         CountDownLatch stopping = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        Heard slow = new Heard() {
+        RecordingListener slow = new RecordingListener() {
             @Override
             public void onDemoted(Term term, DemotionReason reason) {
                 stopping.countDown();
@@ -196,74 +196,74 @@ public abstract class LeaderContract extends ContractBase {
                 super.onDemoted(term, reason);
             }
         };
-        Heard next = new Heard();
-        // A lease that nobody waits for: the lock is free when the listener has returned, or after this.
+        RecordingListener next = new RecordingListener();
+        // Nobody waits for the lease: the lock is free when the listener has returned, or after this time.
         LeaderElection election = client().leaderElection(name)
                 .with(LockOptions.builder().leaseTime(LIMIT).build());
         Candidacy candidacy = closing(election.stand(slow));
         until(slow, 1);
         stand(client(), name, next);
-        untilStanding(name, 1);
+        untilCandidatesWait(name, 1);
         candidacy.resign();
         assertThat(stopping.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(candidacy.isLeader()).isFalse();
         assertThat(holds(name)).isEqualTo(1);
-        assertThat(next.told).isEmpty();
+        assertThat(next.events).isEmpty();
         stopped.countDown();
         until(next, 1);
-        assertThat(slow.told).containsExactly("elected", "RESIGNED");
+        assertThat(slow.events).containsExactly("elected", "RESIGNED");
     }
 
     @Test
-    void aLeaderWhoseProcessIsKilledIsFollowedWhenItsLeaseHasEnded() throws Exception {
+    void aKilledLeaderIsReplacedWhenItsLeaseHasEnded() throws Exception {
         String name = name();
         try (ChildJvm leader = LeaderProcess.start(server().uri(), name, LEASE)) {
             long token = LeaderProcess.token(leader.answerTo("elected"));
-            Heard heard = new Heard();
-            stand(client(), name, heard);
-            untilStanding(name, 1);
+            RecordingListener listener = new RecordingListener();
+            stand(client(), name, listener);
+            untilCandidatesWait(name, 1);
             leader.kill();
             long killed = serverMicros();
-            until(heard, 1);
-            assertThat(heard.last().fencingToken()).isGreaterThan(token);
-            // The bound is part of the promise: about a lease. The rest is for a busy machine.
+            until(listener, 1);
+            assertThat(listener.last().fencingToken()).isGreaterThan(token);
+            // The bound is part of the promise: about one lease. The rest allows for a busy machine.
             assertThat(serverMicros() - killed).isLessThan(LEASE.toNanos() / 1000 + 5_000_000);
         }
     }
 
     @Test
-    void aFrozenLeaderIsToldWhenItThawsAndItsTokenIsLower() throws Exception {
+    void aFrozenLeaderIsNotifiedWhenItThawsAndItsTokenIsLower() throws Exception {
         String name = name();
         try (ChildJvm frozen = LeaderProcess.start(server().uri(), name, LEASE)) {
             long token = LeaderProcess.token(frozen.answerTo("elected"));
-            Heard heard = new Heard();
-            Candidacy candidacy = stand(client(), name, heard);
-            untilStanding(name, 1);
+            RecordingListener listener = new RecordingListener();
+            Candidacy candidacy = stand(client(), name, listener);
+            untilCandidatesWait(name, 1);
             frozen.freeze();
-            until(heard, 1);
-            assertThat(heard.last().fencingToken()).isGreaterThan(token);
+            until(listener, 1);
+            assertThat(listener.last().fencingToken()).isGreaterThan(token);
             frozen.thaw();
             assertThat(frozen.answerTo("demoted")).isEqualTo("demoted " + token + " LOST");
             assertThat(frozen.ask("leads")).isEqualTo("leads false");
-            assertThat(heard.told).containsExactly("elected");
-            // It stands again by itself.
-            untilStanding(name, 1);
+            assertThat(listener.events).containsExactly("elected");
+            // It becomes a candidate again by itself.
+            untilCandidatesWait(name, 1);
             candidacy.close();
             assertThat(LeaderProcess.token(frozen.answerTo("elected")))
-                    .isGreaterThan(heard.last().fencingToken());
+                    .isGreaterThan(listener.last().fencingToken());
         }
     }
 
     @Test
-    void aBriefOutageDemotesNobody() {
+    void aBriefOutageDemotesNoLeader() {
         String name = name();
         FaultProxy proxy = proxy();
-        Heard heard = new Heard();
+        RecordingListener listener = new RecordingListener();
         Leasehold client = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)));
         Candidacy candidacy = closing(client.leaderElection(name)
                 .with(LockOptions.builder().leaseTime(Duration.ofSeconds(4)).build())
-                .stand(heard));
-        until(heard, 1);
+                .stand(listener));
+        until(listener, 1);
         long end = holdEnd(name);
         proxy.swallow();
         // Until the renewal is due and fails: it is due after a third of the lease.
@@ -272,75 +272,75 @@ public abstract class LeaderContract extends ContractBase {
         proxy.heal();
         await().until(() -> serverMicros() > end + 500_000);
         assertThat(candidacy.isLeader()).isTrue();
-        assertThat(heard.told).containsExactly("elected");
+        assertThat(listener.events).containsExactly("elected");
     }
 
     @Test
-    void anOutageThatOutlastsTheLeaseDemotesAndTheCandidateStandsAgainByItself() {
+    void anOutageThatOutlastsTheLeaseDemotesAndTheCandidateRejoinsByItself() {
         String name = name();
         FaultProxy proxy = proxy();
-        Heard heard = new Heard();
+        RecordingListener listener = new RecordingListener();
         Leasehold client = client(
                 proxy.uri(),
                 builder -> builder.commandTimeout(Duration.ofMillis(400)).outageTolerance(Duration.ofMillis(800)));
-        Candidacy candidacy = stand(client, name, heard);
-        until(heard, 1);
-        long token = heard.last().fencingToken();
+        Candidacy candidacy = stand(client, name, listener);
+        until(listener, 1);
+        long token = listener.last().fencingToken();
         proxy.refuse();
         proxy.reset();
-        await().until(() -> heard.told.size() == 2);
-        assertThat(heard.told).containsExactly("elected", "LOST");
+        await().until(() -> listener.events.size() == 2);
+        assertThat(listener.events).containsExactly("elected", "LOST");
         assertThat(candidacy.isLeader()).isFalse();
         proxy.heal();
-        until(heard, 2);
-        assertThat(heard.last().fencingToken()).isGreaterThan(token);
-        assertThat(heard.mistake).isEmpty();
+        until(listener, 2);
+        assertThat(listener.last().fencingToken()).isGreaterThan(token);
+        assertThat(listener.mistake).isEmpty();
     }
 
     @Test
-    void whoStandsWhileRedisDoesNotAnswerIsElectedWhenItDoes() {
+    void aCandidateDuringAnOutageIsElectedAfterIt() {
         String name = name();
         FaultProxy proxy = proxy();
-        Heard heard = new Heard();
+        RecordingListener listener = new RecordingListener();
         Leasehold client = client(
                 proxy.uri(),
                 builder -> builder.commandTimeout(Duration.ofMillis(300)).outageTolerance(Duration.ofMillis(600)));
         proxy.swallow();
         try (CapturedLog log = new CapturedLog()) {
-            stand(client, name, heard);
+            stand(client, name, listener);
             await().until(() ->
                     log.messages().stream().anyMatch(line -> line.contains("cannot stand") && line.contains(name)));
         }
-        assertThat(heard.told).isEmpty();
+        assertThat(listener.events).isEmpty();
         proxy.heal();
-        until(heard, 1);
+        until(listener, 1);
     }
 
     @Test
-    void whoIsDeposedIsToldAndAnotherLeads() {
+    void aDeposedLeaderIsNotifiedAndAnotherLeads() {
         String name = name();
-        Heard deposed = new Heard();
-        Heard next = new Heard();
+        RecordingListener deposed = new RecordingListener();
+        RecordingListener next = new RecordingListener();
         stand(client(), name, deposed);
         until(deposed, 1);
         stand(client(), name, next);
-        untilStanding(name, 1);
+        untilCandidatesWait(name, 1);
         assertThat(client().fairLock(name).forceRelease()).isTrue();
         until(next, 1);
-        await().until(() -> deposed.told.contains("LOST"));
+        await().until(() -> deposed.events.contains("LOST"));
         assertThat(next.last().fencingToken()).isGreaterThan(deposed.last().fencingToken());
     }
 
     @Test
     void aListenerThatThrowsLetsAnotherLead() {
         String name = name();
-        Heard next = new Heard();
-        Heard failing = new Heard() {
+        RecordingListener next = new RecordingListener();
+        RecordingListener failing = new RecordingListener() {
             @Override
             public void onElected(Term term) {
                 super.onElected(term);
                 if (terms.size() == 1) {
-                    untilStanding(name, 1);
+                    untilCandidatesWait(name, 1);
                 }
                 throw new IllegalStateException("a test: this one cannot lead");
             }
@@ -349,11 +349,11 @@ public abstract class LeaderContract extends ContractBase {
         until(failing, 1);
         stand(client(), name, next);
         until(next, 1);
-        await().until(() -> failing.told.size() == 2);
-        assertThat(failing.told).containsExactly("elected", "FAILED");
+        await().until(() -> failing.events.size() == 2);
+        assertThat(failing.events).containsExactly("elected", "FAILED");
         assertThat(candidacy.isLeader()).isFalse();
-        // And stands again.
-        untilStanding(name, 1);
+        // It becomes a candidate again.
+        untilCandidatesWait(name, 1);
     }
 
     @Test
@@ -361,19 +361,19 @@ public abstract class LeaderContract extends ContractBase {
         String name = name();
         String other = name();
         Leasehold client = client();
-        Heard leading = new Heard();
-        Heard waiting = new Heard();
+        RecordingListener leading = new RecordingListener();
+        RecordingListener waiting = new RecordingListener();
         Candidacy leader = stand(client, name, leading);
         until(leading, 1);
-        Heard elsewhere = new Heard();
+        RecordingListener elsewhere = new RecordingListener();
         stand(client(), other, elsewhere);
         until(elsewhere, 1);
         stand(client, other, waiting);
-        untilStanding(other, 1);
+        untilCandidatesWait(other, 1);
         client.close();
-        assertThat(leading.told).containsExactly("elected", "CLOSED");
+        assertThat(leading.events).containsExactly("elected", "CLOSED");
         assertThat(leader.isLeader()).isFalse();
-        assertThat(waiting.told).isEmpty();
+        assertThat(waiting.events).isEmpty();
         assertThat(holds(name)).isZero();
         assertThat(field(other, "wn")).isEqualTo("null");
         assertThatThrownBy(() -> client.leaderElection(name))
@@ -386,7 +386,7 @@ public abstract class LeaderContract extends ContractBase {
         String name = name();
         CompletableFuture<Candidacy> candidacy = new CompletableFuture<>();
         Leasehold client = client();
-        Heard heard = new Heard() {
+        RecordingListener listener = new RecordingListener() {
             @Override
             public void onElected(Term term) {
                 super.onElected(term);
@@ -399,27 +399,27 @@ public abstract class LeaderContract extends ContractBase {
                 client.close();
             }
         };
-        candidacy.complete(stand(client, name, heard));
-        await().until(() -> heard.told.size() == 2);
-        assertThat(heard.told).containsExactly("elected", "CLOSED");
+        candidacy.complete(stand(client, name, listener));
+        await().until(() -> listener.events.size() == 2);
+        assertThat(listener.events).containsExactly("elected", "CLOSED");
         isGivenBack(name);
     }
 
     @Test
-    void eachIsToldOfEachTermOnceAndInOrderWhateverHappens() {
+    void eachCandidateIsNotifiedOfEachTermOnceAndInOrderWhateverHappens() {
         String name = name();
-        List<Heard> all = new ArrayList<>();
+        List<RecordingListener> all = new ArrayList<>();
         List<Candidacy> candidates = new ArrayList<>();
         Leasehold shared = client();
         for (int i = 0; i < 4; i++) {
-            all.add(new Heard());
+            all.add(new RecordingListener());
             candidates.add(stand(i < 2 ? shared : client(), name, all.get(i)));
         }
         AtomicInteger round = new AtomicInteger();
         soon().until(() -> {
             for (Candidacy candidacy : candidates) {
-                // Read before the key goes: who has just been asked to resign may have no term after it, and would be
-                // waited for to be elected again, while another leads.
+                // Read before the key is deleted: a candidate that has just been asked to resign may have no term
+                // after it. The test would then wait for its re-election while another leads.
                 long token = candidacy.term().map(Term::fencingToken).orElse(0L);
                 if (token != 0 && round.incrementAndGet() % 5 == 0) {
                     server().command("DEL", key(name));
@@ -432,10 +432,10 @@ public abstract class LeaderContract extends ContractBase {
         });
         candidates.forEach(Candidacy::close);
         List<Long> tokens = new ArrayList<>();
-        for (Heard heard : all) {
-            assertThat(heard.mistake).isEmpty();
-            assertThat(heard.told.size()).isEqualTo(2 * heard.terms.size());
-            heard.terms.forEach(term -> tokens.add(term.fencingToken()));
+        for (RecordingListener listener : all) {
+            assertThat(listener.mistake).isEmpty();
+            assertThat(listener.events.size()).isEqualTo(2 * listener.terms.size());
+            listener.terms.forEach(term -> tokens.add(term.fencingToken()));
         }
         assertThat(tokens).doesNotHaveDuplicates().hasSizeGreaterThan(10);
     }

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Another JVM that stands for election, made to be killed and frozen. It says {@code elected <token>} and
- * {@code demoted <token> <reason>} by itself, and ends with the JVM that started it.
+ * Another JVM that takes part in an election, and that a test can kill and freeze. It prints
+ * {@code elected <token>} and {@code demoted <token> <reason>} by itself, and ends with the JVM that started it.
  */
 final class LeaderProcess {
 
@@ -25,16 +25,16 @@ final class LeaderProcess {
         return new ChildJvm(LeaderProcess.class, List.of(uri, name, lease.toString()));
     }
 
-    /** The token in what it said. */
+    /** Returns the token in a printed line. */
     static long token(String said) {
         return Long.parseLong(said.substring(said.indexOf(' ') + 1));
     }
 
     /**
-     * The other process. It answers {@code leads}.
+     * Runs the other process. It answers {@code leads}.
      *
      * @param args URI, name and lease time
-     * @throws Exception whatever goes wrong
+     * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A lock as leases: one section of work each, not tied to a thread. */
+/** A lock as leases: each covers one section of work and is not tied to a thread. */
 public abstract class LeaseContract extends ContractBase {
 
     /** For subclasses. */
@@ -185,7 +185,7 @@ public abstract class LeaseContract extends ContractBase {
     }
 
     @Test
-    void aForcedReleaseFreesTheLockAndTellsTheHolder() throws Exception {
+    void aForcedReleaseFreesTheLockAndNotifiesTheHolder() throws Exception {
         String name = name();
         AtomicInteger losses = new AtomicInteger();
         Lease lease = client().lock(name).with(lease(600)).acquire();
@@ -201,10 +201,10 @@ public abstract class LeaseContract extends ContractBase {
     }
 
     @Test
-    void aListenerHearsOfWaitingBusyAcquiredAndReleased() throws Exception {
+    void aListenerReceivesWaitingBusyAcquiredAndReleased() throws Exception {
         String name = name();
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
-        Leasehold leasehold = client(server().uri(), builder -> builder.listener(recording(heard)));
+        Queue<String> received = new ConcurrentLinkedQueue<>();
+        Leasehold leasehold = client(server().uri(), builder -> builder.listener(recording(received)));
         try (Lease held = client().lock(name).acquire()) {
             DistributedLock busy = leasehold.lock(name);
             assertThat(outOfDoubt(() -> busy.tryAcquire(Duration.ofMillis(500))))
@@ -212,30 +212,30 @@ public abstract class LeaseContract extends ContractBase {
             held.ensureHeld();
         }
         leasehold.lock(name).acquire().close();
-        await().untilAsserted(() ->
-                assertThat(heard).contains("waiting " + name, "busy " + name, "acquired " + name, "released " + name));
+        await().untilAsserted(() -> assertThat(received)
+                .contains("waiting " + name, "busy " + name, "acquired " + name, "released " + name));
     }
 
-    private static LeaseholdListener recording(Queue<String> heard) {
+    private static LeaseholdListener recording(Queue<String> received) {
         return new LeaseholdListener() {
             @Override
             public void acquired(AcquiredEvent event) {
-                heard.add("acquired " + event.lockName());
+                received.add("acquired " + event.lockName());
             }
 
             @Override
             public void busy(BusyEvent event) {
-                heard.add("busy " + event.lockName());
+                received.add("busy " + event.lockName());
             }
 
             @Override
             public void waiting(WaitingEvent event) {
-                heard.add("waiting " + event.lockName());
+                received.add("waiting " + event.lockName());
             }
 
             @Override
             public void released(ReleasedEvent event) {
-                heard.add("released " + event.lockName());
+                received.add("released " + event.lockName());
                 throw new IllegalStateException("a listener that throws breaks nothing");
             }
         };

@@ -10,14 +10,14 @@ import dev.leasehold.spi.RedisTransport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a transport answers where one server stands alone, and cannot where it is a node of a cluster. */
+/** The answers of a transport that only a standalone server gives, not a node of a cluster. */
 public abstract class LoneServerTransportContract extends TransportBase {
 
     /** For the adapters' tests. */
     protected LoneServerTransportContract() {}
 
     @Test
-    void describeTellsWhenTheServerBecomesAReplica() {
+    void describeReportsThatTheServerBecameAReplica() {
         try (RedisTransport transport = open(settings(server().uri()))) {
             assertThat(answer(transport.describe()).nodes().get(0).primary()).isTrue();
             server().command("REPLICAOF", "127.0.0.1", "1");

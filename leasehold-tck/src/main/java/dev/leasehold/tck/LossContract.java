@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Loss is told: once, within a bound, whatever took the lease away; and a lost lease is never held again. */
+/** Notification of loss: once, within a bound, whatever took the lease away; and a lost lease is never held again. */
 public abstract class LossContract extends ContractBase {
 
     /** For subclasses. */
@@ -33,7 +33,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void aDeletedLockIsTakenAsLostOnceWithinTheRenewalIntervalAndASecond() throws Exception {
+    void aDeletedLockIsReportedAsLostOnceWithinTheRenewalIntervalAndASecond() throws Exception {
         // hazard 8: renewal fails silently.
         String name = name();
         Lease lease = client().lock(name).with(lease(1500)).acquire();
@@ -55,7 +55,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void aListenerThatComesAfterTheLossIsToldToo() throws Exception {
+    void aListenerAddedAfterTheLossIsNotifiedToo() throws Exception {
         String name = name();
         Lease lease = client().lock(name).with(unrenewed(100)).acquire();
         await().until(() -> !lease.isHeld());
@@ -66,7 +66,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void aReleasedLeaseIsNeverToldAsLost() throws Exception {
+    void aReleasedLeaseIsNeverReportedAsLost() throws Exception {
         String name = name();
         Lease lease = client().lock(name).with(lease(200)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
@@ -77,7 +77,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void theAcquiringThreadIsInterruptedOnLossIfItAskedForIt() throws Exception {
+    void theAcquiringThreadIsInterruptedOnLossIfTheOptionIsSet() throws Exception {
         String name = name();
         DistributedLock lock = client().lock(name)
                 .with(lease(900).toBuilder().interruptOnLoss(true).build());
@@ -129,7 +129,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void aGrantWhoseAnswerComesAfterTheLeaseIsNoGrantAndIsGivenBack() throws Exception {
+    void aGrantAnsweredAfterTheLeaseIsNoGrantAndIsReleased() throws Exception {
         // hazard 2: the lease must be counted from before the request was sent, not from the reply.
         String name = name();
         FaultProxy proxy = proxy();
@@ -148,7 +148,7 @@ public abstract class LossContract extends ContractBase {
         await().until(() -> serverMicros() > end);
         held.cancel();
         proxy.releaseReplies();
-        // A second request may have been granted since; whatever the caller believes must be true in Redis.
+        // A second request may have been granted since; the caller's view must be true in Redis.
         trying.get(20, TimeUnit.SECONDS).ifPresent(lease -> {
             long left = holdEnd(name) - serverMicros();
             assertThat(lease.remaining().toNanos() / 1000).isLessThanOrEqualTo(Math.max(0, left));
@@ -159,7 +159,7 @@ public abstract class LossContract extends ContractBase {
 
     @Test
     void aServerThatStoodStillForLongerThanTheLeaseCostsTheLeaseAndNothingIsTakenAgainSilently() throws Exception {
-        // hazard 17: a stall longer than the lease; a renewal that finds nothing must not acquire anew.
+        // hazard 17: a stall longer than the lease; a renewal that finds no hold must not acquire again.
         String name = name();
         Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
         Lease lease = leasehold.lock(name).with(lease(900)).acquire();
@@ -174,7 +174,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void aBlackHoleIsTakenAsLostAtTheDeadlineExactlyOnceAndTheHoldIsGivenBackAfterwards() throws Exception {
+    void inABlackHoleTheLeaseIsLostAtTheDeadlineExactlyOnceAndTheHoldIsReleasedAfterwards() throws Exception {
         // hazards 8 and 42, finding 13: the last renewal may have been executed, so the name must not stay blocked.
         String name = name();
         FaultProxy proxy = proxy();
@@ -192,7 +192,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void aFlushUnderLoadIsToldToEveryHolder() throws Exception {
+    void aFlushUnderLoadIsReportedToEveryHolder() throws Exception {
         // hazard 20: FLUSHALL.
         Leasehold leasehold = client();
         String prefix = name();
@@ -209,7 +209,7 @@ public abstract class LossContract extends ContractBase {
     }
 
     @Test
-    void anEvictedLockIsToldToItsHolder() throws Exception {
+    void anEvictedLockIsReportedToItsHolder() throws Exception {
         // hazard 18: eviction deletes live locks; the preflight refuses such a server.
         server().command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
         server().command("CONFIG", "SET", "maxmemory", "100mb");

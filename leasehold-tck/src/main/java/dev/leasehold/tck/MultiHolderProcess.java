@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM that holds several locks taken together, made to be killed. It ends with the JVM that started it. */
+/**
+ * Another JVM that holds several locks acquired together, and that a test can kill. It ends with the JVM that
+ * started it.
+ */
 final class MultiHolderProcess implements AutoCloseable {
 
     private final ChildJvm jvm;
@@ -20,7 +23,7 @@ final class MultiHolderProcess implements AutoCloseable {
         String unused = jvm.answerTo("holding");
     }
 
-    /** Ends it without giving it a chance. */
+    /** Kills the process (SIGKILL). */
     void kill() throws InterruptedException {
         jvm.kill();
     }
@@ -30,7 +33,7 @@ final class MultiHolderProcess implements AutoCloseable {
         jvm.close();
     }
 
-    /** The other process: URI, lease time and names. */
+    /** Runs the other process, with URI, lease time and names. */
     public static void main(String[] args) throws Exception {
         LockOptions options =
                 LockOptions.builder().leaseTime(Duration.parse(args[1])).build();

@@ -31,19 +31,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Several locks taken together: all or none, without deadlock, within one limit of time, under one lease. */
+/** Several locks acquired together: all or none, without deadlock, within one time limit, under one lease. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "those who take a part of the servers for each would hold each other up")
+        because = "clients that each hold a part of the servers would block each other")
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
-        because = "it takes long, and there nothing differs from one server")
+        because = "it takes long and does not differ from one server")
 public abstract class MultiLockContract extends WiredContract {
 
     /** For subclasses. */
     protected MultiLockContract() {}
 
-    /** So many names; on a cluster they lie in different slots. */
+    /** Returns so many names; on a cluster they are in different slots. */
     private List<String> names(int count) {
         String prefix = name();
         List<String> names = new ArrayList<>();
@@ -62,7 +62,7 @@ public abstract class MultiLockContract extends WiredContract {
         return waiter.join();
     }
 
-    private void nobodyHoldsOrWaits(List<String> names) {
+    private void noneIsHeldOrAwaited(List<String> names) {
         for (String name : names) {
             isGivenBack(name);
             await().untilAsserted(() -> assertThat(field(name, "wn")).isEqualTo("null"));
@@ -74,38 +74,38 @@ public abstract class MultiLockContract extends WiredContract {
     }
 
     @Test
-    void whoHoldsOneKeepsOutWhoWantsAllAndTheOtherWayRound() throws Exception {
+    void aHolderOfOneExcludesARequestForAllAndTheOtherWayRound() throws Exception {
         List<String> names = names(3);
-        Leasehold mine = client();
+        Leasehold own = client();
         Leasehold theirs = client();
         for (String name : names) {
             try (Lease one = theirs.lock(name).acquire()) {
-                assertThat(mine.allOf(names).tryAcquire()).isEmpty();
-                assertThat(outOfDoubt(() -> mine.allOf(names).tryAcquire(Duration.ofMillis(500))))
+                assertThat(own.allOf(names).tryAcquire()).isEmpty();
+                assertThat(outOfDoubt(() -> own.allOf(names).tryAcquire(Duration.ofMillis(500))))
                         .isEmpty();
-                assertThatThrownBy(() -> outOfDoubt(() -> mine.allOf(names).acquire(Duration.ofMillis(500))))
+                assertThatThrownBy(() -> outOfDoubt(() -> own.allOf(names).acquire(Duration.ofMillis(500))))
                         .isInstanceOf(LockNotAcquiredException.class)
                         .hasMessageContaining(name)
                         .extracting(e -> ((LockNotAcquiredException) e).lockName())
                         .isEqualTo(name);
                 one.ensureHeld();
             }
-            nobodyHoldsOrWaits(names);
+            noneIsHeldOrAwaited(names);
         }
-        try (MultiLease all = mine.allOf(names).acquire()) {
+        try (MultiLease all = own.allOf(names).acquire()) {
             for (String name : names) {
                 assertThat(theirs.lock(name).tryAcquire()).isEmpty();
                 assertThat(theirs.fairLock(name).tryAcquire()).isEmpty();
                 assertThat(theirs.allOf(name).tryAcquire()).isEmpty();
-                assertThat(mine.lock(name).tryAcquire()).isEmpty();
+                assertThat(own.lock(name).tryAcquire()).isEmpty();
             }
             all.ensureHeld();
         }
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
-    void eachLockLooksToOthersAsIfItHadBeenTakenAlone() throws Exception {
+    void eachLockHasTheSameStateAsIfItHadBeenAcquiredAlone() throws Exception {
         List<String> names = names(2);
         LockOptions options = unrenewed(20_000).toBuilder().label("both").build();
         Leasehold leasehold = client();
@@ -120,7 +120,7 @@ public abstract class MultiLockContract extends WiredContract {
             for (String name : names) {
                 assertThat(shape(name)).isEqualTo(alone.get(name));
                 assertThat(field(name, "last")).isEqualTo(Long.toString(lease.fencingToken(name)));
-                // The lease and the retention, set in whole milliseconds of which none is too short.
+                // The lease and the retention, in whole milliseconds, rounded so that none is too short.
                 assertThat((Long) server().command("PTTL", key(name))).isBetween(60_000L, 80_001L);
                 assertThat(client().lock(name).inspect().orElseThrow().label()).isEqualTo("both");
             }
@@ -130,7 +130,7 @@ public abstract class MultiLockContract extends WiredContract {
         }
     }
 
-    /** The fields without what is particular to an acquisition: ids, times and tokens. */
+    /** Returns the fields without those specific to an acquisition: ids, times and tokens. */
     private List<Object> shape(String name) {
         List<Object> shape = new ArrayList<>();
         for (Object part : list(server().command("HGETALL", key(name)))) {
@@ -140,35 +140,35 @@ public abstract class MultiLockContract extends WiredContract {
     }
 
     @Test
-    void whoWaitsForOneIsServedWhenItIsFree() throws Exception {
+    void aWaiterForOneIsServedWhenItIsFree() throws Exception {
         List<String> names = names(3);
-        Leasehold mine = client();
+        Leasehold own = client();
         Leasehold theirs = client();
         for (String name : names) {
             Lease one = theirs.lock(name).acquire();
-            CompletableFuture<MultiLease> waiter = waiter(mine.allOf(names));
+            CompletableFuture<MultiLease> waiter = waiter(own.allOf(names));
             untilWaiting(name, 1);
             assertThat(waiter).isNotDone();
             one.release();
             of(waiter).release();
         }
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
-    void whoWaitsForAllIsOneOfThoseWhoWaitForEach() throws Exception {
+    void aWaiterForAllIsInTheQueueOfEach() throws Exception {
         List<String> names = names(2);
-        Leasehold mine = client();
+        Leasehold own = client();
         MultiLease all = client().allOf(names).acquire();
         List<CompletableFuture<Lease>> singles = new ArrayList<>();
-        names.forEach(name -> singles.add(waiter(mine.lock(name))));
-        CompletableFuture<MultiLease> both = waiter(mine.allOf(names));
+        names.forEach(name -> singles.add(waiter(own.lock(name))));
+        CompletableFuture<MultiLease> both = waiter(own.allOf(names));
         names.forEach(name -> untilWaiting(name, 1));
         all.release();
-        // Handed on within the process or not: each is served.
+        // Handed off within the process or not: each is served.
         singles.forEach(single -> granted(single).release());
         of(both).release();
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
@@ -183,7 +183,7 @@ public abstract class MultiLockContract extends WiredContract {
         CompletableFuture<Optional<MultiLease>> waiter =
                 all.tryAcquireAsync(Duration.ofMillis(600)).toCompletableFuture();
         long begun = serverMicros();
-        // The one that is waited for first is free after most of the time, and the other not.
+        // The lock that is waited for first is free after most of the time, and the other is not.
         await().until(() -> names.stream().anyMatch(name -> field(name, "wn").equals("1")));
         await().until(() -> serverMicros() - begun > 400_000);
         int waitedFor = field(names.get(0), "wn").equals("1") ? 0 : 1;
@@ -194,11 +194,11 @@ public abstract class MultiLockContract extends WiredContract {
         for (Lease lease : held) {
             lease.release();
         }
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
-    void twoClientsThatAskInOppositeOrdersNeverWaitForEachOther() throws Exception {
+    void twoClientsThatRequestInOppositeOrdersNeverWaitForEachOther() throws Exception {
         // hazard 53
         List<String> names = names(3);
         List<String> reversed = new ArrayList<>(names);
@@ -227,7 +227,7 @@ public abstract class MultiLockContract extends WiredContract {
         }
         assertThat(rounds).hasValue(480);
         assertThat(overlaps).hasValue(0);
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
@@ -268,24 +268,24 @@ public abstract class MultiLockContract extends WiredContract {
         assertThat(tokens).hasSize(4);
         assertThat(tokens.values())
                 .allSatisfy(each -> assertThat(each).isSorted().doesNotHaveDuplicates());
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
-    void theLossOfOneIsToldOnceAndTheReleaseGivesTheRestBack() throws Exception {
+    void theLossOfOneIsReportedOnceAndTheReleaseReleasesTheRest() throws Exception {
         List<String> names = names(3);
         String lost = names.get(1);
-        List<LossEvent> told = new CopyOnWriteArrayList<>();
+        List<LossEvent> reported = new CopyOnWriteArrayList<>();
         MultiLease lease = client().allOf(names).with(woken(900)).acquire();
-        lease.onLost(told::add);
+        lease.onLost(reported::add);
         assertThat(client().lock(lost).forceRelease()).isTrue();
-        await().until(() -> !told.isEmpty());
+        await().until(() -> !reported.isEmpty());
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.remaining()).isZero();
         assertThatThrownBy(lease::ensureHeld)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("lock '" + lost + "'");
-        // The others stay until the holder gives them back, longer than a lease.
+        // The others remain until the holder releases them, longer than a lease.
         long begun = serverMicros();
         await().until(() -> serverMicros() - begun > 1_500_000);
         assertThat(holds(names.get(0))).isOne();
@@ -295,10 +295,10 @@ public abstract class MultiLockContract extends WiredContract {
                 .extracting(e -> ((LeaseLostException) e).lockName())
                 .isEqualTo(lost);
         lease.close();
-        assertThat(told)
+        assertThat(reported)
                 .singleElement()
                 .satisfies(loss -> assertThat(loss.lockName()).isEqualTo(lost));
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
     }
 
     @Test
@@ -316,7 +316,7 @@ public abstract class MultiLockContract extends WiredContract {
     }
 
     @Test
-    void whoIsInterruptedOrCancelsWhileItWaitsHoldsNothing() throws Exception {
+    void aWaiterThatIsInterruptedOrCancelledHoldsNothing() throws Exception {
         List<String> names = names(3);
         Leasehold leasehold = client();
         for (String name : names) {
@@ -334,7 +334,7 @@ public abstract class MultiLockContract extends WiredContract {
             await().until(interrupted::isDone);
             assertThatThrownBy(interrupted::join).hasCauseInstanceOf(InterruptedException.class);
             one.release();
-            nobodyHoldsOrWaits(names);
+            noneIsHeldOrAwaited(names);
         }
     }
 
@@ -354,12 +354,12 @@ public abstract class MultiLockContract extends WiredContract {
             assertThatThrownBy(() -> leasehold.allOf(names).acquire(Duration.ofMillis(300)))
                     .isInstanceOf(LockUnavailableException.class);
             wire.none();
-            nobodyHoldsOrWaits(names);
+            noneIsHeldOrAwaited(names);
         }
     }
 
     @Test
-    void anAnswerThatIsLostIsAskedForAgainWithoutTakingTwice() throws Exception {
+    void aLostAnswerIsRequestedAgainWithoutASecondHold() throws Exception {
         List<String> names = names(3);
         for (String name : names) {
             Wiretap wire = wire();
@@ -377,7 +377,7 @@ public abstract class MultiLockContract extends WiredContract {
             MultiLease lease = leasehold.allOf(names).acquire(LIMIT);
             names.forEach(each -> assertThat(holds(each)).isOne());
             lease.release();
-            nobodyHoldsOrWaits(names);
+            noneIsHeldOrAwaited(names);
         }
     }
 
@@ -403,7 +403,7 @@ public abstract class MultiLockContract extends WiredContract {
         lease.ensureHeld();
         assertThat(lease.releaseAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
                 .isNull();
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
         LockOptions brief = woken(600).toBuilder().renewal(Renewal.none()).build();
         MultiLease runsOut = client().allOf(names).with(brief).acquire();
@@ -459,7 +459,7 @@ public abstract class MultiLockContract extends WiredContract {
                     .hasMessageContaining(name);
             assertThat(server().command("GET", key(name))).isEqualTo("something");
             server().command("DEL", key(name));
-            nobodyHoldsOrWaits(names);
+            noneIsHeldOrAwaited(names);
         }
     }
 
@@ -471,7 +471,7 @@ public abstract class MultiLockContract extends WiredContract {
         leasehold.close();
         assertThat(lease.isHeld()).isFalse();
         lease.release();
-        nobodyHoldsOrWaits(names);
+        noneIsHeldOrAwaited(names);
         assertThatThrownBy(() -> leasehold.allOf(names)).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 /**
- * A lock as a {@link Lock}: mutual exclusion, re-entry by thread, refusal of strangers. Every exclusive kind of lock obeys
- * it; a subclass says of which kind its locks are.
+ * A lock as a {@link Lock}: mutual exclusion, reentrancy by thread, rejection of other threads. Every exclusive
+ * kind of lock obeys it; a subclass selects the kind.
  */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Smoke
@@ -32,9 +32,9 @@ public abstract class MutexContract extends ContractBase {
     protected MutexContract() {}
 
     /**
-     * The lock of a name; by default the ordinary one.
+     * Returns the lock of a name; by default the ordinary one.
      *
-     * @param client of which client
+     * @param client the client
      * @param name its name
      * @return a lock of the kind under test
      */
@@ -43,48 +43,49 @@ public abstract class MutexContract extends ContractBase {
     }
 
     /**
-     * Options with a short lease; by default polling often.
+     * Returns options with a short lease; by default polling often.
      *
      * @param leaseMillis the lease
-     * @return such as the kind under test accepts
+     * @return options that the kind under test accepts
      */
     protected LockOptions options(long leaseMillis) {
         return lease(leaseMillis);
     }
 
     /**
-     * The key of a lock.
+     * Returns the key of a lock.
      *
      * @param name the lock
-     * @return as it is in Redis
+     * @return its key in Redis
      */
     protected String keyOf(String name) {
         return key(name);
     }
 
     /**
-     * Whether Redis knows that somebody holds the lock.
+     * Returns whether the lock is held in Redis.
      *
      * @param name the lock
-     * @return as Redis has it
+     * @return the state in Redis
      */
     protected boolean isHeldInRedis(String name) {
         return holds(name) == 1;
     }
 
     /**
-     * Waits for what a client does once in its life, if the first use of a lock of this kind begins it and does not wait for it.
+     * Waits for the one-time setup of a client, if the first use of a lock of this kind starts it without waiting
+     * for it.
      *
      * @param proxy before the server
      */
     void untilConnected(FaultProxy proxy) {}
 
-    /** What an uncontended lock sends, by command. */
+    /** Returns the requests of an uncontended lock, by command. */
     Map<String, Long> requestsOfALock() {
         return Map.of("EVALSHA", 1L);
     }
 
-    /** What its unlock sends. */
+    /** Returns the requests of its unlock. */
     Map<String, Long> requestsOfAnUnlock() {
         return Map.of("EVALSHA", 1L);
     }
@@ -126,38 +127,38 @@ public abstract class MutexContract extends ContractBase {
     @Test
     void aHeldLockIsRefusedToOthersUntilItIsUnlocked() {
         String name = name();
-        DistributedLock mine = lock(client(), name);
+        DistributedLock own = lock(client(), name);
         DistributedLock theirs = lock(client(), name);
-        mine.lock();
+        own.lock();
         assertThat(theirs.tryLock()).isFalse();
-        mine.unlock();
+        own.unlock();
         assertThat(theirs.tryLock()).isTrue();
         theirs.unlock();
     }
 
     @Test
-    void aTimedTryEndsInVainWhileAnotherHoldsIt() throws Exception {
+    void aTimedTryFailsWhileAnotherHoldsIt() throws Exception {
         String name = name();
-        DistributedLock mine = lock(client(), name);
-        mine.lock();
+        DistributedLock own = lock(client(), name);
+        own.lock();
         DistributedLock theirs = lock(client(), name);
         assertThat(outOfDoubt(() -> theirs.tryLock(500, TimeUnit.MILLISECONDS))).isFalse();
-        mine.unlock();
+        own.unlock();
     }
 
     @Test
     void aTimedTrySucceedsWhenTheHolderUnlocksMeanwhile() throws Exception {
         String name = name();
-        DistributedLock mine = lock(client(), name);
+        DistributedLock own = lock(client(), name);
         DistributedLock theirs = lock(client(), name);
-        mine.lock();
+        own.lock();
         CompletableFuture<Boolean> waiting = inThread(() -> theirs.tryLock(15, TimeUnit.SECONDS));
-        mine.unlock();
+        own.unlock();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
-    void aThreadReentersWithoutAskingRedisAndUnlocksAsOften() {
+    void aThreadReentersWithoutARequestAndUnlocksAsOften() {
         String name = name();
         DistributedLock lock = lock(client(), name);
         lock.lock();
@@ -273,9 +274,9 @@ public abstract class MutexContract extends ContractBase {
     @Test
     void anInterruptEndsTheWaitAndLeavesNothingHeld() throws Exception {
         String name = name();
-        DistributedLock mine = lock(client(), name);
+        DistributedLock own = lock(client(), name);
         DistributedLock theirs = lock(client(), name).with(options(2000));
-        mine.lock();
+        own.lock();
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> waiting = inThread(() -> {
             started.complete(Thread.currentThread());
@@ -286,16 +287,16 @@ public abstract class MutexContract extends ContractBase {
         assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(InterruptedException.class);
-        mine.unlock();
-        becomesFree(mine);
+        own.unlock();
+        becomesFree(own);
     }
 
     @Test
     void anInterruptDoesNotEndAnUninterruptibleLockAndIsKept() throws Exception {
         String name = name();
-        DistributedLock mine = lock(client(), name);
+        DistributedLock own = lock(client(), name);
         DistributedLock theirs = lock(client(), name).with(options(2000));
-        mine.lock();
+        own.lock();
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> waiting = inThread(() -> {
             started.complete(Thread.currentThread());
@@ -303,13 +304,13 @@ public abstract class MutexContract extends ContractBase {
             return Thread.currentThread().isInterrupted() && theirs.isHeldByCurrentThread();
         });
         started.get().interrupt();
-        mine.unlock();
+        own.unlock();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
     void aThreadWhoseLeaseIsLostMustUnlockBeforeItLocksAgain() {
-        // finding 25 (d): a re-entry into a lost lease would count on nothing.
+        // finding 25 (d): a reentrant acquire on a lost lease would rely on a hold that does not exist.
         String name = name();
         DistributedLock lock = lock(client(), name).with(options(900));
         lock.lock();
@@ -324,7 +325,7 @@ public abstract class MutexContract extends ContractBase {
     }
 
     @Test
-    void whoeverMayBeInterruptedIsSoBeforeAnythingIsSent() throws Exception {
+    void anInterruptibleCallIsInterruptedBeforeAnythingIsSent() throws Exception {
         String name = name();
         DistributedLock lock = lock(client(), name);
         inThread(() -> {

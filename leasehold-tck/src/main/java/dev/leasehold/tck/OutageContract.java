@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * When Redis or the network fails: nothing is taken twice, nothing stays taken for nobody, no wait outlasts its time, and
- * "unavailable" is never told as "busy" or as success.
+ * Failures of Redis or of the network: no lock is taken twice, no lock stays held for a caller that has left, no
+ * wait exceeds its time, and "unavailable" is never reported as "busy" or as success.
  */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
@@ -69,8 +69,8 @@ public abstract class OutageContract extends ContractBase {
     }
 
     @Test
-    void aCallerThatGaveUpLeavesNothingHeldWhenTheNetworkComesBack() throws Exception {
-        // hazard 6: a driver that keeps commands for later would take the lock for nobody.
+    void aCallerThatGaveUpLeavesNothingHeldWhenTheNetworkRecovers() throws Exception {
+        // hazard 6: a driver that keeps commands for later would take the lock for a caller that has left.
         String name = name();
         FaultProxy proxy = proxy();
         DistributedLock lock = through(proxy).lock(name);
@@ -87,7 +87,8 @@ public abstract class OutageContract extends ContractBase {
 
     @Test
     void aRequestThatArrivesAfterItsCallerLeftIsRefusedAsStale() throws Exception {
-        // finding 11: a late copy of an acquire must not take the lock for nobody, nor after its own release.
+        // finding 11: a late copy of an acquire must not take the lock for a caller that has left, nor after its
+        // own release.
         String name = name();
         FaultProxy proxy = proxy();
         DistributedLock lock = through(proxy).lock(name);
@@ -105,7 +106,7 @@ public abstract class OutageContract extends ContractBase {
     }
 
     @Test
-    void aDuplicateOfAnAcquireThatComesAfterTheReleaseTakesNothing() throws Exception {
+    void aDuplicateOfAnAcquireThatArrivesAfterTheReleaseTakesNothing() throws Exception {
         // finding 11: acquire a1, release a1, late duplicate of a1.
         String name = name();
         FaultProxy proxy = proxy();
@@ -145,7 +146,7 @@ public abstract class OutageContract extends ContractBase {
     }
 
     @Test
-    void noWaitOutlastsItsTimeWhenTheNetworkIsABlackHoleAndWorkGoesOnOverANewConnection() throws Exception {
+    void noWaitExceedsItsTimeWhenTheNetworkIsABlackHoleAndWorkContinuesOverANewConnection() throws Exception {
         // hazard 42: half-open connections block for minutes elsewhere.
         String name = name();
         FaultProxy proxy = proxy();
@@ -159,14 +160,14 @@ public abstract class OutageContract extends ContractBase {
         });
         assertThat(trying.get(10, TimeUnit.SECONDS)).isTrue();
         proxy.heal();
-        // What was swallowed is gone; the old connections are half open and must not be relied on.
+        // The swallowed bytes are lost; the old connections are half open and must not be relied on.
         leasehold.lock(name).acquire(Duration.ofSeconds(15)).close();
         isGivenBack(name);
     }
 
     @Test
     void aRenewalThatIsSwallowedIsTriedAgainOverANewConnectionBeforeTheDeadline() throws Exception {
-        // hazard 42: the second attempt goes over another connection.
+        // hazard 42: the second attempt uses another connection.
         String name = name();
         FaultProxy proxy = proxy();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();

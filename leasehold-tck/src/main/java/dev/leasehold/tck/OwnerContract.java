@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Owners with a name, who re-enter from anywhere: their holds are a set, one for each acquisition. And leases that go from one
- * process to another: exported by one, resumed by the other.
+ * Named owners, which acquire reentrantly from anywhere: their holds are a set, one for each acquisition. Also
+ * leases that pass from one process to another: exported by one, resumed by the other.
  */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 public abstract class OwnerContract extends WiredContract {
@@ -42,9 +42,9 @@ public abstract class OwnerContract extends WiredContract {
     void aNamedOwnerReentersFromAnotherThreadAndAnotherClient() throws Exception {
         String name = name();
         OwnedLock here = client().lock(name).ownedBy("order-17");
-        OwnedLock there = client().lock(name).ownedBy("order-17");
+        OwnedLock remote = client().lock(name).ownedBy("order-17");
         here.lock();
-        assertThat(inThread(there::tryLock).get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(inThread(remote::tryLock).get(20, TimeUnit.SECONDS)).isTrue();
         assertThat(here.holdCount()).isEqualTo(2);
         assertThat(here.isHeld()).isTrue();
         assertThat(client().lock(name).tryLock()).isFalse();
@@ -58,9 +58,9 @@ public abstract class OwnerContract extends WiredContract {
     void aLeaseOfANamedOwnerReentersAndTheLastOneFrees() throws Exception {
         String name = name();
         OwnedLock here = client().lock(name).ownedBy("job-1");
-        OwnedLock there = client().lock(name).ownedBy("job-1");
+        OwnedLock remote = client().lock(name).ownedBy("job-1");
         Lease first = here.acquire();
-        Lease second = there.acquire();
+        Lease second = remote.acquire();
         assertThat(second.owner()).isEqualTo("job-1");
         assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
         assertThat(here.holdCount()).isEqualTo(2);
@@ -75,13 +75,13 @@ public abstract class OwnerContract extends WiredContract {
     void aRetriedEntryCountsOnceAlsoWhenAnotherProcessEnteredInBetween() throws Exception {
         // finding 2 (i): with one count and one id, the retry would find the other's id and enter again.
         String name = name();
-        OwnedLock there = client().lock(name).ownedBy("o");
+        OwnedLock remote = client().lock(name).ownedBy("o");
         CompletableFuture<Lease> between = new CompletableFuture<>();
         Wiretap wire = wire();
         OwnedLock here = client(wire, builder -> {}).lock(name).ownedBy("o");
         wire.next("acquire", (call, go) -> {
             Wiretap.executed(go);
-            between.complete(there.tryAcquire().orElseThrow());
+            between.complete(remote.tryAcquire().orElseThrow());
             return Wiretap.lost();
         });
         Lease retried = here.acquire();
@@ -114,7 +114,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void aShortReentryDoesNotShortenTheHoldOfAnotherProcess() throws Exception {
+    void aShortReentrantHoldDoesNotShortenTheHoldOfAnotherProcess() throws Exception {
         // finding 2 (iii): with one end for all, the lock would be free when the short hold ends.
         String name = name();
         OwnedLock longHold = client().lock(name).ownedBy("o").with(unrenewed(20_000));
@@ -128,23 +128,23 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void aForcedReleaseEndsAllHoldsOfAnOwnerAndTellsEach() throws Exception {
+    void aForcedReleaseEndsAllHoldsOfAnOwnerAndNotifiesEach() throws Exception {
         // finding 25 (f)
         String name = name();
         AtomicInteger losses = new AtomicInteger();
         Lease here = client().lock(name).ownedBy("o").with(lease(900)).acquire();
-        Lease there = client().lock(name).ownedBy("o").with(lease(900)).acquire();
+        Lease remote = client().lock(name).ownedBy("o").with(lease(900)).acquire();
         here.onLost(event -> losses.incrementAndGet());
-        there.onLost(event -> losses.incrementAndGet());
+        remote.onLost(event -> losses.incrementAndGet());
         assertThat(client().lock(name).forceRelease()).isTrue();
         try (Lease next = client().lock(name).tryAcquire().orElseThrow()) {
-            assertThat(next.fencingToken()).isGreaterThan(there.fencingToken());
+            assertThat(next.fencingToken()).isGreaterThan(remote.fencingToken());
             await().until(() -> losses.get() == 2);
             next.ensureHeld();
         }
     }
 
-    /** The string is all that goes from one process to the other, which may come when the first is gone. */
+    /** The string is all that passes from one process to the other, which may start after the first has ended. */
     @Test
     void aPlannedRestartKeepsTheLockThoughOthersWait() throws Exception {
         String name = name();
@@ -165,7 +165,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void theFormerHolderIsLostAtOnceAndToldAtItsNextRenewal() throws Exception {
+    void theFormerHolderLosesTheLockAtOnceAndIsNotifiedAtItsNextRenewal() throws Exception {
         String name = name();
         try (HolderProcess former = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
             String exported = former.ask("export").substring("export ".length());
@@ -239,7 +239,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void closingLeavesAnExportedHoldToWhoResumesIt() throws Exception {
+    void closingLeavesAnExportedHoldToTheResumingProcess() throws Exception {
         String name = name();
         String ofLease;
         try (Lease lease = client().lock(name).acquire()) {
@@ -261,7 +261,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void aResumedLeaseLastsAndIsRenewedAsWhoResumesItWants() throws Exception {
+    void aResumedLeaseHasTheLengthAndRenewalOfTheResumingCall() throws Exception {
         String name = name();
         String exported = client().lock(name).with(unrenewed(20_000)).acquire().export();
         Lease renewed = client().resume(exported, lease(900));
@@ -292,7 +292,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void aResumeThatIsNeverAnsweredLeavesNothingHeldForNobody() throws Exception {
+    void aResumeThatIsNeverAnsweredLeavesNothingHeld() throws Exception {
         String name = name();
         Lease former = client().lock(name).acquire();
         Wiretap wire = wire();
@@ -313,7 +313,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void aCopyOfAResumeThatComesWhenItsCallerHasLeftTakesNothing() throws Exception {
+    void aCopyOfAResumeThatArrivesAfterItsCallerHasLeftTakesNothing() throws Exception {
         String name = name();
         Lease former = client().lock(name).acquire();
         Wiretap wire = wire();
@@ -384,7 +384,7 @@ public abstract class OwnerContract extends WiredContract {
         assertThat(client().readWriteLock(name).readLock().tryAcquire()).isPresent();
     }
 
-    /** Redis knows the hold under the id of the first of a run, and all their tokens. */
+    /** Redis knows the hold under the id of the first lease of a run, and all tokens of the run. */
     @Test
     void aLeaseThatWasHandedTheLockIsResumedWithATokenAboveAllOfItsRun() throws Exception {
         String name = name();
@@ -405,7 +405,7 @@ public abstract class OwnerContract extends WiredContract {
     }
 
     @Test
-    void whatCannotBeTakenOverAsAWholeIsNotExported() throws Exception {
+    void leasesWithoutATransferableHoldAreNotExported() throws Exception {
         String name = name();
         try (Lease plain = client().plainLock(name + ":plain").acquire();
                 Lease reader = client().readWriteLock(name + ":read").readLock().acquire();
@@ -439,7 +439,7 @@ public abstract class OwnerContract extends WiredContract {
             said.add(catchThrowable(lease::ensureHeld).toString());
             lease.close();
             next.close();
-            // The loss is logged, and perhaps a moment after it is known.
+            // The loss is logged, perhaps a moment after it is known.
             await().until(() -> !log.messages().isEmpty());
             said.addAll(log.messages());
         }

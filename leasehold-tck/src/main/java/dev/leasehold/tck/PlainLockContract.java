@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Plain locks: the common convention of a string written by SET with NX and PX, which only its holder deletes. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "a string has no room for what a majority needs")
+        because = "a string cannot hold the fields that a majority needs")
 public abstract class PlainLockContract extends WiredContract {
 
     private static final long HOUR = 3_600_000;
@@ -35,7 +35,7 @@ public abstract class PlainLockContract extends WiredContract {
     /** For subclasses. */
     protected PlainLockContract() {}
 
-    /** Somebody who speaks the convention, in another language perhaps. */
+    /** Takes the lock as another program that follows the convention, perhaps in another language. */
     private void takenByAnother(String key, long millis) {
         assertThat(server().command("SET", key, "theirs", "NX", "PX", Long.toString(millis)))
                 .isEqualTo("OK");
@@ -71,7 +71,7 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void whoeverSpeaksTheConventionIsExcludedAndExcludes() throws Exception {
+    void anyProgramThatFollowsTheConventionIsExcludedAndExcludes() throws Exception {
         String name = name();
         DistributedLock lock = client().plainLock(name);
         takenByAnother(name, HOUR);
@@ -109,7 +109,7 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void aReleaseDeletesNobodyElsesKeyAndTellsOfTheLoss() throws Exception {
+    void aReleaseDeletesNoOtherHoldersKeyAndReportsTheLoss() throws Exception {
         String name = name();
         Lease lease = client().plainLock(name).with(unrenewed(20_000)).acquire();
         server().command("SET", name, "theirs", "PX", "60000");
@@ -130,7 +130,7 @@ public abstract class PlainLockContract extends WiredContract {
         for (int i = 0; i < 20; i++) {
             leases.add(leasehold.plainLock(prefix + ":" + i).with(lease(1500)).acquire());
         }
-        // One of another kind, due with them.
+        // A lock of another kind whose renewal is due at the same time.
         leases.add(leasehold.lock(prefix).with(lease(1500)).acquire());
         long begun = serverMicros();
         server().resetStats();
@@ -144,7 +144,7 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void aLossIsToldAtTheNextRenewal() throws Exception {
+    void aLossIsReportedAtTheNextRenewal() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
         Lease lease = client().plainLock(name).with(lease(900)).acquire();
@@ -182,7 +182,7 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void whoWaitsAsksByItsIntervalAndItsNumberOfTriesWhateverItsStrategy() throws Exception {
+    void aWaiterPollsAtItsIntervalUpToItsNumberOfTriesWhateverItsStrategy() throws Exception {
         String name = name();
         Leasehold leasehold = client();
         takenByAnother(name, HOUR);
@@ -256,7 +256,7 @@ public abstract class PlainLockContract extends WiredContract {
 
     @Test
     @SuppressWarnings("LockNotBeforeTry") // each is refused while the other is held
-    void aPlainLockAndOneOfOursUnderTheSameKeyRefuseEachOther() throws Exception {
+    void aPlainLockAndALeaseholdLockUnderTheSameKeyRefuseEachOther() throws Exception {
         String name = name();
         Leasehold leasehold = client();
         DistributedLock plain = leasehold.plainLock(key(name));
@@ -303,7 +303,7 @@ public abstract class PlainLockContract extends WiredContract {
         assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
     }
 
-    /** The first acquire gets no answer, and is sent when the test says so. */
+    /** Keeps the first acquire, which gets no answer, until the test sends it. */
     private static CompletableFuture<Supplier<CompletionStage<List<String>>>> keepsTheFirstRequest(Wiretap wire) {
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = new CompletableFuture<>();
         wire.next("plain_acquire", (call, go) -> {
@@ -314,8 +314,8 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void aRequestThatArrivesWhenItsCallerHasLeftTakesTheKeyForNobody() throws Exception {
-        // hazard 6, where Redis has no room to remember what must not be granted any more.
+    void aRequestThatArrivesAfterItsCallerHasLeftLeavesNoKeyHeld() throws Exception {
+        // hazard 6, where Redis has no field to record the ids that must not be granted any more.
         String name = name();
         Wiretap wire = wire();
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
@@ -327,7 +327,7 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void aRequestThatComesTooLateIsRefused() throws Exception {
+    void aRequestThatArrivesTooLateIsRefused() throws Exception {
         String name = name();
         Wiretap wire = wire();
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
@@ -340,7 +340,7 @@ public abstract class PlainLockContract extends WiredContract {
     }
 
     @Test
-    void aRetryOfAnAcquireThatWasGrantedIsToldSo() throws Exception {
+    void aRetryOfAGrantedAcquireIsAnsweredWithItsHold() throws Exception {
         String name = name();
         Wiretap wire = wire();
         wire.next("plain_acquire", (call, go) -> {

@@ -4,10 +4,10 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import java.util.Objects;
 
-/** Plain locks as locks. */
+/** The contract of mutual exclusion on plain locks. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "a string has no room for what a majority needs")
+        because = "a string cannot hold the fields that a majority needs")
 public abstract class PlainMutexContract extends MutexContract {
 
     /** For subclasses. */

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Leases in a cluster one of whose primaries is gone. */
+/** Leases in a cluster after one of its primaries has failed. */
 public abstract class PrimaryOutageContract extends ClusterLeases {
 
     /** For subclasses. */
     protected PrimaryOutageContract() {}
 
-    /** How a server ends. */
+    /** The kinds of failure of a server. */
     enum End {
         STOPPED,
         KILLED;
@@ -50,7 +50,7 @@ public abstract class PrimaryOutageContract extends ClusterLeases {
     @ParameterizedTest
     @EnumSource
     void aPrimaryThatIsGoneCostsItsOwnLeasesAndNoOthers(End end) {
-        // finding 15: one node that does not answer must not hold up the renewals of the others.
+        // finding 15: one node that does not answer must not delay the renewals of the others.
         Map<EmbeddedRedis, List<String>> names = names(20);
         Map<String, Lease> leases = names.values().stream()
                 .flatMap(List::stream)
@@ -65,7 +65,7 @@ public abstract class PrimaryOutageContract extends ClusterLeases {
         assertThat(losses).containsOnlyKeys(doomed);
         assertThat(losses.values()).extracting(LossEvent::cause).containsOnly(LossCause.UNCONFIRMED);
         assertThat(doomed).allMatch(name -> !of(name, leases).isHeld());
-        // For longer than a lease of theirs lasts without renewal.
+        // For longer than their lease lasts without renewal.
         await().atMost(LIMIT)
                 .until(() -> healthy.stream().allMatch(name -> renewals(name).get() >= 6));
         healthy.forEach(name -> of(name, leases).ensureHeld());

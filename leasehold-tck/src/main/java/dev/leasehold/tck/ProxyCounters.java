@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What has come through a proxy. Thread-safe. */
+/** Counters of the traffic through a proxy. Thread-safe. */
 final class ProxyCounters {
 
     private final AtomicLong connections = new AtomicLong();

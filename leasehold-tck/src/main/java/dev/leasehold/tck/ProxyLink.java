@@ -49,7 +49,7 @@ final class ProxyLink {
         this.serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
     }
 
-    /** Begins to connect; if nobody listens there, the client's connection is reset. */
+    /** Begins to connect; if no process listens there, the client's connection is reset. */
     void connect(InetSocketAddress target) {
         try {
             if (server.connect(target)) {
@@ -106,7 +106,7 @@ final class ProxyLink {
         }
     }
 
-    /** A stream that has lost bytes never delivers later ones: neither does TCP. */
+    /** Returns whether the stream has lost bytes: it then never delivers later ones, like TCP. */
     private boolean isLost(Direction direction) {
         if (proxy.plan().swallows(direction)) {
             lossy.add(direction);
@@ -131,7 +131,7 @@ final class ProxyLink {
         }
     }
 
-    /** Whether the connection goes on. */
+    /** Handles a request, and returns whether the connection remains open. */
     private boolean request(byte[] frame, RespRequest request) {
         String text = request.text();
         proxy.counters().request(request.command());
@@ -203,7 +203,10 @@ final class ProxyLink {
         return direction == Direction.TO_SERVER ? toServer : toClient;
     }
 
-    /** Sends what is due, and closes a link through which nothing can pass any more. Gives the time to the next. */
+    /**
+     * Sends the due bytes, and closes a link through which nothing can pass any more. Returns the time to the next
+     * due bytes.
+     */
     long flush(long now) {
         long next = Math.min(toServer.flush(now), toClient.flush(now));
         if (toServer.isEnded() && toClient.isEnded()) {
@@ -226,7 +229,7 @@ final class ProxyLink {
         return client.isOpen();
     }
 
-    /** Whether the client still has its side open. */
+    /** Returns whether the client still has its side open. */
     boolean hasClient() {
         return isOpen() && !ended.contains(Direction.TO_SERVER);
     }
@@ -243,7 +246,7 @@ final class ProxyLink {
                     channel.setOption(StandardSocketOptions.SO_LINGER, 0);
                 }
             } catch (IOException alreadyGone) {
-                // As was wanted.
+                // This was the purpose.
             }
         }
     }

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread of a proxy: it moves all bytes and makes all changes, so that a fault is in force for every byte that
- * comes after the call that ordered it.
+ * The only thread of a proxy: it moves all bytes and makes all changes, so that a fault is in force for every byte
+ * that arrives after the call that set it.
  */
 final class ProxyLoop {
 
@@ -62,7 +62,10 @@ final class ProxyLoop {
         return address.getPort();
     }
 
-    /** Below the ports of outgoing connections, lest one of these takes it while the proxy refuses connections. */
+    /**
+     * Binds below the ports of outgoing connections: otherwise one of these could take the port while the proxy
+     * refuses connections.
+     */
     private static ServerSocketChannel bindAnywhere() throws IOException {
         for (int i = 1; ; i++) {
             int port = ThreadLocalRandom.current().nextInt(22_000, 32_000);
@@ -88,7 +91,7 @@ final class ProxyLoop {
         }
     }
 
-    /** Runs the task on the loop, and gives its result once it has taken effect. */
+    /** Runs the task on the loop, and returns its result once it has taken effect. */
     <T> T call(Supplier<T> task) {
         throwFailure();
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -195,7 +198,8 @@ final class ProxyLoop {
             task.run();
         }
         flush();
-        // What was closed is closed for the other side from here on: a selector defers that to a selection.
+        // From here on, closed connections are closed for the other side: a selector defers the close to a
+        // selection.
         selector.selectNow();
         for (Runnable finished = done.poll(); finished != null; finished = done.poll()) {
             finished.run();

@@ -8,11 +8,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on its way to one side of a connection: a queue that nothing overtakes. Used on the proxy's thread only.
+ * The bytes on their way to one side of a connection: a queue in which nothing overtakes. Used on the proxy's
+ * thread only.
  */
 final class ProxyPipe {
 
-    /** When nothing is due. */
+    /** The time to the next due bytes if there are none. */
     static final long NEVER = Long.MAX_VALUE;
 
     private final SocketChannel sink;
@@ -21,7 +22,7 @@ final class ProxyPipe {
     private boolean ended;
     private boolean blocked;
 
-    /** Bytes, or without them the end of the stream, to go out at an instant of System.nanoTime. */
+    /** Bytes to send at an instant of System.nanoTime; without bytes, the end of the stream. */
     private static final class Parcel {
         private final @Nullable ByteBuffer bytes;
         private long due;
@@ -34,7 +35,7 @@ final class ProxyPipe {
         }
     }
 
-    /** Nothing goes out before {@link #open()}. */
+    /** Creates a closed pipe: nothing is sent before {@link #open()}. */
     ProxyPipe(SocketChannel sink) {
         this.sink = sink;
     }
@@ -47,17 +48,17 @@ final class ProxyPipe {
         queue.add(new Parcel(ByteBuffer.wrap(bytes), due, held));
     }
 
-    /** The end of the stream, behind all that is queued. */
+    /** Queues the end of the stream. */
     void putEnd(long due) {
         queue.add(new Parcel(null, due, false));
     }
 
-    /** Lets go what is held. */
+    /** Releases the held bytes. */
     void release() {
         queue.forEach(parcel -> parcel.held = false);
     }
 
-    /** Lets go what is delayed. */
+    /** Releases the delayed bytes. */
     void hurry(long now) {
         queue.forEach(parcel -> parcel.due = now);
     }
@@ -70,12 +71,12 @@ final class ProxyPipe {
         return blocked;
     }
 
-    /** Whether the end has gone out, or the other side takes nothing any more. */
+    /** Returns whether the end was sent, or the other side accepts nothing any more. */
     boolean isEnded() {
         return ended;
     }
 
-    /** Sends what is due. Gives the nanoseconds until more is, or NEVER. */
+    /** Sends the due bytes. Returns the nanoseconds until more are due, or NEVER. */
     long flush(long now) {
         blocked = false;
         while (open && !ended) {

@@ -16,7 +16,7 @@ final class ProxyReplay {
 
     private ProxyReplay() {}
 
-    /** Gives the server's reply as it stands in RESP. */
+    /** Returns the server's reply as RESP. */
     static String send(InetSocketAddress target, ProxyState.Recorded recorded) {
         try (Socket socket = new Socket()) {
             socket.connect(target, TIMEOUT_MILLIS);

@@ -3,7 +3,7 @@ package dev.leasehold.tck;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What all connections of one proxy share. */
+/** The state that all connections of one proxy share. */
 final class ProxyState {
 
     private final FaultPlan plan = new FaultPlan();

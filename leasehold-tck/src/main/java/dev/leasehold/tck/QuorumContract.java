@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Locks that a majority of five independent servers keeps: exclusion, what dead, frozen and forgetful servers cost, and which
- * servers are refused. It runs over the adapter that is found by the URI.
+ * Locks that a majority of five independent servers keeps: exclusion, the effects of dead, frozen and restarted
+ * servers, and the rejection of unsuitable servers. It runs over the adapter that is found by the URI.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class QuorumContract {
@@ -73,7 +73,7 @@ public abstract class QuorumContract {
         servers.forEach(EmbeddedRedis::close);
     }
 
-    /** Closes what the test opened, and brings back what it took away. */
+    /** Closes the test's resources, and restores the servers. */
     @AfterEach
     protected void restore() throws Exception {
         boolean forgot = false;
@@ -97,7 +97,10 @@ public abstract class QuorumContract {
         }
     }
 
-    /** A server that forgot counts when the longest lease is over; meanwhile its marker tells since when it remembers. */
+    /**
+     * Waits until all servers count. A server that lost its data counts when the longest lease is over; until then
+     * its marker tells since when it keeps holds.
+     */
     private void untilAllCount(Leasehold client) {
         for (EmbeddedRedis server : servers) {
             await().until(() -> server.command("GET", "leasehold:quorum") != null);
@@ -179,7 +182,7 @@ public abstract class QuorumContract {
     }
 
     @Test
-    void whoContendExcludeEachOther() {
+    void contendersExcludeEachOther() {
         String name = name();
         int clients = 3;
         int times = 6;
@@ -238,13 +241,13 @@ public abstract class QuorumContract {
             }
         }));
         List<Lease> leases = acquireMany(client, 10);
-        // By then all servers count, those too whose grant was heard late.
+        // By then all servers count, including those whose grant arrived late.
         await().until(() ->
                 renewals.size() == leases.size() && renewals.values().stream().allMatch(times -> times.get() >= 2));
         renewals.clear();
         servers.get(0).kill();
         servers.get(4).kill();
-        // The last of these ends later than what was confirmed before.
+        // The last of these ends later than the previously confirmed end.
         await().until(() ->
                 renewals.size() == leases.size() && renewals.values().stream().allMatch(times -> times.get() >= 4));
         assertThat(leases).allMatch(Lease::isHeld);
@@ -252,7 +255,7 @@ public abstract class QuorumContract {
     }
 
     @Test
-    void theLossOfThreeTellsEveryLeaseLostByItsDeadline() throws InterruptedException {
+    void theLossOfThreeServersMakesEveryLeaseLostByItsDeadline() throws InterruptedException {
         Leasehold client = client(builder -> {});
         List<Lease> leases = acquireMany(client, 10);
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -275,7 +278,10 @@ public abstract class QuorumContract {
         return leases;
     }
 
-    /** Two of the three servers that know of the holder are left, and one that forgot: with two others that is a majority. */
+    /**
+     * Two of the three servers that know the holder are left, and one that lost its data: with two other servers
+     * that is a majority.
+     */
     @Test
     void aServerThatForgotDoesNotCount() throws InterruptedException {
         Leasehold holders = client(builder -> {});
@@ -284,7 +290,7 @@ public abstract class QuorumContract {
         servers.get(4).pause();
         Lease lease =
                 holders.lock(other.name()).with(lease(LONGEST, Renewal.none())).acquire(LIMIT);
-        // What still waits before the two that stand still comes too late by then.
+        // By then it is too late for requests that still wait at the two frozen servers.
         await().until(() -> lease.remaining().compareTo(Duration.ofMillis(1500)) < 0);
         servers.get(2).restartEmpty();
         servers.get(3).resume();
@@ -295,7 +301,7 @@ public abstract class QuorumContract {
         }
     }
 
-    /** The token of the first is known to one server alone, and that is away when the second comes. */
+    /** Only one server knows the token of the first, and it is down when the second acquires. */
     @Test
     void tokensRiseWhicheverMajorityGaveThem() throws InterruptedException {
         String name = name();
@@ -318,9 +324,12 @@ public abstract class QuorumContract {
         }
     }
 
-    /** Each request costs both sides about as much as a whole acquire on one server. Only who is slow makes it more. */
+    /**
+     * Each request costs both sides about as much as a whole acquire on one server. Only slow servers increase the
+     * number.
+     */
     @Test
-    void eachServerIsAskedOnceToAcquireAndOnceToRelease() {
+    void eachServerReceivesOneAcquireAndOneRelease() {
         DistributedLock lock = client(builder -> {}).lock(name());
         await().until(() -> {
             servers.forEach(EmbeddedRedis::resetStats);
@@ -332,9 +341,9 @@ public abstract class QuorumContract {
         });
     }
 
-    /** Three are ahead, and the other two would refuse whoever has seen a token of these. */
+    /** Three are ahead, and the other two would refuse a client that has seen a token of these. */
     @Test
-    void whoIsFarBehindTheTokenLearnsItToo() throws InterruptedException {
+    void serversFarBehindTheTokenLearnItToo() throws InterruptedException {
         DistributedLock lock = client(builder -> {}).lock(name());
         lock.acquire(LIMIT).close();
         String key = "leasehold:{" + lock.name() + "}";

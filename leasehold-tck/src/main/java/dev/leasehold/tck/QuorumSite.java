@@ -7,14 +7,14 @@ import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 
-/** Five independent servers, one of them in trouble. */
+/** Five independent servers, one of them failing. */
 final class QuorumSite implements Site {
 
     private static final int SERVERS = 5;
 
     private final EmbeddedQuorum servers;
 
-    /** What befell the last of them. */
+    /** The failure of the last server. */
     enum Trouble {
         DEAD,
         FROZEN
@@ -42,11 +42,11 @@ final class QuorumSite implements Site {
         return Leasehold.builder().quorum(servers.uris().toArray(String[]::new));
     }
 
-    /** Keys stay: without its marker a server would not count. */
+    /** Keeps the keys: without its marker a server would not count. */
     @Override
     public void restore() {}
 
-    /** Connections that a stopped server does not take would fill its queue in the end. */
+    /** Starts fresh servers: connections that a stopped server does not accept would fill its queue in the end. */
     @Override
     public void renew() {
         EmbeddedRedis last = servers.nodes().get(SERVERS - 1);

@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Read-write locks: many read, or one writes; nobody is starved, and nobody's end is another's. */
+/** Read-write locks: many readers or one writer; no starvation, and one hold's end does not end another. */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "its servers see those who wait in different orders")
+        because = "its servers see the waiters in different orders")
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
-        because = "it takes long, and there nothing differs from one server")
+        because = "it takes long and does not differ from one server")
 public abstract class ReadWriteContract extends ContractBase {
 
     private static final LockOptions WOKEN =
@@ -53,23 +53,23 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void manyReadAndNobodyWrites() {
+    void manyReadAndNoneWrites() {
         String name = name();
         Leasehold other = client();
         Lease here = taken(read(client(), name));
-        Lease there = taken(read(other, name));
+        Lease remote = taken(read(other, name));
         assertTaken(write(client(), name));
         assertTaken(client().lock(name));
         here.close();
         assertTaken(write(other, name));
-        there.ensureHeld();
-        there.close();
+        remote.ensureHeld();
+        remote.close();
         taken(write(other, name)).close();
         assertThat(holds(name)).isZero();
     }
 
     @Test
-    void oneWritesAndNobodyReads() {
+    void oneWritesAndNoneReads() {
         String name = name();
         Leasehold other = client();
         Lease writer = taken(write(client(), name));
@@ -90,7 +90,7 @@ public abstract class ReadWriteContract extends ContractBase {
         for (int i = 0; i < 10; i++) {
             readers.add(taken(read(client, name)));
         }
-        // Whoever came late asked Redis, which gave another.
+        // A late reader sent its own request to Redis, which granted another hold.
         assertThat(holds(name)).isBetween(1L, 9L);
         assertThat(readers).allSatisfy(reader -> assertThat(reader.isHeld()).isTrue());
         for (Lease reader : readers) {
@@ -112,7 +112,7 @@ public abstract class ReadWriteContract extends ContractBase {
         await().until(() -> !brief.isHeld());
         lasting.ensureHeld();
         lasting.close();
-        // Redis ends the other's hold a little later than it relied on it.
+        // Redis ends the other's hold a little later than its holder relied on it.
         granted(waiter(write(client, name))).close();
     }
 
@@ -131,17 +131,17 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void readersHaveOneTokenBetweenThoseOfTheWriters() {
+    void readersHaveOneTokenBetweenTheTokensOfTheWriters() {
         String name = name();
         long before;
         try (Lease writer = taken(write(client(), name))) {
             before = writer.fencingToken();
         }
         Lease here = taken(read(client(), name));
-        Lease there = taken(read(client(), name));
-        assertThat(here.fencingToken()).isGreaterThan(before).isEqualTo(there.fencingToken());
+        Lease remote = taken(read(client(), name));
+        assertThat(here.fencingToken()).isGreaterThan(before).isEqualTo(remote.fencingToken());
         here.close();
-        there.close();
+        remote.close();
         assertThat(taken(write(client(), name)).fencingToken()).isGreaterThan(here.fencingToken());
     }
 
@@ -190,7 +190,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void readersWhoWaitedComeInTogetherWhenTheWriterLeaves() throws InterruptedException {
+    void waitingReadersEnterTogetherWhenTheWriterLeaves() throws InterruptedException {
         String name = name();
         Lease writer = taken(write(client(), name));
         List<CompletableFuture<Lease>> readers = new ArrayList<>();
@@ -210,7 +210,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void newReadersWaitBehindAWriterWhoWaits() throws InterruptedException {
+    void newReadersWaitBehindAWaitingWriter() throws InterruptedException {
         String name = name();
         Leasehold other = client();
         Lease early = taken(read(client(), name));
@@ -240,7 +240,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void aWriterWhoGivesUpLetsTheReadersBehindItIn() throws InterruptedException {
+    void aWriterThatGivesUpLetsTheReadersBehindItIn() throws InterruptedException {
         String name = name();
         Lease early = taken(read(client(), name));
         CompletableFuture<Lease> writer = waiter(write(client(), name));
@@ -253,7 +253,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void aWriterWhoseProcessDiesDoesNotKeepReadersOutForLong() throws Exception {
+    void aDeadWriterDoesNotExcludeReadersForLong() throws Exception {
         String name = name();
         Lease early = taken(read(client(), name));
         try (ChildJvm doomed = WaitersProcess.start(server().uri(), name, 1)) {
@@ -276,7 +276,7 @@ public abstract class ReadWriteContract extends ContractBase {
                 while (!over.get()) {
                     try (Lease lease = lock.acquire()) {
                         int until = reads.incrementAndGet() + 2;
-                        // Until others have come in: there is always one who reads.
+                        // Until others have acquired it: there is always a reader.
                         for (int spin = 0; reads.get() < until && spin < 100_000 && !over.get(); spin++) {
                             Thread.onSpinWait();
                         }
@@ -301,9 +301,9 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void aReaderWhoseProcessDiesKeepsWritersOutForItsOwnLeaseOnly() throws Exception {
+    void aDeadReaderExcludesWritersOnlyForItsOwnLease() throws Exception {
         String name = name();
-        // So brief because the writer looks when the last of the leases that it was told of ends.
+        // This brief because the writer polls when the last reported lease ends.
         LockOptions brief =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build();
         Lease living = taken(read(client(), name).with(brief));
@@ -360,7 +360,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void aWriterBecomesAReaderWithNobodyInBetween() throws InterruptedException {
+    void aWriterBecomesAReaderWithNoHolderInBetween() throws InterruptedException {
         String name = name();
         Leasehold client = client();
         Lease writer = taken(write(client, name));
@@ -382,7 +382,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void aDowngradedLeaseIsRenewedAndToldOfItsLoss() {
+    void aDowngradedLeaseIsRenewedAndItsLossIsReported() {
         String name = name();
         Leasehold client = client();
         DistributedReadWriteLock lock = client.readWriteLock(name);
@@ -433,7 +433,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void whoReadsCannotWrite() {
+    void aReaderCannotWrite() {
         String name = name();
         DistributedReadWriteLock lock = client().readWriteLock(name);
         lock.readLock().lock();
@@ -489,7 +489,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void whoTakesTheLockByForceTakesItFromAllReaders() {
+    void aForcedReleaseEndsTheHoldsOfAllReaders() {
         String name = name();
         List<Lease> readers = new ArrayList<>();
         AtomicInteger lost = new AtomicInteger();
@@ -509,7 +509,7 @@ public abstract class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void whoeverLeavesLeavesTheHoldToTheOthers() {
+    void aReaderThatLeavesKeepsTheHoldForTheOthers() {
         String name = name();
         Leasehold client = client();
         DistributedLock lock = client.readWriteLock(name).readLock().with(lease(1500));

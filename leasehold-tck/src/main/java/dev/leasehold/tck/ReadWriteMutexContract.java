@@ -3,10 +3,10 @@ package dev.leasehold.tck;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 
-/** The write side of a read-write lock as a lock. */
+/** The contract of mutual exclusion on the write side of a read-write lock. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "its servers see those who wait in different orders")
+        because = "its servers see the waiters in different orders")
 public abstract class ReadWriteMutexContract extends MutexContract {
 
     /** For subclasses. */

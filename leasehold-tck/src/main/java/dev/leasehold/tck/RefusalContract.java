@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
-/** Bad input and bad servers: each gets a message of its own, before anything is sent, and changes nothing. */
+/**
+ * Invalid input and unsuitable servers: each is rejected with a message of its own, before anything is sent or
+ * changed.
+ */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Except(
         value = {
@@ -32,7 +35,7 @@ import org.junit.jupiter.api.function.Executable;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class RefusalContract extends ContractBase {
 
     /** For subclasses. */
@@ -74,7 +77,7 @@ public abstract class RefusalContract extends ContractBase {
         LockOptions onDisk = LockOptions.builder().onDisk(2, within).build();
         DistributedLock lock = client().lock(name());
         server().resetStats();
-        // Over Lettuce a server from 7.2 on takes it; whichever refuses says what is to be done.
+        // Over Lettuce a server from 7.2 on accepts it; whichever side refuses names the remedy.
         Throwable refusal = catchThrowable(() -> lock.with(onDisk));
         if (refusal != null) {
             assertThat(refusal)
@@ -244,8 +247,8 @@ public abstract class RefusalContract extends ContractBase {
     }
 
     @Test
-    void missingRightsAreFoundAtConnectAndToldInWords() {
-        // hazards 27 and 44: an ACL that is too narrow must not show in the middle of an unlock.
+    void missingRightsAreFoundAtConnectAndExplained() {
+        // hazards 27 and 44: a missing permission must not surface in the middle of an unlock.
         try (EmbeddedRedis guarded = EmbeddedRedis.builder()
                 .user("nolua", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@scripting")
                 .user("noexpire", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")

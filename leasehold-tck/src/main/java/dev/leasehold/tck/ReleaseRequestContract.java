@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Asking politely: the holder hears of it when it renews, and does as it likes. By force it is told that it lost. */
+/**
+ * Release requests: the holder receives one at its renewal, and may ignore it. By force the holder is notified that
+ * it lost the lock.
+ */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -31,65 +34,65 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class ReleaseRequestContract extends ContractBase {
 
-    private final Queue<ReleaseRequestedEvent> told = new ConcurrentLinkedQueue<>();
+    private final Queue<ReleaseRequestedEvent> reported = new ConcurrentLinkedQueue<>();
 
     /** For subclasses. */
     protected ReleaseRequestContract() {}
 
-    /** One object serves all tests of the class. */
+    /** Clears the events: one object serves all tests of the class. */
     @BeforeEach
-    void nobodyWasTold() {
-        told.clear();
+    void clearEvents() {
+        reported.clear();
     }
 
-    /** Renewed thrice a second, so that a request is soon heard. */
+    /** Returns a lease that is renewed three times a second, so that a request arrives soon. */
     private static LockOptions brief() {
         return lease(1000);
     }
 
     private Lease listening(Lease lease) {
-        lease.onReleaseRequested(told::add);
+        lease.onReleaseRequested(reported::add);
         return lease;
     }
 
     @Test
-    void theHolderIsAskedAndWhoWaitsHasTheLockWhenItReleases() throws Exception {
+    void theHolderReceivesARequestAndTheWaiterHasTheLockWhenItReleases() throws Exception {
         String name = name();
         Lease holder = client().lock(name).with(brief()).acquire();
-        CompletableFuture<ReleaseRequestedEvent> asked = new CompletableFuture<>();
+        CompletableFuture<ReleaseRequestedEvent> requested = new CompletableFuture<>();
         holder.onReleaseRequested(event -> {
-            asked.complete(event);
+            requested.complete(event);
             holder.release();
         });
         DistributedLock wanted = client().lock(name);
         CompletableFuture<Lease> waiter = waiter(wanted);
         untilWaiting(name, 1);
         assertThat(wanted.requestRelease()).isTrue();
-        assertThat(asked.get(20, TimeUnit.SECONDS))
+        assertThat(requested.get(20, TimeUnit.SECONDS))
                 .isEqualTo(new ReleaseRequestedEvent(name, holder.owner(), holder.fencingToken()));
         assertThat(granted(waiter).fencingToken()).isGreaterThan(holder.fencingToken());
     }
 
     @Test
-    void aHolderThatGoesOnIsToldOnceHoweverOftenSomebodyAsksAndStaysTheHolder() throws Exception {
+    void aHolderThatContinuesReceivesOneEventForManyRequestsAndStaysTheHolder() throws Exception {
         String name = name();
         Lease holder = listening(client().lock(name).with(brief()).acquire());
         assertThat(client().lock(name).requestRelease()).isTrue();
-        await().until(() -> told.size() == 1);
+        await().until(() -> reported.size() == 1);
         assertThat(client().lock(name).requestRelease()).isTrue();
         long end = holdEnd(name);
         await().until(() -> holdEnd(name) > end + 600_000);
-        assertThat(told).hasSize(1);
+        assertThat(reported).hasSize(1);
         listening(holder);
-        await().until(() -> told.size() == 2);
+        await().until(() -> reported.size() == 2);
         holder.ensureHeld();
     }
 
     @Test
-    void aRequestGoesWithTheHoldAndNobodyIsAskedForAFreeLock() throws Exception {
+    void aRequestEndsWithTheHoldAndAFreeLockHasNoReceiver() throws Exception {
         String name = name();
         DistributedLock lock = client().lock(name);
         assertThat(lock.requestRelease()).isFalse();
@@ -100,38 +103,38 @@ public abstract class ReleaseRequestContract extends ContractBase {
         try (Lease second = listening(client().lock(name).with(brief()).acquire())) {
             long end = holdEnd(name);
             await().until(() -> holdEnd(name) > end);
-            assertThat(told).isEmpty();
+            assertThat(reported).isEmpty();
             second.ensureHeld();
         }
     }
 
     @Test
-    void withoutAWaitingThreadTheHolderIsAskedAsWell() throws Exception {
+    void withoutAWaitingThreadTheHolderReceivesARequestAsWell() throws Exception {
         String name = name();
         Leasehold asking = client();
         DistributedLock lock = asking.lock(name);
-        assertThat(asked(lock.requestReleaseAsync())).isFalse();
+        assertThat(requested(lock.requestReleaseAsync())).isFalse();
         Lease holder = listening(client().lock(name).with(brief()).acquire());
-        assertThat(asked(lock.requestReleaseAsync())).isTrue();
-        await().until(() -> told.size() == 1);
-        assertThat(told.element().fencingToken()).isEqualTo(holder.fencingToken());
-        assertThat(asked(asking.readWriteLock(name).readLock().requestReleaseAsync()))
+        assertThat(requested(lock.requestReleaseAsync())).isTrue();
+        await().until(() -> reported.size() == 1);
+        assertThat(reported.element().fencingToken()).isEqualTo(holder.fencingToken());
+        assertThat(requested(asking.readWriteLock(name).readLock().requestReleaseAsync()))
                 .isTrue();
         assertThatThrownBy(() -> asking.plainLock(name).requestReleaseAsync())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining(name);
         asking.close();
-        assertThatThrownBy(() -> asked(lock.requestReleaseAsync()))
+        assertThatThrownBy(() -> requested(lock.requestReleaseAsync()))
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
     }
 
-    private static boolean asked(CompletionStage<Boolean> stage) throws Exception {
+    private static boolean requested(CompletionStage<Boolean> stage) throws Exception {
         return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @Test
-    void allReadersAreAskedAlsoThoseWhoShareAHold() throws Exception {
+    void allReadersReceiveARequestEvenIfTheyShareAHold() throws Exception {
         String name = name();
         DistributedReadWriteLock here = client().readWriteLock(name);
         List<Lease> readers = new ArrayList<>();
@@ -139,18 +142,18 @@ public abstract class ReleaseRequestContract extends ContractBase {
             readers.add(listening(lock.readLock().with(brief()).acquire()));
         }
         assertThat(client().readWriteLock(name).writeLock().requestRelease()).isTrue();
-        await().until(() -> told.size() == 3);
+        await().until(() -> reported.size() == 3);
         readers.forEach(Lease::ensureHeld);
     }
 
     @Test
-    void allHoldsOfANamedOwnerAreAsked() throws Exception {
+    void allHoldsOfANamedOwnerReceiveARequest() throws Exception {
         String name = name();
         Lease one = listening(client().lock(name).ownedBy("job").with(brief()).acquire());
         Lease other = listening(client().lock(name).ownedBy("job").with(brief()).acquire());
         assertThat(client().lock(name).requestRelease()).isTrue();
-        await().until(() -> told.size() == 2);
-        assertThat(told).extracting(ReleaseRequestedEvent::owner).containsOnly("job");
+        await().until(() -> reported.size() == 2);
+        assertThat(reported).extracting(ReleaseRequestedEvent::owner).containsOnly("job");
         one.close();
         other.close();
     }
@@ -162,16 +165,16 @@ public abstract class ReleaseRequestContract extends ContractBase {
                 .with(brief())
                 .acquire())) {
             assertThat(client().lock(name + ":2").requestRelease()).isTrue();
-            await().until(() -> told.size() == 1);
-            assertThat(told.element().lockName()).isEqualTo(name + ":2");
+            await().until(() -> reported.size() == 1);
+            assertThat(reported.element().lockName()).isEqualTo(name + ":2");
             several.ensureHeld();
-            several.onReleaseRequested(told::add);
-            await().until(() -> told.size() == 2);
+            several.onReleaseRequested(reported::add);
+            await().until(() -> reported.size() == 2);
         }
     }
 
     @Test
-    void amongManyThatAreRenewedTogetherOnlyTheWantedOneIsAsked() throws Exception {
+    void amongManyRenewedTogetherOnlyTheRequestedOneReceivesTheRequest() throws Exception {
         String name = name();
         Leasehold leasehold = client();
         List<Lease> leases = new ArrayList<>();
@@ -179,24 +182,24 @@ public abstract class ReleaseRequestContract extends ContractBase {
             leases.add(listening(leasehold.lock(name + ":" + i).with(brief()).acquire()));
         }
         assertThat(client().lock(name + ":7").requestRelease()).isTrue();
-        await().until(() -> !told.isEmpty());
+        await().until(() -> !reported.isEmpty());
         long end = holdEnd(name + ":7");
         await().until(() -> holdEnd(name + ":7") > end);
-        assertThat(told).extracting(ReleaseRequestedEvent::lockName).containsExactly(name + ":7");
+        assertThat(reported).extracting(ReleaseRequestedEvent::lockName).containsExactly(name + ":7");
         leases.forEach(Lease::ensureHeld);
     }
 
     @Test
-    void aLeaseThatIsNotRenewedHearsOfItWhenItIsExtended() throws Exception {
+    void aLeaseThatIsNotRenewedReceivesARequestWhenItIsExtended() throws Exception {
         String name = name();
         Lease holder = listening(client().lock(name).with(unrenewed(20_000)).acquire());
         assertThat(client().lock(name).requestRelease()).isTrue();
         assertThat(holder.extend(Duration.ofSeconds(1))).isTrue();
-        await().until(() -> told.size() == 1);
+        await().until(() -> reported.size() == 1);
     }
 
     @Test
-    void aPlainLockHasNoRoomForARequest() throws Exception {
+    void aPlainLockSupportsNoReleaseRequest() throws Exception {
         String name = name();
         try (Lease plain = listening(client().plainLock(name).acquire())) {
             assertThatThrownBy(() -> client().plainLock(name).requestRelease())
@@ -204,20 +207,20 @@ public abstract class ReleaseRequestContract extends ContractBase {
                     .hasMessageContaining(name);
             plain.ensureHeld();
         }
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
-    void byForceTheHolderIsToldThatItLost() throws Exception {
+    void aForcedReleaseNotifiesTheHolderOfItsLoss() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> loss = new CompletableFuture<>();
         Lease holder = client().lock(name).with(brief()).acquire();
         holder.onLost(loss::complete);
         assertThat(client().lock(name).forceRelease()).isTrue();
         try (Lease next = client().lock(name).acquire()) {
-            LossEvent told = loss.get(20, TimeUnit.SECONDS);
-            assertThat(told.cause()).isIn(LossCause.TAKEN_OVER, LossCause.DELETED);
-            assertThat(told.fencingToken()).isLessThan(next.fencingToken());
+            LossEvent reported = loss.get(20, TimeUnit.SECONDS);
+            assertThat(reported.cause()).isIn(LossCause.TAKEN_OVER, LossCause.DELETED);
+            assertThat(reported.fencingToken()).isLessThan(next.fencingToken());
         }
     }
 }

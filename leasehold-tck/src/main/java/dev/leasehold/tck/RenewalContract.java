@@ -22,11 +22,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** Renewal: while held, by ratio, by number, up to a maximum hold, and never of what nobody holds. */
+/** Renewal: while held, by ratio, by number, up to a maximum hold, and never of an abandoned lease. */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
-        because = "it takes long, and there nothing differs from one server")
+        because = "it takes long and does not differ from one server")
 public abstract class RenewalContract extends ContractBase {
 
     /** For subclasses. */
@@ -97,7 +97,8 @@ public abstract class RenewalContract extends ContractBase {
         assertThat(renewals).hasSize(2);
         assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-        // The close asks nobody; who found the loss leaves a release behind, which may still be on its way.
+        // The close sends no request; the caller that found the loss leaves a release behind, which may still be on
+        // its way.
         isGivenBack(name);
     }
 
@@ -131,7 +132,7 @@ public abstract class RenewalContract extends ContractBase {
     }
 
     @Test
-    void aHoldOfTenLeasesIsReportedOnceAndGoesOn() throws Exception {
+    void aHoldOfTenLeasesIsReportedOnceAndContinues() throws Exception {
         try (Lease lease = listening().lock(name()).with(lease(600)).acquire()) {
             await().until(() -> renewals.size() >= 36);
             lease.ensureHeld();
@@ -141,7 +142,7 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aHoldWhoseThreadEndedWithoutUnlockingIsNotRenewedAnyMore() throws Exception {
-        // hazard 9: a watchdog that renews a leak for ever.
+        // hazard 9: a watchdog that renews a leaked lease for ever.
         String name = name();
         DistributedLock lock = listening().lock(name).with(lease(1500));
         Thread thread = new Thread(lock::lock);
@@ -153,7 +154,7 @@ public abstract class RenewalContract extends ContractBase {
     }
 
     @Test
-    void aLeaseThatNobodyCanReleaseAnyMoreIsNotRenewed() throws Exception {
+    void aLeakedLeaseIsNotRenewed() throws Exception {
         // hazard 9, with a lease instead of a thread.
         String name = name();
         WeakReference<Lease> dropped =

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells which request of a connection a frame from the server answers: replies come in the order of the requests,
- * messages of a subscription come between. CLIENT REPLY OFF is not followed. Not thread-safe.
+ * Pairs frames from the server with the requests of a connection: replies arrive in the order of the requests,
+ * messages of a subscription arrive in between. CLIENT REPLY OFF is not supported. Not thread-safe.
  */
 final class ReplyPairing {
 
@@ -19,7 +19,7 @@ final class ReplyPairing {
     private boolean subscribed;
     private boolean resp3;
 
-    /** A request that has gone to the server; the reply to a hidden one is for nobody. */
+    /** A request that was sent to the server; the reply to a hidden one is discarded. */
     record Expected(RespRequest request, boolean hidden, int replies) {}
 
     void sent(RespRequest request, boolean hidden) {
@@ -28,14 +28,14 @@ final class ReplyPairing {
         expected.add(new Expected(request, hidden, request.replies()));
     }
 
-    /** The request that this frame answers, or empty for what nobody asked for. */
+    /** Returns the request that this frame answers, or empty for a message. */
     Optional<Expected> answered(byte[] frame) {
         Expected head = expected.peek();
         if (head == null) {
             return Optional.empty();
         }
         boolean push = frame[0] == '>';
-        // Before RESP3 a message looks like any other list, but comes only to those who subscribed.
+        // Before RESP3 a message looks like any other list, but arrives only on a subscribed connection.
         if (push || (subscribed && !resp3 && frame[0] == '*')) {
             String kind = firstWord(frame);
             boolean confirmation = kind.endsWith("subscribe");
@@ -50,7 +50,10 @@ final class ReplyPairing {
         return Optional.of(head);
     }
 
-    /** A subscription is confirmed channel by channel. An error, which needs no such care, ends it at once. */
+    /**
+     * Counts one confirmation: each channel of a subscription is confirmed separately. An error ends the
+     * subscription at once.
+     */
     private Optional<Expected> confirmed(Expected head) {
         expected.remove();
         if (head.replies() > 1) {
@@ -59,7 +62,7 @@ final class ReplyPairing {
         return Optional.of(head);
     }
 
-    /** Of a list that begins with a bulk string, in small letters. */
+    /** Returns the first word of a list that begins with a bulk string, in lower case. */
     private static String firstWord(byte[] frame) {
         String text = new String(frame, 0, Math.min(frame.length, 64), StandardCharsets.ISO_8859_1);
         String[] lines = text.split("\r\n", 4);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts a stream of RESP2 or RESP3 into requests, or into replies and messages, and keeps the beginning of one that has
- * not come wholly yet. Not thread-safe.
+ * Splits a stream of RESP2 or RESP3 into requests, or into replies and messages, and keeps the beginning of an
+ * incomplete frame. Not thread-safe.
  */
 final class RespFrames {
 
@@ -18,7 +18,7 @@ final class RespFrames {
     private byte[] pending = new byte[0];
 
     /**
-     * Takes the next bytes of the stream and gives the frames they complete, in order.
+     * Takes the next bytes of the stream and returns the frames they complete, in order.
      *
      * @throws IOException if the stream is not RESP
      */
@@ -36,7 +36,7 @@ final class RespFrames {
         return frames;
     }
 
-    /** Where the frame ends that begins at this index. */
+    /** Returns the end of the frame that begins at this index. */
     private int end(int start) throws IOException {
         int at = start;
         long left = 1;
@@ -56,7 +56,7 @@ final class RespFrames {
                     left += 2 * number(at, afterLine);
                     at = afterLine;
                 }
-                // An attribute stands before the reply that it belongs to.
+                // An attribute precedes its reply.
                 case '|' -> {
                     left += 2 * number(at, afterLine) + 1;
                     at = afterLine;

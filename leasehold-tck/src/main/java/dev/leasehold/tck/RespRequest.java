@@ -30,7 +30,7 @@ record RespRequest(List<String> words) {
         return new RespRequest(words);
     }
 
-    /** In capitals. */
+    /** Returns the command in capitals. */
     String command() {
         return words.isEmpty() ? "" : words.get(0).toUpperCase(Locale.ROOT);
     }
@@ -43,7 +43,7 @@ record RespRequest(List<String> words) {
         return SUBSCRIPTIONS.contains(command());
     }
 
-    /** Whether it makes the connection what later requests on it rely on. */
+    /** Returns whether it sets up the connection for later requests. */
     boolean isLogin() {
         return LOGINS.contains(command());
     }
@@ -52,7 +52,10 @@ record RespRequest(List<String> words) {
         return command().equals("HELLO") && words.size() > 1 && words.get(1).equals("3");
     }
 
-    /** One for each channel of a subscription; an unsubscription from all is counted as one. */
+    /**
+     * Returns the number of replies: one for each channel of a subscription; an unsubscription from all counts as
+     * one.
+     */
     int replies() {
         return isSubscription() ? Math.max(1, words.size() - 1) : 1;
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Plain locks for a user who may not run scripts: the same leases, by WATCH, MULTI and EXEC. */
+/** Plain locks for a user that may not run scripts: the same leases, by WATCH, MULTI and EXEC. */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.TestFactory;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class ScriptFreeContract extends ContractBase {
 
     private static final String USER = "bare";
@@ -48,7 +48,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     /** For subclasses. */
     protected ScriptFreeContract() {}
 
-    /** Who has the documented rights, and no others. */
+    /** Grants the documented rights, and no others. */
     @BeforeEach
     protected void grant() {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", USER, "reset", "on", ">p", "~*"));
@@ -138,7 +138,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     }
 
     @Test
-    void aLockThatIsNotRenewedIsFreeAtItsEndAndItsHolderIsTold() throws Exception {
+    void aLockThatIsNotRenewedIsFreeAtItsEndAndItsHolderIsNotified() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> lost = new CompletableFuture<>();
         Lease first = scriptFree().plainLock(name).with(unrenewed(300)).acquire();
@@ -171,7 +171,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     }
 
     @Test
-    void aLossIsToldAtTheNextRenewalAndWhatAnotherHasIsLeftAsItIs() throws Exception {
+    void aLossIsReportedAtTheNextRenewalAndAnotherHoldersKeyIsUnchanged() throws Exception {
         String name = name();
         Leasehold client = scriptFree();
         CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
@@ -188,7 +188,7 @@ public abstract class ScriptFreeContract extends ContractBase {
         assertThat(left(name + "t")).isEqualTo(-1);
     }
 
-    /** The end of the transaction that changes something: before each look there is an empty one. */
+    /** Matches the end of the transaction with the change: before each poll there is an empty transaction. */
     private static Predicate<String> execBehind(String change) {
         AtomicBoolean begun = new AtomicBoolean();
         return request -> {
@@ -206,7 +206,7 @@ public abstract class ScriptFreeContract extends ContractBase {
         DistributedLock lock = scriptFree(proxy, 2000).plainLock(name).with(unrenewed(20_000));
         lock.inspect();
         Fault acquired = proxy.matching(execBehind("SET")).dropNextReplyThenReset();
-        // Sooner than the hold of the first try would end.
+        // Sooner than the hold of the first attempt would end.
         Lease lease = lock.acquire(Duration.ofSeconds(10));
         assertThat(acquired.count()).isEqualTo(1);
         assertThat(value(name)).startsWith(lease.owner());
@@ -218,7 +218,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     }
 
     @Test
-    void anAcquireThatIsOnItsWayWhenItsCallerHasLeftTakesTheKeyForNobody() throws Exception {
+    void anAcquireUnderWayWhenItsCallerHasLeftLeavesNoKeyHeld() throws Exception {
         // hazard 6, where Redis cannot compare its time with that of the request.
         String name = name();
         FaultProxy proxy = proxy();
@@ -232,7 +232,7 @@ public abstract class ScriptFreeContract extends ContractBase {
                         LockUnavailableException.class,
                         e -> assertThat(e.mayBeTaken()).isTrue());
         long left = serverMicros();
-        // Given back without having been seen: again and again, and for the last time when the request is late.
+        // Released without having been read: repeatedly, and for the last time when the request is late.
         await().until(() -> serverMicros() - left > 600_000 && count("del") >= 1);
         long transactions = count("exec");
         proxy.heal();
@@ -245,7 +245,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     }
 
     @Test
-    void whoWaitsPollsAndTakesTheLockWhenItIsFree() throws Exception {
+    void aWaiterPollsAndAcquiresTheLockWhenItIsFree() throws Exception {
         String name = name();
         Leasehold client = scriptFree();
         Lease held = client.plainLock(name).acquire();
@@ -306,7 +306,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     }
 
     @Test
-    void whoMayNotRunScriptsIsToldOfTheOptionAndTheDiagnosisOfWhatIsMissing() {
+    void aUserWithoutScriptRightsIsToldTheOptionAndTheMissingRights() {
         Leasehold scripted = client(server().uri(USER, "p"), builder -> {});
         assertThatThrownBy(() -> scripted.plainLock(name()).tryAcquire())
                 .isInstanceOf(LockUnavailableException.class)

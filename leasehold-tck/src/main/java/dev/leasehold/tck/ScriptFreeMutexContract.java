@@ -5,16 +5,16 @@ import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.Map;
 
-/** Plain locks as locks, of clients that send no scripts, wherever their servers are. */
+/** The contract of mutual exclusion on plain locks of clients that send no scripts, on all topologies. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "a string has no room for what a majority needs")
+        because = "a string cannot hold the fields that a majority needs")
 public abstract class ScriptFreeMutexContract extends PlainMutexContract {
 
     /** For subclasses. */
     protected ScriptFreeMutexContract() {}
 
-    /** Where users have few rights, not shared: this one has others than those of clients with scripts. */
+    /** Returns a site of its own where users have few rights: this user has other rights than clients with scripts. */
     @Override
     final Site site() {
         return topology == Topology.TLS_AND_ACL

@@ -27,14 +27,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Semaphores: so many permits and no more, each a lease of its own, and nobody is starved. */
+/** Semaphores: never more leases than permits, each a lease of its own, and no starvation. */
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "each server counts for itself")
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
-        because = "it takes long, and there nothing differs from one server")
+        because = "it takes long and does not differ from one server")
 public abstract class SemaphoreContract extends ContractBase {
 
     private static final LockOptions WOKEN =
@@ -63,33 +63,33 @@ public abstract class SemaphoreContract extends ContractBase {
     void asManyHoldAsThereArePermits() {
         String name = name();
         DistributedSemaphore here = three(client(), name);
-        DistributedSemaphore there = three(client(), name);
+        DistributedSemaphore remote = three(client(), name);
         Lease first = taken(here);
-        taken(there);
+        taken(remote);
         taken(here);
         assertTaken(here);
-        assertTaken(there);
+        assertTaken(remote);
         first.close();
         assertThat(first.isHeld()).isFalse();
-        taken(there);
+        taken(remote);
         assertTaken(here);
         assertThat(here.availablePermits()).isZero();
     }
 
     @Test
-    void severalAtOnceAreAllOrNoneAndComeBackTogether() {
+    void severalPermitsAreAllOrNoneAndAreReleasedTogether() {
         String name = name();
         DistributedSemaphore here = three(client(), name);
-        DistributedSemaphore there = three(client(), name);
+        DistributedSemaphore remote = three(client(), name);
         Lease two = taken(here.atOnce(2));
-        assertTaken(there.atOnce(2));
-        assertThat(there.availablePermits()).isEqualTo(1);
-        Lease one = taken(there);
+        assertTaken(remote.atOnce(2));
+        assertThat(remote.availablePermits()).isEqualTo(1);
+        Lease one = taken(remote);
         two.close();
-        assertThat(there.availablePermits()).isEqualTo(2);
-        assertTaken(there.atOnce(3));
+        assertThat(remote.availablePermits()).isEqualTo(2);
+        assertTaken(remote.atOnce(3));
         one.close();
-        taken(there.atOnce(3)).close();
+        taken(remote.atOnce(3)).close();
         assertThat(holds(name)).isZero();
     }
 
@@ -112,18 +112,18 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void thoseOfADeadProcessComeBackWithItsLeaseAndTheOthersStay() throws Exception {
-        // hazards 29 and 53: the end of one is not the end of another's, and nothing is lost for ever.
+    void thePermitsOfADeadProcessReturnWithItsLeaseAndTheOthersStay() throws Exception {
+        // hazards 29 and 53: the end of one hold is not the end of another, and no permit is lost for ever.
         String name = name();
         Leasehold client = client();
-        Lease mine = taken(three(client, name));
+        Lease own = taken(three(client, name));
         try (HolderProcess doomed = HolderProcess.startWithPermits(server().uri(), name, Duration.ofSeconds(2), 2, 3)) {
             assertTaken(three(client, name));
             doomed.kill();
             CompletableFuture<Lease> next = waiter(three(client, name).atOnce(2));
             granted(next).ensureHeld();
         }
-        mine.ensureHeld();
+        own.ensureHeld();
         assertTaken(three(client, name));
     }
 
@@ -169,14 +169,14 @@ public abstract class SemaphoreContract extends ContractBase {
             assertThat(worker.get(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(rounds).hasValue(12 * 25);
-        // Also that they do hold beside each other.
+        // Also that they are held concurrently.
         assertThat(most.get()).isBetween(2, 4);
         assertThat(client().semaphore(name, 4).availablePermits()).isEqualTo(4);
         await().until(() -> field(name, "wn").equals("null"));
     }
 
     @Test
-    void whoWaitsIsWokenWhenAPermitComesBack() {
+    void aWaiterIsWokenWhenAPermitIsReleased() {
         String name = name();
         Leasehold client = client();
         List<Lease> held =
@@ -191,12 +191,12 @@ public abstract class SemaphoreContract extends ContractBase {
         soon().until(() -> waiting.stream().filter(CompletableFuture::isDone).count() == 2);
         held.get(0).close();
         waiting.forEach(waiter -> granted(waiter).ensureHeld());
-        // A look for each, and no more than one for a wake-up that found nothing.
+        // One poll for each, and at most one for a wake-up without success.
         assertThat(server().commandCounts().get("evalsha")).isLessThanOrEqualTo(2 + 2 * 3);
     }
 
     @Test
-    void whoWaitsInTheSameProcessIsWokenToo() {
+    void aWaiterInTheSameProcessIsWokenToo() {
         String name = name();
         Leasehold client = client();
         Lease all = taken(three(client, name).atOnce(3));
@@ -211,7 +211,7 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void whoWantsManyIsNotStarvedByThoseWhoWantFew() {
+    void aWaiterForManyPermitsIsNotStarvedByWaitersForFew() {
         String name = name();
         AtomicBoolean over = new AtomicBoolean();
         List<CompletableFuture<Boolean>> few = new ArrayList<>();
@@ -219,15 +219,15 @@ public abstract class SemaphoreContract extends ContractBase {
         for (int c = 0; c < 3; c++) {
             DistributedSemaphore semaphore = three(client(), name);
             few.add(inThread(() -> {
-                Lease mine = semaphore.acquire();
+                Lease own = semaphore.acquire();
                 while (!over.get()) {
-                    // Before the other is given back: so there is never a moment in which all are free.
+                    // Before the other is released: so there is never a moment in which all permits are free.
                     Lease next = oneMore(semaphore);
-                    mine.close();
+                    own.close();
                     turns.incrementAndGet();
-                    mine = next != null ? next : semaphore.acquire();
+                    own = next != null ? next : semaphore.acquire();
                 }
-                mine.close();
+                own.close();
                 return true;
             }));
         }
@@ -245,27 +245,27 @@ public abstract class SemaphoreContract extends ContractBase {
         try {
             return semaphore.tryAcquire(Duration.ofMillis(100)).orElse(null);
         } catch (LockUnavailableException e) {
-            // A busy machine has no answer in time, and who threw here would keep what it has.
+            // A busy machine has no answer in time, and a caller that threw here would keep its permits.
             return null;
         }
     }
 
     @Test
-    void fairlyNobodyComesBeforeWhoWaits() {
+    void aFairRequestDoesNotOvertakeAWaiter() {
         String name = name();
         Leasehold client = client();
         Lease all = taken(three(client, name).fair().atOnce(3));
         ConcurrentLinkedQueue<Integer> order = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            int mine = i;
+            int own = i;
             DistributedSemaphore semaphore =
                     three(i % 2 == 0 ? client : client(), name).fair();
             waiting.add(semaphore
                     .atOnce(3)
                     .acquireAsync()
                     .thenApply(lease -> {
-                        order.add(mine);
+                        order.add(own);
                         return lease;
                     })
                     .toCompletableFuture());
@@ -281,7 +281,7 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void fairlyAllComeForWhomThereIsOne() {
+    void allFairWaitersWithAvailablePermitsAreServed() {
         String name = name();
         Leasehold client = client();
         Lease all = taken(three(client, name).fair().atOnce(3));
@@ -300,9 +300,9 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void whoSaysAnotherNumberIsRefused() {
+    void anotherNumberOfPermitsIsRefused() {
         String name = name();
-        Lease mine = taken(three(client(), name));
+        Lease own = taken(three(client(), name));
         DistributedSemaphore other = client().semaphore(name, 4);
         assertThatThrownBy(other::tryAcquire)
                 .isInstanceOfSatisfying(PermitsMismatchException.class, e -> {
@@ -320,11 +320,11 @@ public abstract class SemaphoreContract extends ContractBase {
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(PermitsMismatchException.class);
         assertThat(holds(name)).isEqualTo(1);
-        mine.ensureHeld();
+        own.ensureHeld();
     }
 
     @Test
-    void morePermitsLetThoseInWhoWait() {
+    void morePermitsLetTheWaitersIn() {
         String name = name();
         Leasehold client = client();
         taken(three(client, name).atOnce(3));
@@ -338,7 +338,7 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void fewerPermitsTakeNothingFromAnybody() {
+    void fewerPermitsEndNoHold() {
         String name = name();
         DistributedSemaphore semaphore = three(client(), name);
         List<Lease> held = List.of(taken(semaphore), taken(semaphore), taken(semaphore));
@@ -357,7 +357,7 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void theNumberIsChangedBeforeAnybodyUsesIt() {
+    void theNumberCanBeChangedBeforeItsFirstUse() {
         String name = name();
         assertThat(three(client(), name).changePermits(1)).isZero();
         taken(three(client(), name));
@@ -390,7 +390,7 @@ public abstract class SemaphoreContract extends ContractBase {
         assertThat(client().lock(name).tryAcquire()).isEmpty();
         CompletableFuture<Lease> all = waiter(client().lock(name).with(WOKEN));
         untilWaiting(name, 1);
-        // There are two, but who waits for all of them comes first.
+        // There are two, but the waiter for all of them is first.
         assertTaken(three(client, name));
         one.close();
         Lease lock = granted(all);
@@ -462,7 +462,7 @@ public abstract class SemaphoreContract extends ContractBase {
     }
 
     @Test
-    void whoGivesUpTakesNothingAndLetsOthersIn() {
+    void aWaiterThatGivesUpTakesNothingAndLetsOthersIn() {
         String name = name();
         Leasehold client = client();
         Lease one = taken(three(client, name));

@@ -3,7 +3,7 @@ package dev.leasehold.tck;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 
-/** A semaphore of one permit as a lock. */
+/** The contract of mutual exclusion on a semaphore of one permit. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "each server counts for itself")

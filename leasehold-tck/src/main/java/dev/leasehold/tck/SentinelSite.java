@@ -7,12 +7,12 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * A primary with two replicas and three sentinels, who are asked for it. A client before which stands a proxy connects to
- * that, since sentinels name the primary and never the proxy.
+ * A primary with two replicas and three sentinels, which clients query for the primary. A client behind a proxy
+ * connects to the proxy, since sentinels name the primary and never the proxy.
  */
 final class SentinelSite implements Site {
 
-    /** Nothing that a contract does to its server may look to the sentinels like its end. */
+    /** No fault of a contract may make the sentinels consider a server down. */
     private static final Duration NEVER_DOWN = Duration.ofMinutes(5);
 
     private final EmbeddedSentinel group;

@@ -21,7 +21,7 @@ public abstract class SentinelTransportContract extends TransportContract {
     /**
      * Opens the transport under test.
      *
-     * @param settings where and how, with the URI of sentinels
+     * @param settings the sentinels' URI and the login
      * @return the transport, connected; the contract closes it
      */
     protected abstract RedisTransport openBySentinels(ConnectionSettings settings);

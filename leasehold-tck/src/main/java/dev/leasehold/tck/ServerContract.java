@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A server that forgets scripts or data, is busy, paused, full or down: told for what it is, and nothing stays taken for nobody. */
+/**
+ * A server that loses scripts or data, or is busy, paused, full or down: each state is reported as what it is, and
+ * no lock stays held for a caller that has left.
+ */
 @Except(
         value = {Topology.SENTINEL, Topology.CLUSTER, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it restarts its server")
@@ -30,7 +33,7 @@ public abstract class ServerContract extends WiredContract {
     /** For subclasses. */
     protected ServerContract() {}
 
-    /** Not shared: it restarts. */
+    /** Returns a site of its own: its server restarts. */
     @Override
     Site site() {
         return topology.start(EmbeddedRedis.builder().enableDebugCommand());
@@ -42,7 +45,7 @@ public abstract class ServerContract extends WiredContract {
     void scriptsForgottenByTheServerAreSentAgain() throws Exception {
         // hazard 25: NOSCRIPT after a restart, a failover or SCRIPT FLUSH.
         String name = name();
-        // Renewed while the scripts vanish, and longer than a busy machine may stand still.
+        // Renewed while the scripts are flushed, and longer than a busy machine may pause.
         DistributedLock lock = client().lock(name).with(lease(5000));
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Boolean> flushing = inThread(() -> {
@@ -82,7 +85,7 @@ public abstract class ServerContract extends WiredContract {
     }
 
     @Test
-    void aFullServerStillRenewsAndReleasesAndTellsAnAcquireInItsOwnWords() throws Exception {
+    void aFullServerStillRenewsAndReleasesAndReportsItsErrorToAnAcquire() throws Exception {
         // hazard 19, finding 10: out of memory.
         String name = name();
         Leasehold leasehold = client();
@@ -124,13 +127,13 @@ public abstract class ServerContract extends WiredContract {
 
     @Test
     void aServerThatIsDownIsUnavailableAndNeverBusyNorFree() {
-        // hazard 56: an error told as false.
+        // hazard 56: an error reported as false.
         String name = name();
         DistributedLock lock = client(server().uri(), builder -> builder.commandTimeout(COMMAND))
                 .lock(name);
         server().stop();
         try {
-            // The first request may have been written before the end of the connection was noticed; later ones not.
+            // The first request may have been sent before the end of the connection was noticed; later ones not.
             await().untilAsserted(() -> assertThatThrownBy(lock::tryAcquire)
                     .isInstanceOf(LockUnavailableException.class)
                     .satisfies(e -> assertThat(((LockUnavailableException) e).mayBeTaken())

@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Leases that are due together share calls, and nothing else: whatever befalls one costs only that one. All keys lie in
- * one slot, so that it holds for a cluster too.
+ * Leases that are due together share calls, and nothing else: a failure of one affects only that one. All keys are
+ * in one slot, so that this applies to a cluster too.
  */
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class SharedRenewalContract extends WiredContract {
 
     private static final int SLOTS = 16_384;
@@ -75,7 +75,7 @@ public abstract class SharedRenewalContract extends WiredContract {
                         .allMatch(entry -> renewalsOf(entry.getKey()) >= entry.getValue() + more));
     }
 
-    /** As many leases of locks in one slot, taken at nearly the same time. */
+    /** Returns as many leases of locks in one slot, acquired at nearly the same time. */
     private Map<String, Lease> hold(Leasehold leasehold, int count, long leaseMillis) {
         Map<String, CompletionStage<Lease>> asked = new LinkedHashMap<>();
         for (String name : namesOfOneSlot(count)) {
@@ -98,7 +98,10 @@ public abstract class SharedRenewalContract extends WiredContract {
                 .toList();
     }
 
-    /** CRC-16/XMODEM, which of the hash tag gives the slot; goes on from that of what stands before. */
+    /**
+     * Computes CRC-16/XMODEM, which of the hash tag gives the slot; continues from the checksum of the preceding
+     * text.
+     */
     private static int crc(int before, String text) {
         int crc = before;
         for (int i = 0; i < text.length(); i++) {
@@ -167,7 +170,7 @@ public abstract class SharedRenewalContract extends WiredContract {
 
     @Test
     void aCallThatIsRefusedAsAWholeCostsNoLease() {
-        // As TRYAGAIN does while a slot moves, and NOPERM when the rights to one key are taken away.
+        // Like TRYAGAIN while a slot moves, and NOPERM when the rights to one key are revoked.
         AtomicInteger refused = new AtomicInteger();
         Wiretap wire = wire();
         Map<String, Lease> leases = hold(listening(wire), 60, 1500);
@@ -213,7 +216,7 @@ public abstract class SharedRenewalContract extends WiredContract {
         }
         Map<String, Integer> before = released.stream().collect(Collectors.toMap(n -> n, this::renewalsOf));
         awaitRenewals(leases, 4);
-        // An answer that was on its way may still have been told.
+        // An answer that was on its way may still have been reported.
         assertThat(released)
                 .allSatisfy(name -> assertThat(renewalsOf(name)).isLessThanOrEqualTo(before.getOrDefault(name, 0) + 1));
         released.forEach(name -> assertThat(holds(name)).isZero());

@@ -8,30 +8,30 @@ import dev.leasehold.testkit.EmbeddedRedis;
 /** The servers on which one contract runs. */
 interface Site extends AutoCloseable {
 
-    /** The server that has all keys of the contract's locks, or one of those that do. */
+    /** Returns the server that has all keys of the contract's locks, or one of those that do. */
     EmbeddedRedis server();
 
-    /** Where a client is to connect that would reach this server, or the proxy before it, if it stood alone. */
+    /** Returns the URI for a client that would reach this server, or the proxy before it, if it were standalone. */
     default String uri(String uri) {
         return uri;
     }
 
-    /** Whom a client trusts. */
+    /** Returns the certificates that a client trusts. */
     default TlsOptions tls() {
         return TlsOptions.defaults();
     }
 
-    /** A builder for the same. */
+    /** Returns a builder for the same. */
     default LeaseholdBuilder builder(String uri) {
         return Leasehold.builder().uri(uri(uri)).tls(tls());
     }
 
-    /** Whether a key lies on {@link #server()}. */
+    /** Returns whether a key is on {@link #server()}. */
     default boolean keeps(String key) {
         return true;
     }
 
-    /** After a test: everything runs and is empty. */
+    /** Restores the servers after a test: all run and are empty. */
     default void restore() {
         if (server().isPaused()) {
             server().resume();
@@ -39,7 +39,7 @@ interface Site extends AutoCloseable {
         server().flush();
     }
 
-    /** After a contract: as good as new for the next one. */
+    /** Renews the servers after a contract: as good as new for the next one. */
     default void renew() {
         restore();
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * The servers that contracts of this JVM have in turn: starting a cluster takes longer than most contracts do in it. They
- * end with the JVM, whatever becomes of it: the testkit sees to that.
+ * The servers that contracts of this JVM use in turn: starting a cluster takes longer than most contracts run on
+ * it. They end with the JVM, however it ends: the testkit ensures that.
  */
 final class Sites {
 
@@ -17,7 +17,7 @@ final class Sites {
 
     private Sites() {}
 
-    /** Servers that run and are empty, for the caller alone until they are taken back. */
+    /** Returns servers that run and are empty, for the caller's exclusive use until they are returned. */
     static Site lend(Topology topology) {
         Site idle = idle(topology).poll();
         Site site = idle == null ? topology.start(EmbeddedRedis.builder().enableDebugCommand()) : idle;
@@ -25,7 +25,7 @@ final class Sites {
         return site;
     }
 
-    /** Servers whose contract is over: those that were lent are kept for the next one, others end. */
+    /** Takes servers back after their contract: lent servers are kept for the next one, others end. */
     static void takeBack(Site site) {
         Topology topology = LENT.remove(site);
         if (topology == null) {

@@ -28,7 +28,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
     /** For subclasses. */
     protected SlotMigrationContract() {}
 
-    /** Two names whose keys lie in one slot. */
+    /** Returns two names whose keys are in one slot. */
     private List<String> twins() {
         Map<Integer, String> seen = new HashMap<>();
         while (true) {
@@ -66,7 +66,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
 
         Lease second = acquire(held);
         assertThat(second.fencingToken()).isGreaterThan(lease.fencingToken());
-        // Both keys may still be on either side, as the tombstones are.
+        // Both keys may still be on either side, like the tombstones.
         cluster.moveKeys(slot);
         cluster.finishMigration(slot);
         awaitRenewals(held, 2);
@@ -106,7 +106,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
         assertThat(losses).isEmpty();
     }
 
-    /** Who comes by turns, each alone and with a higher token than the one before. */
+    /** Contenders that hold the lock in turn, each alone and with a higher token than the previous one. */
     private static final class Contest {
         final String name;
         final AtomicInteger inside = new AtomicInteger();

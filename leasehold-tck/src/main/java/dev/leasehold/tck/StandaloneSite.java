@@ -3,7 +3,7 @@ package dev.leasehold.tck;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 
-/** One server that stands alone. */
+/** One standalone server. */
 final class StandaloneSite implements Site {
 
     private final EmbeddedRedis server;

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Renewal when the application takes every processor. */
+/** Renewal while the application uses every processor. */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -21,17 +21,20 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class StarvedRenewalContract extends ContractBase {
 
-    /** Every processor has a queue, and contracts that run beside this one still get enough to keep leases of seconds. */
+    /**
+     * Every processor has a queue, and contracts that run beside this one still get enough time to keep leases of
+     * seconds.
+     */
     private static final int BUSY_THREADS = 4 * Runtime.getRuntime().availableProcessors();
 
     /** For subclasses. */
     protected StarvedRenewalContract() {}
 
     @Test
-    void renewalGoesOnWhileAllProcessorsAreBusyAndAListenerBlocks() throws Exception {
+    void renewalContinuesWhileAllProcessorsAreBusyAndAListenerBlocks() throws Exception {
         // hazard 10: renewal starved by user code.
         Queue<RenewedEvent> renewals = new ConcurrentLinkedQueue<>();
         CountDownLatch never = new CountDownLatch(1);

@@ -6,7 +6,7 @@ import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import dev.leasehold.testkit.TlsCertificates;
 import java.util.List;
 
-/** One server that speaks TLS only, and a user who may do what is documented and no more. */
+/** One server that accepts only TLS, and a user with exactly the documented rights. */
 final class TlsSite implements Site {
 
     private final TlsCertificates certificates = TlsCertificates.create();

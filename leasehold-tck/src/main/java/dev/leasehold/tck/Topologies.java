@@ -61,7 +61,7 @@ public final class Topologies implements ArgumentsProvider {
     /**
      * Where {@code mvn verify -Pfull} runs a test class.
      *
-     * @param tests a contract's
+     * @param tests a contract's test class
      * @return in the order of the table
      */
     public static Set<Topology> of(Class<?> tests) {

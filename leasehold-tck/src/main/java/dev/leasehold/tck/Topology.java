@@ -2,19 +2,19 @@ package dev.leasehold.tck;
 
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 
-/** Where Redis runs and how clients reach it: each contract runs on all of these that make a difference to it. */
+/** A topology of Redis: each contract runs on all topologies that make a difference to it. */
 public enum Topology {
-    /** One server that stands alone. */
+    /** One standalone server. */
     STANDALONE("standalone"),
-    /** One server that speaks TLS only, for a user with the rights of {@code docs/operations.md} and no others. */
+    /** One server that accepts only TLS, for a user with the rights of {@code docs/operations.md} and no others. */
     TLS_AND_ACL("TLS + ACL"),
     /** A primary with two replicas, which three sentinels name. */
     SENTINEL("Sentinel"),
     /** Three primaries with a replica each. */
     CLUSTER("cluster"),
-    /** Five independent servers, of which one has died. */
+    /** Five independent servers, one of which is dead. */
     QUORUM_ONE_DEAD("quorum with a dead server"),
-    /** Five independent servers, of which one does not answer. */
+    /** Five independent servers, one of which does not answer. */
     QUORUM_ONE_FROZEN("quorum with a frozen server");
 
     private final String title;
@@ -36,7 +36,7 @@ public enum Topology {
     }
 
     /**
-     * What it is called in tables.
+     * Returns its name in tables.
      *
      * @return a few words
      */

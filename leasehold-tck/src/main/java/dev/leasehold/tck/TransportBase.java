@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** What the contracts of transports need: a server for the class, empty before each test, and the adapter under test. */
+/** Base of the contracts of transports: a server for the class, empty before each test, and the adapter under test. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class TransportBase {
 
@@ -21,15 +21,15 @@ public abstract class TransportBase {
     /**
      * Opens the transport under test.
      *
-     * @param settings where and how
+     * @param settings the server and the login
      * @return the transport, connected; the contract closes it
      */
     protected abstract RedisTransport open(ConnectionSettings settings);
 
     /**
-     * Starts a server; by default one that stands alone.
+     * Starts a server; by default a standalone one.
      *
-     * @param settings how it is to run
+     * @param settings its configuration
      * @return the server, which has all keys
      */
     protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
@@ -37,7 +37,7 @@ public abstract class TransportBase {
     }
 
     /**
-     * The server.
+     * Returns the server.
      *
      * @return shared by the class
      */

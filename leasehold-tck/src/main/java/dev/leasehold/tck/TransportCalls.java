@@ -23,10 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What the contracts of transports share: calls to make, and answers to wait for. */
+/** Calls and assertions that the contracts of transports share. */
 final class TransportCalls {
 
-    /** Long enough for any machine; nothing waits for as long unless it fails. */
+    /** Long enough for any machine; only a failing test waits this long. */
     static final Duration LIMIT = Duration.ofSeconds(20);
 
     static final String CLIENT_NAME = "leasehold-contract";
@@ -41,7 +41,7 @@ final class TransportCalls {
         return new ConnectionSettings(URI.create(uri), CLIENT_NAME, Duration.ofSeconds(5), Duration.ofSeconds(2), tls);
     }
 
-    /** A script with the digest that Redis computes of it. */
+    /** Returns a script with the digest that Redis computes of it. */
     static Script script(String body) {
         try {
             byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(body.getBytes(StandardCharsets.UTF_8));
@@ -59,12 +59,12 @@ final class TransportCalls {
         return new ScriptCall(script(body), keys, List.of(args), timeout.toNanos());
     }
 
-    /** A call that counts how often it was executed. */
+    /** Returns a call that counts its executions. */
     static ScriptCall count(String key) {
         return call("return {redis.call('INCR', KEYS[1])}", List.of(key));
     }
 
-    /** The answer; whatever the stage fails with is thrown as it is. */
+    /** Returns the answer; throws the failure of the stage unchanged. */
     static <T extends @Nullable Object> T answer(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
@@ -81,7 +81,7 @@ final class TransportCalls {
         }
     }
 
-    /** What the stage fails with, as a dependent of the stage sees it. */
+    /** Returns the failure of the stage, as a dependent of the stage sees it. */
     static <F extends RuntimeException> F failure(CompletionStage<?> stage, Class<F> type) {
         CompletableFuture<@Nullable Throwable> seen = new CompletableFuture<>();
         CompletionStage<?> unused = stage.whenComplete((answer, failure) -> seen.complete(failure));
@@ -93,7 +93,7 @@ final class TransportCalls {
         return type.cast(failure);
     }
 
-    /** What opening fails with; a transport that opens after all is closed. */
+    /** Returns the failure of opening; a transport that opens after all is closed. */
     static <F extends RuntimeException> F openingFailure(
             java.util.function.Supplier<RedisTransport> opening, Class<F> type) {
         try (RedisTransport transport = opening.get()) {
@@ -104,7 +104,7 @@ final class TransportCalls {
         }
     }
 
-    /** Asserts that the stage fails because it surely was not executed. */
+    /** Asserts that the stage fails with certainty that the request was not executed. */
     static void assertNotExecuted(CompletionStage<?> stage) {
         assertThat(failure(stage, TransportException.class).maybeExecuted()).isFalse();
     }

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a transport answers while the network and the server are well; on a cluster of one server, too. What needs a server
- * that stands alone is in {@link LoneServerTransportContract}.
+ * The answers of a transport while the network and the server are healthy; on a cluster of one server, too.
+ * {@link LoneServerTransportContract} has the tests that need a standalone server.
  */
 public abstract class TransportContract extends TransportBase {
 
@@ -75,7 +75,7 @@ public abstract class TransportContract extends TransportBase {
     }
 
     @Test
-    void numbersAndTextComeBackIntact() {
+    void numbersAndTextReturnIntact() {
         assertThat(eval("return {-1, 9007199254740991}")).containsExactly("-1", "9007199254740991");
         String[] texts = {"9007199254740993", "", "gr\u00fc\u00df \u9396 \uD83D\uDD12", "line\r\nbreak", "nul\0", " "};
         assertThat(eval("return ARGV", texts)).containsExactly(texts);
@@ -96,9 +96,9 @@ public abstract class TransportContract extends TransportBase {
     }
 
     /**
-     * What the servers of a topology send one another at any time; by default nothing.
+     * Returns the commands that the servers of a topology send one another at any time; by default none.
      *
-     * @return the commands, by their names in small letters, a subcommand as {@code config|get}
+     * @return the commands, by their names in lower case, a subcommand as {@code config|get}
      */
     protected Set<String> sentByServers() {
         return Set.of();
@@ -138,7 +138,7 @@ public abstract class TransportContract extends TransportBase {
         var stages = transport().evalBatch(List.of(count("a"), count("text"), call(fresh, List.of("a")), count("a")));
         assertThat(answer(stages.get(0))).containsExactly("2");
         assertThat(failure(stages.get(1), RedisErrorException.class)).hasMessageContaining("not an integer");
-        // Not known before, so it comes a moment later: after the last.
+        // Unknown to the server, so it is answered a moment later: after the last.
         assertThat(answer(stages.get(3))).containsExactly("3");
         assertThat(answer(stages.get(2))).containsExactly("fresh", "4");
     }
@@ -207,15 +207,15 @@ public abstract class TransportContract extends TransportBase {
     }
 
     @Test
-    void aListenerThatThrowsSilencesNobody() {
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
+    void aListenerThatThrowsSilencesNoOther() {
+        Queue<String> received = new ConcurrentLinkedQueue<>();
         answer(transport().subscribe("c", message -> {
             throw new IllegalStateException("thrown on purpose");
         }));
-        answer(transport().subscribe("c", heard::add));
+        answer(transport().subscribe("c", received::add));
         redis().command("PUBLISH", "c", "1");
         redis().command("PUBLISH", "c", "2");
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(heard).containsExactly("1", "2"));
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(received).containsExactly("1", "2"));
     }
 
     private long subscribers(String channel) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a transport does when the network or the server fails it, or the server refuses it. */
+/** The behaviour of a transport when the network or the server fails, or the server refuses a request. */
 public abstract class TransportFailureContract extends TransportBase {
 
     private @Nullable FaultProxy between;
@@ -76,7 +76,7 @@ public abstract class TransportFailureContract extends TransportBase {
         return proxy().matching(request -> request.startsWith("EVAL"));
     }
 
-    /** The count comes back as soon as a connection is there again. */
+    /** Waits until requests are answered again, which is as soon as there is a connection. */
     private void awaitAnswers() {
         await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(TransportException.class)
@@ -113,7 +113,7 @@ public abstract class TransportFailureContract extends TransportBase {
         answer(transport().eval(count("a")));
         proxy().refuse();
         proxy().reset();
-        // The first may still have gone into the broken connection.
+        // The first may still have been sent over the broken connection.
         await().atMost(LIMIT).untilAsserted(() -> assertNotExecuted(transport().eval(count("a"))));
         await().atMost(LIMIT)
                 .untilAsserted(
@@ -145,7 +145,7 @@ public abstract class TransportFailureContract extends TransportBase {
             }
         }
         awaitAnswers();
-        // The connection for batches may have been idle when it was cut, of which the next batch tells.
+        // The connection for batches may have been idle when it was cut; the next batch detects that.
         await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(TransportException.class)
                 .until(() -> {
@@ -167,7 +167,7 @@ public abstract class TransportFailureContract extends TransportBase {
         assertThat(proxy().connectionsOpened()).isGreaterThan(before);
     }
 
-    /** Waits as long as the call says and then cancels, as the engine does. */
+    /** Waits for the timeout of the call and then cancels, like the engine. */
     private void giveUp(ScriptCall call) {
         Future<?> future = transport().eval(call).toCompletableFuture();
         try {
@@ -183,10 +183,10 @@ public abstract class TransportFailureContract extends TransportBase {
     }
 
     @Test
-    void whoeverHardlyWaitsDisturbsNobodyElse() {
+    void aCallWithAShortTimeoutDisturbsNoOther() {
         answer(transport().eval(count("a")));
         proxy().delay(Direction.TO_CLIENT, Duration.ofMillis(20));
-        // A round fails for good reason if this machine stalls in the middle of it, so one good round will do.
+        // A round fails for good reason if this machine stalls in the middle of it, so one good round suffices.
         await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(TransportException.class)
                 .until(() -> {
@@ -211,18 +211,18 @@ public abstract class TransportFailureContract extends TransportBase {
 
     @Test
     void aSubscriptionSurvivesTheLossOfItsConnection() {
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
-        answer(transport().subscribe("c", heard::add));
-        answer(transport().subscribe("d", heard::add));
+        Queue<String> received = new ConcurrentLinkedQueue<>();
+        answer(transport().subscribe("c", received::add));
+        answer(transport().subscribe("d", received::add));
         redis().command("CLIENT", "KILL", "TYPE", "pubsub");
         for (String channel : List.of("c", "d")) {
             await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(redis().command("PUBLISH", channel, channel)));
-            await().atMost(LIMIT).until(() -> heard.contains(channel));
+            await().atMost(LIMIT).until(() -> received.contains(channel));
         }
     }
 
     @Test
-    void aListenerIsToldWhenItsSubscriptionWasLostAndIsBack() {
+    void aListenerIsNotifiedWhenItsSubscriptionWasLostAndIsBack() {
         AtomicInteger again = new AtomicInteger();
         answer(transport().subscribe("c", new ChannelListener() {
             @Override
@@ -235,9 +235,9 @@ public abstract class TransportFailureContract extends TransportBase {
         }));
         assertThat(again).hasValue(0);
         for (int i = 1; i <= 3; i++) {
-            int told = i;
+            int notified = i;
             redis().command("CLIENT", "KILL", "TYPE", "pubsub");
-            await().atMost(LIMIT).until(() -> again.get() >= told);
+            await().atMost(LIMIT).until(() -> again.get() >= notified);
             assertThat(redis().command("PUBLISH", "c", "heard")).isEqualTo(1L);
         }
     }
@@ -262,7 +262,7 @@ public abstract class TransportFailureContract extends TransportBase {
     }
 
     @Test
-    void openingFailsAsNotExecutedWhereNobodyListens() {
+    void openingFailsAsNotExecutedWhereNoServerListens() {
         proxy().refuse();
         TransportException failure = openingFailure(() -> open(settings(proxy().uri())), TransportException.class);
         assertThat(failure.maybeExecuted()).isFalse();

@@ -8,19 +8,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Another JVM whose clients wait for a lock, and give it back as soon as they have it. Each client has a place of its own
- * in the queue. It ends with the JVM that started it.
+ * Another JVM whose clients wait for a lock and release it as soon as they hold it. Each client has its own
+ * position in the queue. It ends with the JVM that started it.
  */
 final class WaitersProcess {
 
     private WaitersProcess() {}
 
-    /** Starts it; it waits once its places are taken. */
+    /** Starts it; returns once its positions are taken. */
     static ChildJvm start(String uri, String name, int clients) {
         return start(uri, name, clients, "plain");
     }
 
-    /** Starts it with a fair lock, so that one client can have all the places. */
+    /** Starts it with a fair lock, so that one client can have all the positions. */
     static ChildJvm startFair(String uri, String name, int waiters) {
         return start(uri, name, waiters, "fair");
     }
@@ -32,10 +32,10 @@ final class WaitersProcess {
     }
 
     /**
-     * The other process. It answers {@code served} with how many clients have had the lock.
+     * Runs the other process. It answers {@code served} with the number of clients that have held the lock.
      *
      * @param args URI, name, number of waiters, and {@code fair} for one client or {@code plain} for one each
-     * @throws Exception whatever goes wrong
+     * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
         AtomicInteger served = new AtomicInteger();
@@ -51,7 +51,7 @@ final class WaitersProcess {
             }));
         }
         ChildJvm.serve("waiting " + waiters.size(), question -> Integer.toString(served.get()));
-        // The clients are not closed: who asked is gone, and so is whatever is still waited for.
+        // The clients are not closed: the parent is gone, and so is everything that they wait for.
         Runtime.getRuntime().halt(0);
     }
 }

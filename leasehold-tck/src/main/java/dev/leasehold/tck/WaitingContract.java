@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Waiting in the queue of a lock: one place a client, one wake-up a release, and nobody forgotten. */
+/**
+ * Waiting in the queue of a lock: one position for each client, one wake-up for each release, and no stranded
+ * waiter.
+ */
 @Except(
         value = {
             Topology.TLS_AND_ACL,
@@ -25,7 +28,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_DEAD,
             Topology.QUORUM_ONE_FROZEN
         },
-        because = "it shows what the engine does, wherever its servers are")
+        because = "it tests the engine, which is the same on every topology")
 public abstract class WaitingContract extends ContractBase {
 
     private static final LockOptions QUEUED = LockOptions.builder()
@@ -59,7 +62,7 @@ public abstract class WaitingContract extends ContractBase {
     }
 
     @Test
-    void theWaitersOfOneClientHaveOnePlaceAndOneSubscriptionAndAreServedInOrder() throws InterruptedException {
+    void theWaitersOfOneClientHaveOnePositionAndOneSubscriptionAndAreServedInOrder() throws InterruptedException {
         String name = name();
         Leasehold client = client();
         Lease held = queued(client(), name).acquire();
@@ -108,7 +111,7 @@ public abstract class WaitingContract extends ContractBase {
     }
 
     @Test
-    void whoTriesOnceTakesNoPlace() throws InterruptedException {
+    void aSingleAttemptTakesNoPosition() throws InterruptedException {
         String name = name();
         Lease held = queued(client(), name).acquire();
         assertThat(queued(client(), name).tryAcquire()).isEmpty();
@@ -117,7 +120,7 @@ public abstract class WaitingContract extends ContractBase {
     }
 
     @Test
-    void aLockOfADeadHolderIsTakenWhenItsLeaseEndsThoughNobodyIsWoken() throws InterruptedException {
+    void aLockOfADeadHolderIsAcquiredWhenItsLeaseEndsThoughNoWaiterIsWoken() throws InterruptedException {
         String name = name();
         queued(client(), name).acquire();
         CompletableFuture<Lease> waiter = queued(client(), name).acquireAsync().toCompletableFuture();
@@ -128,7 +131,7 @@ public abstract class WaitingContract extends ContractBase {
     }
 
     @Test
-    void killedSubscriptionsStrandNobody() throws InterruptedException {
+    void killedSubscriptionsStrandNoWaiter() throws InterruptedException {
         String name = name();
         Leasehold one = client();
         Leasehold two = client();
@@ -148,7 +151,10 @@ public abstract class WaitingContract extends ContractBase {
         assertThat(served).hasValue(40);
     }
 
-    /** Each waits for twice as long as the look that finds a lost wake-up takes, at the most: then it would be stranded. */
+    /**
+     * Acquires repeatedly. Each attempt waits at most twice as long as the poll that finds a lost wake-up takes: a
+     * longer wait means a stranded waiter.
+     */
     private static boolean locksUntil(long end, DistributedLock lock, AtomicInteger served)
             throws InterruptedException {
         while (System.nanoTime() - end < 0) {
@@ -162,7 +168,7 @@ public abstract class WaitingContract extends ContractBase {
 
     @Test
     @Tag("full")
-    void subscriptionsThatAreKilledForHalfAMinuteStrandNobody() throws Exception {
+    void subscriptionsThatAreKilledForHalfAMinuteStrandNoWaiter() throws Exception {
         String name = name();
         AtomicInteger served = new AtomicInteger();
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
@@ -215,7 +221,7 @@ public abstract class WaitingContract extends ContractBase {
     }
 
     @Test
-    void aFrozenHeadKeepsNobodyOutAndGoesOnWhenItThaws() throws Exception {
+    void aFrozenHeadExcludesNoWaiterAndContinuesWhenItThaws() throws Exception {
         String name = name();
         Lease held = queued(client(), name).acquire();
         try (ChildJvm frozen = WaitersProcess.start(server().uri(), name, 1)) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Passes everything on, and interrupts a thread once when its acquire is on its way, or answered. */
+/** Forwards everything, and interrupts a thread once when its acquire is on its way, or answered. */
 final class WatchedTransport implements RedisTransport {
 
     private record Trap(Phase phase, Thread thread, AtomicInteger sprung) {}

@@ -9,10 +9,10 @@ import dev.leasehold.spi.RedisTransportProvider;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
-/** A contract that needs its hands on the calls between the engine and the adapter under test. */
+/** A contract that intercepts the calls between the engine and the adapter under test. */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it looks at the requests to one server")
+        because = "it inspects the requests to one server")
 public abstract class WiredContract extends ContractBase {
 
     /** For subclasses. */
@@ -35,12 +35,12 @@ public abstract class WiredContract extends ContractBase {
                 .open(settings);
     }
 
-    /** A new transport to the server, to be tapped. */
+    /** Creates a transport to the server that can be intercepted. */
     final Wiretap wire() {
         return new Wiretap(transport(server().uri()));
     }
 
-    /** A new client over it, which closes it; closed after the test. */
+    /** Creates a client over it, which closes it; closed after the test. */
     final Leasehold client(Wiretap wire, Consumer<LeaseholdBuilder> options) {
         LeaseholdBuilder builder = Leasehold.builder().transport(wire).preflight(Preflight.OFF);
         options.accept(builder);

@@ -17,20 +17,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the engine and the adapter under test, and does with single calls what a test wants: lets another
- * client go first, answers late, at once or never. A fault proxy does the like to bytes; here the order of things is
- * certain.
+ * Intercepts single calls between the engine and the adapter under test: lets another client act first, answers
+ * late, immediately or never. A fault proxy does the same to bytes; here the order of events is deterministic.
  */
 final class Wiretap implements RedisTransport {
 
-    /** What becomes of a call. */
+    /** The handling of a call. */
     interface Tap {
         /**
-         * Decides on one call.
+         * Handles one call.
          *
-         * @param call what the engine sends
-         * @param go sends it on, each time it is called
-         * @return what the engine gets
+         * @param call the engine's call
+         * @param go sends it, each time it is called
+         * @return the engine's answer
          */
         CompletionStage<List<String>> on(ScriptCall call, Supplier<CompletionStage<List<String>>> go);
     }
@@ -42,7 +41,7 @@ final class Wiretap implements RedisTransport {
         this.transport = transport;
     }
 
-    /** Treats every call so from now on. */
+    /** Handles every call like this from now on. */
     void all(Tap every) {
         tap = every;
     }
@@ -52,19 +51,19 @@ final class Wiretap implements RedisTransport {
         tap = (call, go) -> go.get();
     }
 
-    /** Treats the next call of this script so, and lets all others pass. */
+    /** Handles the next call of this script like this, and lets all others pass. */
     void next(String script, Tap once) {
         AtomicBoolean done = new AtomicBoolean();
         tap = (call, go) ->
                 call.script().name().equals(script) && done.compareAndSet(false, true) ? once.on(call, go) : go.get();
     }
 
-    /** Sends, and waits until Redis has answered. */
+    /** Sends a call, and waits until Redis has answered. */
     static List<String> executed(Supplier<CompletionStage<List<String>>> go) {
         return TransportCalls.answer(go.get());
     }
 
-    /** The answer to a request that may have been executed, but whose reply got lost. */
+    /** Returns a failure as of a request that may have been executed, but whose reply got lost. */
     static CompletionStage<List<String>> lost() {
         return CompletableFuture.failedFuture(new TransportException("the reply was lost", true, null));
     }
@@ -82,7 +81,7 @@ final class Wiretap implements RedisTransport {
                 .toList();
     }
 
-    /** What was sent comes to the tap with its answer on the way: it goes once. */
+    /** Sends the calls once. The tap receives them with the answer already on its way. */
     @Override
     public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
         List<DurableReply> sent = transport.evalDurably(calls, onDisk, replicas, withinMillis);

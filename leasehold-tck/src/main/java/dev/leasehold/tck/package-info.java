@@ -1,4 +1,7 @@
-/** What every transport and topology of Leasehold must do, as tests to inherit, and the means to disturb it. */
+/**
+ * The requirements for every transport and topology of Leasehold, as tests to inherit, and the means to cause
+ * faults.
+ */
 @NullMarked
 package dev.leasehold.tck;
 

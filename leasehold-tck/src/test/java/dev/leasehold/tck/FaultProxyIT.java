@@ -77,7 +77,7 @@ class FaultProxyIT {
     }
 
     @Test
-    void dropsAsManyRepliesAsItIsToldTo() throws IOException {
+    void dropsTheRequestedNumberOfReplies() throws IOException {
         Fault fault = proxy.matchingAll().dropReplies(3);
         for (int i = 0; i < 5; i++) {
             client.send("INCR", "a");
@@ -183,7 +183,7 @@ class FaultProxyIT {
         assertThat(client.reply()).isEqualTo(":1\r\n");
     }
 
-    /** The story of the lock nobody wanted any more: the client had closed, and its request arrived all the same. */
+    /** A held request still arrives after its client has closed, and takes a lock that is not wanted any more. */
     @Test
     void aHeldRequestArrivesEvenIfItsClientHasGone() throws IOException {
         proxy.holdRequests();
@@ -309,11 +309,11 @@ class FaultProxyIT {
     }
 
     /**
-     * An order given right upon a delayed reply came between two selections, and was not seen until more bytes came.
-     * Many connections make that moment long.
+     * A fault set right after a delayed reply arrived between two selections, and was not seen until more bytes
+     * arrived. Many connections make that moment long.
      */
     @Test
-    void noOrderIsOverlooked() throws IOException {
+    void noFaultIsOverlooked() throws IOException {
         client.ask("PING");
         List<RawConnection> idle = new ArrayList<>();
         try {
@@ -377,7 +377,7 @@ class FaultProxyIT {
     }
 
     @Test
-    void tellsTheClientWhenTheServerHasGone() throws IOException {
+    void closesTheClientsConnectionWhenTheServerHasGone() throws IOException {
         client.ask("PING");
         redis.kill();
         assertThat(client.reply()).isIn("end", "reset");
@@ -391,7 +391,7 @@ class FaultProxyIT {
     }
 
     @Test
-    void countsWhatComesThrough() throws IOException {
+    void countsTheTraffic() throws IOException {
         client.ask("eval", "return 1", "0");
         client.ask("EVAL", "return 2", "0");
         client.ask("PING");
@@ -408,7 +408,7 @@ class FaultProxyIT {
     }
 
     @Test
-    void letsTlsThroughUnreadAndHoldsItWhenToldTo() throws IOException {
+    void letsTlsThroughUnreadAndHoldsItOnCommand() throws IOException {
         try (TlsCertificates certificates = TlsCertificates.create();
                 EmbeddedRedis secure = EmbeddedRedis.builder().tls(certificates).start();
                 FaultProxy before = FaultProxy.before(secure.uri());

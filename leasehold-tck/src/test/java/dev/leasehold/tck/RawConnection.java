@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A client without any cleverness: it writes requests, and reads one reply after the other as RESP text. */
+/** A minimal client: it writes requests, and reads one reply after the other as RESP text. */
 final class RawConnection implements AutoCloseable {
 
     static final Duration ANSWER = Duration.ofSeconds(20);
@@ -50,12 +50,12 @@ final class RawConnection implements AutoCloseable {
         return reply();
     }
 
-    /** The next reply, "end" for the end of the stream, "reset" for a reset. */
+    /** Returns the next reply, "end" for the end of the stream, "reset" for a reset. */
     String reply() {
         return reply(ANSWER);
     }
 
-    /** Whether nothing comes for a while. */
+    /** Returns whether nothing arrives for a while. */
     boolean isSilent() {
         return reply(SILENCE).equals("silence");
     }

@@ -13,7 +13,7 @@ class ReplyPairingTest {
     private final ReplyPairing pairing = new ReplyPairing();
 
     @Test
-    void repliesComeInTheOrderOfTheRequests() {
+    void repliesArriveInTheOrderOfTheRequests() {
         send("GET a");
         send("GET b");
         assertThat(answered("+1\r\n")).isEqualTo("GET a");
@@ -29,7 +29,7 @@ class ReplyPairingTest {
     }
 
     @Test
-    void aSubscriptionIsConfirmedChannelByChannelAndMessagesComeBetween() {
+    void aSubscriptionIsConfirmedChannelByChannelAndMessagesArriveBetween() {
         send("SUBSCRIBE c d");
         send("PING");
         assertThat(answered(confirmation("*", "subscribe", "c"))).isEqualTo("SUBSCRIBE c d");

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Signs certificates with a key of its own (EC P-256), by nothing but the JDK's public API. */
+/** Signs certificates with its own key (EC P-256), using only the JDK's public API. */
 final class CertificateAuthority {
 
     private static final String NAME = "Leasehold test authority";

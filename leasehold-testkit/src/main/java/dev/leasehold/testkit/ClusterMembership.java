@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What makes a server a node of an embedded cluster.
+ * Settings that make a server a node of an embedded cluster.
  *
- * @param adminPassword of the testkit's own user: the same on all nodes, so that they can log in to one another
- * @param nodeTimeout after how long without an answer a node counts as failed
+ * @param adminPassword the password of the testkit's own user: the same on all nodes, so that they can log in to
+ *     one another
+ * @param nodeTimeout the time without an answer after which a node counts as failed
  */
 record ClusterMembership(String adminPassword, Duration nodeTimeout) {
 
-    /** The file, among the node's data, in which it keeps its place in the cluster. */
+    /** The file among the node's data in which it keeps its cluster configuration. */
     static final String FILE = "nodes.conf";
 
     private static final int ID_BYTES = 20;
@@ -23,7 +24,8 @@ record ClusterMembership(String adminPassword, Duration nodeTimeout) {
                 "cluster-config-file " + FILE,
                 "cluster-node-timeout " + nodeTimeout.toMillis(),
                 "cluster-announce-ip " + RedisInstallation.HOST,
-                // A replica is there for a test at once, not after the 5 s in which others might join the transfer.
+                // A replica is available to a test immediately, not after the 5 s in which other replicas might
+                // join the transfer.
                 "repl-diskless-sync-delay 0",
                 "masteruser " + EmbeddedRedis.ADMIN,
                 "masterauth " + adminPassword));
@@ -35,15 +37,15 @@ record ClusterMembership(String adminPassword, Duration nodeTimeout) {
     }
 
     /**
-     * The node's file for its first run: the replica of a primary that has all slots and no address. A server refuses
-     * to serve for the first two seconds of its life as a primary, but not as a replica; one that serves already and
-     * is made a primary then goes on serving. {@link ClusterFormation} does that.
+     * Returns the node's configuration file for its first run: a replica of a primary that has all slots and no
+     * address. A server refuses to serve for the first two seconds of its life as a primary, but not as a replica.
+     * A replica that already serves keeps serving when it becomes a primary; {@link ClusterFormation} promotes it.
      */
     String firstFile(int port) {
-        String nobody = Secrets.hex(ID_BYTES);
-        return nobody + " :0@0 master,noaddr - 0 0 0 disconnected 0-" + (ClusterSlots.COUNT - 1) + "\n"
+        String absent = Secrets.hex(ID_BYTES);
+        return absent + " :0@0 master,noaddr - 0 0 0 disconnected 0-" + (ClusterSlots.COUNT - 1) + "\n"
                 + Secrets.hex(ID_BYTES) + " " + RedisInstallation.HOST + ":" + port + "@" + (port + FreePorts.BUS)
-                + " myself,slave " + nobody + " 0 0 0 connected\n"
+                + " myself,slave " + absent + " 0 0 0 connected\n"
                 + "vars currentEpoch 0 lastVoteEpoch 0\n";
     }
 }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One line of CLUSTER NODES: what one node knows of another, or of itself.
+ * One line of CLUSTER NODES: a node's view of another node, or of itself.
  *
- * @param id of the node the line is about
+ * @param id the id of the described node
  * @param flags such as {@code myself}, {@code master}, {@code slave}, {@code fail?}
- * @param primaryId of the primary it replicates, or {@code -}
- * @param epoch of its configuration: of two that claim a slot, the one with the higher epoch has it
- * @param connected whether the bus connection to it stands
- * @param slots that it serves, without those that only begin to come
+ * @param primaryId the id of the primary that it replicates, or {@code -}
+ * @param epoch its configuration epoch: if two nodes claim a slot, the one with the higher epoch has it
+ * @param connected whether the bus connection to it is up
+ * @param slots the slots that it serves, without those that it is only importing
  */
 record ClusterNode(String id, Set<String> flags, String primaryId, long epoch, boolean connected, BitSet slots) {
 
@@ -46,7 +46,7 @@ record ClusterNode(String id, Set<String> flags, String primaryId, long epoch, b
         return flags.contains("master");
     }
 
-    /** Neither failed, nor suspected of it, nor still being introduced. */
+    /** Returns whether the node has neither failed, nor is suspected of failure, nor is still in its handshake. */
     boolean isSound() {
         return connected && !flags.contains("fail") && !flags.contains("fail?") && !flags.contains("handshake");
     }

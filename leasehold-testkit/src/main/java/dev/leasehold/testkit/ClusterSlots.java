@@ -3,7 +3,7 @@ package dev.leasehold.testkit;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The hash slots of Redis Cluster, as its specification has them. */
+/** The hash slots of Redis Cluster, as its specification defines them. */
 final class ClusterSlots {
 
     static final int COUNT = 16_384;
@@ -12,7 +12,10 @@ final class ClusterSlots {
 
     private ClusterSlots() {}
 
-    /** The slot of a key: of what its first non-empty pair of braces holds, else of all of it. */
+    /**
+     * Returns the slot of a key: of the text within its first pair of braces if that is not empty, else of the
+     * whole key.
+     */
     static int of(String key) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         int open = indexOf(bytes, '{', 0);
@@ -37,7 +40,7 @@ final class ClusterSlots {
         return -1;
     }
 
-    /** CRC-16/XMODEM. */
+    /** Computes CRC-16/XMODEM. */
     private static int crc16(byte[] bytes) {
         int crc = 0;
         for (byte b : bytes) {

@@ -11,12 +11,15 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** What the nodes of an embedded cluster say about it now. Thread-safe; keeps nothing but who is who. */
+/**
+ * The current roles and slots in an embedded cluster, as its nodes report them. Thread-safe; remembers only which
+ * node has which id.
+ */
 final class ClusterTopology {
 
     static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Redis gives a failover that was asked for up after 5 s. */
+    /** Redis abandons a requested failover after 5 s. */
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
@@ -35,14 +38,15 @@ final class ClusterTopology {
                 .orElseThrow(() -> new IllegalArgumentException(node + " is not a node of this cluster."));
     }
 
-    /** The node whose claim on the slot has the highest epoch, whether it runs or not. */
+    /** Returns the node whose claim on the slot has the highest epoch, whether it runs or not. */
     EmbeddedRedis ownerOf(int slot) {
         ClusterSlots.require(slot);
         return latest().stream()
                 .filter(line -> line.slots().get(slot))
                 .max(Comparator.comparingLong(ClusterNode::epoch))
                 .map(line -> nodes.get(line.id()))
-                .orElseThrow(() -> new EmbeddedRedisException("No node that answers knows who has slot " + slot + "."));
+                .orElseThrow(
+                        () -> new EmbeddedRedisException("No node that answers knows the owner of slot " + slot + "."));
     }
 
     boolean isPrimary(EmbeddedRedis node) {
@@ -56,7 +60,7 @@ final class ClusterTopology {
                 .toList();
     }
 
-    /** What the node says of itself if it answers, else what another says of it. */
+    /** Returns the node's view of itself if it answers, else another node's view of it. */
     private ClusterNode about(EmbeddedRedis node) {
         String id = idOf(node);
         List<ClusterNode> lines = node.isReachable() ? view(node) : latest();
@@ -78,7 +82,7 @@ final class ClusterTopology {
         return ClusterNode.parse(String.valueOf(node.command("CLUSTER", "NODES")));
     }
 
-    /** Whether all nodes that answer say of every slot that the same node has it. */
+    /** Returns whether all nodes that answer agree on the owner of every slot. */
     boolean isAgreed() {
         return reachable().stream().map(node -> owners(view(node))).distinct().count() == 1;
     }
@@ -89,7 +93,10 @@ final class ClusterTopology {
         return owners;
     }
 
-    /** Whether all nodes that answer are connected with one another, and together know the owner of every slot. */
+    /**
+     * Returns whether all nodes that answer are connected with one another, and together know the owner of every
+     * slot.
+     */
     boolean isConnected() {
         List<EmbeddedRedis> reachable = reachable();
         Set<String> ids = Set.copyOf(reachable.stream().map(this::idOf).toList());
@@ -108,8 +115,8 @@ final class ClusterTopology {
     }
 
     /**
-     * Whether, besides, they serve, know which of them replicates which, and the replicas have all data of a primary that
-     * answers.
+     * Returns whether, besides, they serve, know which of them replicates which, and the replicas have all data of
+     * a primary that answers.
      */
     boolean isHealthy() {
         return isConnected()
@@ -117,7 +124,10 @@ final class ClusterTopology {
                 && reachable().stream().allMatch(node -> serves(node) && isCaughtUp(node));
     }
 
-    /** A primary does not vote for one whom it still takes for a primary. Of a node that is gone some may never hear. */
+    /**
+     * Returns whether the nodes agree on the roles. A primary does not vote for a node that it still considers a
+     * primary. Some nodes may never learn of the role of a node that is gone.
+     */
     private boolean rolesAreKnown() {
         List<EmbeddedRedis> reachable = reachable();
         Map<String, String> roles = new HashMap<>();
@@ -138,7 +148,10 @@ final class ClusterTopology {
                 || "up".equals(node.info("replication").get("master_link_status"));
     }
 
-    /** Whether it came true within the time; a node that does not answer at the moment is asked again. */
+    /**
+     * Waits until the condition holds, and returns whether it did within the time. A node that does not answer at
+     * the moment is polled again.
+     */
     static boolean awaited(Duration limit, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < limit.toNanos()) {
@@ -150,7 +163,7 @@ final class ClusterTopology {
                     return true;
                 }
             } catch (EmbeddedRedisException notYet) {
-                // It may just have been ended, or be loading.
+                // The node may just have been ended, or be loading.
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -163,7 +176,7 @@ final class ClusterTopology {
         }
     }
 
-    /** Begins anew what the servers give up by themselves, until it has come true. */
+    /** Repeats an attempt, which the servers may abandon, until the condition holds. */
     void repeat(String what, Runnable attempt, BooleanSupplier condition) {
         for (long spent = 0; spent < LIMIT.toNanos(); spent += PATIENCE.toNanos()) {
             attempt.run();
@@ -178,7 +191,7 @@ final class ClusterTopology {
         return new EmbeddedRedisException("Not within " + LIMIT.toSeconds() + " s: " + what + ".\n" + describe());
     }
 
-    /** What every node says, for messages. */
+    /** Describes every node's view, for messages. */
     private String describe() {
         StringBuilder text = new StringBuilder();
         nodes.values().forEach(node -> text.append(node).append(":\n").append(say(node)));

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The few pieces of DER (ITU-T X.690) that a certificate is made of. */
+/** The few elements of DER (ITU-T X.690) that a certificate consists of. */
 final class Der {
 
     private static final DateTimeFormatter TIME =
@@ -45,14 +45,14 @@ final class Der {
         return tagged(0x03, concat(new byte[] {(byte) unused}, content));
     }
 
-    /** UTCTime, or from 2050 on GeneralizedTime, as RFC 5280 wants it. */
+    /** Encodes a time as UTCTime, or from 2050 on as GeneralizedTime, as RFC 5280 requires. */
     static byte[] time(Instant instant) {
         String text = TIME.format(instant);
         boolean utc = instant.atZone(ZoneOffset.UTC).getYear() < UTC_TIME_ENDS;
         return tagged(utc ? 0x17 : 0x18, text.substring(utc ? 2 : 0).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An object identifier from its dotted form. */
+    /** Encodes an object identifier from its dotted form. */
     static byte[] oid(String dotted) {
         String[] arcs = dotted.split("\\.", -1);
         ByteArrayOutputStream content = new ByteArrayOutputStream();

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real Redis Cluster of its own, on free ports of the loopback address, ready in about a second.
+ * A real Redis Cluster on free ports of the loopback address, ready in about a second.
  *
- * <p>Each node is an {@link EmbeddedRedis}, ends as surely, and has all its faults: {@code pause()}, {@code kill()},
- * {@code stop()}, and {@code restart()}, which brings it back on its port with its slots. A server that comes back as a
- * primary serves again after two seconds; {@link #awaitHealthy()} waits for that. {@code restartEmpty()} loses a node's
- * keys, not its slots. The cluster bus of a node is 10,000 above its port, and its port is chosen so that both are free.
+ * <p>Each node is an {@link EmbeddedRedis}: it ends as reliably and offers the same faults, {@code pause()},
+ * {@code kill()}, {@code stop()} and {@code restart()}, which restarts it on its port with its slots. A server that
+ * restarts as a primary serves again after two seconds; {@link #awaitHealthy()} waits for that.
+ * {@code restartEmpty()} loses a node's keys, not its slots. The cluster bus of a node is 10,000 above its port;
+ * the port is chosen so that both are free.
  *
- * <p>Thread-safe, but for two steps of the migration of one slot at once.
+ * <p>Thread-safe, except for two concurrent steps of the migration of one slot.
  *
  * <pre>{@code
  * try (EmbeddedCluster cluster = EmbeddedCluster.start()) {
@@ -35,13 +36,16 @@ public final class EmbeddedCluster implements AutoCloseable {
     /**
      * Starts a cluster with the defaults of {@link #builder()} and waits until every node serves.
      *
-     * @throws EmbeddedRedisException if it does not come up; the message says what the nodes say
+     * @throws EmbeddedRedisException if it does not start; the message contains what the nodes report
      */
     public static EmbeddedCluster start() {
         return builder().start();
     }
 
-    /** A builder with the defaults: three primaries, no replicas, no password, no TLS, a node timeout of 2 s. */
+    /**
+     * Returns a builder with the defaults: three primaries, no replicas, no password, no TLS, a node timeout of 2
+     * s.
+     */
     public static EmbeddedClusterBuilder builder() {
         return new EmbeddedClusterBuilder();
     }
@@ -61,23 +65,26 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** Where clients connect to the first node as the default user: it tells them of the others. */
+    /** Returns the URI of the first node for the default user. Clients discover the other nodes from it. */
     public String uri() {
         return nodes.get(0).uri();
     }
 
-    /** The same for every node, in the order of {@link #nodes()}. */
+    /** Returns the URI of every node, in the order of {@link #nodes()}. */
     public List<String> uris() {
         return nodes.stream().map(EmbeddedRedis::uri).toList();
     }
 
-    /** All nodes: first those that began as primaries, in the order of their slots, then those that began as replicas. */
+    /**
+     * Returns all nodes: first those that began as primaries, in the order of their slots, then those that began as
+     * replicas.
+     */
     public List<EmbeddedRedis> nodes() {
         return nodes;
     }
 
     /**
-     * The nodes that are primaries now; of one that does not answer, what another says counts.
+     * Returns the current primaries. The role of a node that does not answer is the one that another node reports.
      *
      * @throws EmbeddedRedisException if no node answers
      */
@@ -86,7 +93,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * The nodes that are replicas of this one now.
+     * Returns the current replicas of this node.
      *
      * @throws IllegalArgumentException if it is not a node of this cluster
      * @throws EmbeddedRedisException if no node answers
@@ -95,13 +102,14 @@ public final class EmbeddedCluster implements AutoCloseable {
         return topology.replicasOf(primary);
     }
 
-    /** The slot of a key, 0 to 16383. */
+    /** Returns the slot of a key, 0 to 16383. */
     public int slotOf(String key) {
         return ClusterSlots.of(key);
     }
 
     /**
-     * The primary that has this slot now, by what the nodes that answer say; it need not run itself.
+     * Returns the primary that currently has this slot, according to the nodes that answer. The primary itself need
+     * not run.
      *
      * @throws IllegalArgumentException if the slot is not within 0 to 16383
      * @throws EmbeddedRedisException if no node that answers knows
@@ -110,13 +118,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         return topology.ownerOf(slot);
     }
 
-    /** The primary that has the slot of this key now; see {@link #nodeOf(int)}. */
+    /** Returns the primary that currently has the slot of this key; see {@link #nodeOf(int)}. */
     public EmbeddedRedis nodeOf(String key) {
         return nodeOf(slotOf(key));
     }
 
     /**
-     * Moves a slot with its keys to another primary: the three steps that follow, at once.
+     * Moves a slot with its keys to another primary: the following three steps in one call.
      *
      * @throws IllegalArgumentException if the slot is there already, or {@code to} is not a primary of this cluster
      * @throws IllegalStateException if the slot is being migrated already
@@ -138,7 +146,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Moves the slot's keys, as many as there are when this returns; they have to be UTF-8. Repeatable.
+     * Moves the slot's keys until none is left. The keys have to be UTF-8. Repeatable.
      *
      * @throws IllegalStateException if the slot is not being migrated
      */
@@ -147,7 +155,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the slot to its new primary and waits until all nodes that answer know; the old one answers MOVED then.
+     * Assigns the slot to its new primary and waits until all nodes that answer know. The old primary then answers
+     * MOVED.
      *
      * @throws IllegalStateException if the slot is not being migrated, or the old primary still has keys of it
      */
@@ -156,9 +165,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Makes a replica of this primary the primary, at once and without asking anybody (CLUSTER FAILOVER TAKEOVER), and
-     * waits until all nodes that answer know. What the replica has not received is lost, as when a machine is. The old
-     * primary may run, be paused or be dead; it becomes a replica when it hears of it.
+     * Promotes a replica of this primary immediately, without a vote (CLUSTER FAILOVER TAKEOVER), and waits until
+     * all nodes that answer know. Writes that the replica has not received are lost, as after the loss of a
+     * machine. The old primary may run, be paused or be dead; it becomes a replica when it learns of the new one.
      *
      * @return the new primary
      * @throws IllegalArgumentException if it is not a node of this cluster
@@ -172,19 +181,20 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Makes a replica of this primary the primary by an election (CLUSTER FAILOVER), and waits until all nodes that answer
-     * know. The old primary takes no writes until the replica has all data, so nothing is lost, and becomes a replica. Most
-     * primaries have to answer, the old one among them.
+     * Promotes a replica of this primary by an election (CLUSTER FAILOVER), and waits until all nodes that answer
+     * know. The old primary takes no writes until the replica has all data, so nothing is lost, and becomes a
+     * replica. A majority of the primaries must answer, including the old one.
      *
      * @return the new primary
      * @throws IllegalArgumentException if it is not a node of this cluster
      * @throws IllegalStateException if it has no replica that answers
-     * @throws EmbeddedRedisException if there is no result within 30 s; the message carries what every node says
+     * @throws EmbeddedRedisException if there is no result within 30 s; the message contains what every node
+     *     reports
      */
     public EmbeddedRedis elect(EmbeddedRedis primary) {
         EmbeddedRedis replica = replicaOf(primary);
         topology.repeat(
-                "all nodes know that " + replica + " was elected in the place of " + primary,
+                "all nodes know that " + replica + " was elected in place of " + primary,
                 () -> {
                     if (!topology.isPrimary(replica)) {
                         replica.command("CLUSTER", "FAILOVER");
@@ -209,17 +219,17 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until the nodes that run and are not paused are connected, agree on the owner of every slot and serve, and
-     * their replicas have all data.
+     * Waits until the nodes that run and are not paused are connected, agree on the owner of every slot and serve,
+     * and their replicas have all data.
      *
      * @throws EmbeddedRedisException if that takes over 30 s, for example because a primary is stopped; the message
-     *     carries what every node says
+     *     contains what every node reports
      */
     public void awaitHealthy() {
         topology.await("all nodes that run serve and agree", topology::isHealthy);
     }
 
-    /** For the JUnit extension: makes a cluster usable again whose nodes a test paused, killed or filled. */
+    /** Makes the cluster usable again after a test paused, killed or filled its nodes. For the JUnit extension. */
     void reset() {
         nodes.forEach(node -> node.reset(false));
         awaitHealthy();

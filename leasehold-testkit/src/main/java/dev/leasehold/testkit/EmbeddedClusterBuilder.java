@@ -3,8 +3,8 @@ package dev.leasehold.testkit;
 import java.time.Duration;
 
 /**
- * How an {@link EmbeddedCluster} is to run. Defaults: three primaries without replicas, nodes with the defaults of
- * {@link EmbeddedRedis#builder()}, a node timeout of 2 s. Not thread-safe; may start any number of clusters.
+ * Configuration of an {@link EmbeddedCluster}. Defaults: three primaries without replicas, nodes with the defaults
+ * of {@link EmbeddedRedis#builder()}, a node timeout of 2 s. Not thread-safe; can start any number of clusters.
  */
 public final class EmbeddedClusterBuilder {
 
@@ -18,7 +18,7 @@ public final class EmbeddedClusterBuilder {
     EmbeddedClusterBuilder() {}
 
     /**
-     * Sets the number of primaries, which share the slots evenly; by default 3.
+     * Sets the number of primaries, which share the slots evenly. Default: 3.
      *
      * @throws IllegalArgumentException if the number is not within 1 to 10
      */
@@ -31,7 +31,7 @@ public final class EmbeddedClusterBuilder {
     }
 
     /**
-     * Sets the number of replicas of each primary; by default 0.
+     * Sets the number of replicas of each primary. Default: 0.
      *
      * @throws IllegalArgumentException if the number is not within 0 to 2
      */
@@ -44,8 +44,9 @@ public final class EmbeddedClusterBuilder {
     }
 
     /**
-     * Sets {@code cluster-node-timeout}: after how long without an answer the others take a node for failed. By default
-     * 2 s, where the server has 15 s: tests should not wait long, and a busy machine should not lose a healthy node.
+     * Sets {@code cluster-node-timeout}: the time without an answer after which the other nodes consider a node
+     * failed. Default: 2 s, where the server's own default is 15 s. Tests should not wait long, and a busy machine
+     * should not lose a healthy node.
      *
      * @throws IllegalArgumentException if it is below 100 ms
      */
@@ -59,8 +60,9 @@ public final class EmbeddedClusterBuilder {
     }
 
     /**
-     * Sets how each node is to run: password, users, TLS, directives. With {@code config("cluster-require-full-coverage",
-     * "no")} the other primaries go on serving when one has failed; a server's default is that all cease to.
+     * Sets the configuration of each node: password, users, TLS, directives. With
+     * {@code config("cluster-require-full-coverage", "no")} the other primaries continue to serve after one has
+     * failed; by default a server stops serving then.
      *
      * @throws IllegalArgumentException if the settings have a port or a directory, which the nodes cannot share
      */
@@ -74,10 +76,10 @@ public final class EmbeddedClusterBuilder {
     }
 
     /**
-     * Starts the nodes and waits until every one serves and knows the owner of every slot.
+     * Starts the nodes and waits until each one serves and knows the owner of every slot.
      *
-     * @throws EmbeddedRedisException if a node does not come up, or the cluster does not form within 30 s; the message
-     *     carries the node's log, or what every node says
+     * @throws EmbeddedRedisException if a node does not start, or the cluster does not form within 30 s; the
+     *     message contains the node's log, or what every node reports
      */
     public EmbeddedCluster start() {
         ClusterMembership membership = new ClusterMembership(Secrets.hex(16), nodeTimeout);

@@ -5,11 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Real servers that know nothing of one another, on free ports of the loopback address, for {@code Leasehold.quorum(...)}.
+ * Real, independent servers on free ports of the loopback address, for {@code Leasehold.quorum(...)}.
  *
- * <p>Each is an {@link EmbeddedRedis}, ends as surely, and has all its faults: {@code pause()}, {@code kill()}, {@code stop()}
- * and {@code restart()}. A quorum does not let a server count that may have forgotten holds: a new one, or one that was
- * restarted, only after the longest lease of the quorum, a minute by default. {@link #letCount()} spares tests that minute.
+ * <p>Each server is an {@link EmbeddedRedis}: it ends as reliably and offers the same faults, {@code pause()},
+ * {@code kill()}, {@code stop()} and {@code restart()}. A quorum does not count a server that may have forgotten
+ * holds. It counts a new or restarted server only after the quorum's longest lease, by default a minute.
+ * {@link #letCount()} saves tests that minute.
  *
  * <p>Thread-safe.
  *
@@ -27,7 +28,7 @@ import java.util.regex.Pattern;
 public final class EmbeddedQuorum implements AutoCloseable {
 
     private static final String MARKERS = "*:quorum";
-    /** What docs/protocol.md says of the marker: layout, since when, the longest lease, run id. */
+    /** The marker's format in docs/protocol.md: layout, since when, the longest lease, run id. */
     private static final Pattern MARKER = Pattern.compile("1 (\\d+) (\\d+) (\\w+)");
 
     private final List<EmbeddedRedis> nodes;
@@ -39,32 +40,36 @@ public final class EmbeddedQuorum implements AutoCloseable {
     /**
      * Starts servers with the defaults of {@link #builder()} and waits until all answer.
      *
-     * @throws EmbeddedRedisException if one does not come up; the message carries its log
+     * @throws EmbeddedRedisException if one does not start; the message contains its log
      */
     public static EmbeddedQuorum start() {
         return builder().start();
     }
 
-    /** A builder with the defaults: five servers, no password. */
+    /** Returns a builder with the defaults: five servers, no password. */
     public static EmbeddedQuorumBuilder builder() {
         return new EmbeddedQuorumBuilder();
     }
 
-    /** Where clients reach the servers as the default user, with the password if there is one, in the order of {@link #nodes()}. */
+    /**
+     * Returns the servers' URIs for the default user, with the password if there is one, in the order of
+     * {@link #nodes()}.
+     */
     public List<String> uris() {
         return nodes.stream().map(EmbeddedRedis::uri).toList();
     }
 
-    /** The servers. */
+    /** Returns the servers. */
     public List<EmbeddedRedis> nodes() {
         return nodes;
     }
 
     /**
-     * Has the servers count at once, as if the longest lease had passed since a client reached them: for all quorums whose
-     * clients have connected, whatever their key prefix and longest lease. A server that no client has reached yet, one that does
-     * not run and one that is paused stay as they are; call it again when they are there. Holds that a server has forgotten are
-     * then taken for ones that never were, so that a test which lets one count while a lease lives can see two holders.
+     * Makes the servers count immediately, as if the longest lease had passed since a client reached them. This
+     * applies to all quorums whose clients have connected, whatever their key prefix and longest lease. It does not
+     * apply to a server that no client has reached yet, that does not run or that is paused; call this method again
+     * when such a server is available. The quorum then treats holds that a server has forgotten as if they had
+     * never existed. A test that calls this method while a lease lives can therefore see two holders.
      *
      * @throws EmbeddedRedisException if a server does not answer
      */

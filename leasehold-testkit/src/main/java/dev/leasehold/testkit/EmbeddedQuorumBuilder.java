@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How an {@link EmbeddedQuorum} is to run. Defaults: five servers, with the defaults of {@link EmbeddedRedis#builder()}. Not
- * thread-safe; may start any number of quorums.
+ * Configuration of an {@link EmbeddedQuorum}. Defaults: five servers, with the defaults of
+ * {@link EmbeddedRedis#builder()}. Not thread-safe; can start any number of quorums.
  */
 public final class EmbeddedQuorumBuilder {
 
@@ -18,9 +18,9 @@ public final class EmbeddedQuorumBuilder {
     EmbeddedQuorumBuilder() {}
 
     /**
-     * Sets the number of servers; by default 5, of which 2 may fail.
+     * Sets the number of servers. Default: 5, of which 2 may fail.
      *
-     * @throws IllegalArgumentException if the number is not within 3 to 15, which are all that a quorum can have
+     * @throws IllegalArgumentException if the number is not within 3 to 15, the sizes that a quorum supports
      */
     public EmbeddedQuorumBuilder servers(int value) {
         if (value < FEWEST || value > MOST) {
@@ -32,7 +32,7 @@ public final class EmbeddedQuorumBuilder {
     }
 
     /**
-     * Sets how each server is to run: password, users, TLS, directives.
+     * Sets the configuration of each server: password, users, TLS, directives.
      *
      * @throws IllegalArgumentException if the settings have a port or a directory, which the servers cannot share
      */
@@ -48,7 +48,8 @@ public final class EmbeddedQuorumBuilder {
     /**
      * Starts the servers and waits until each answers.
      *
-     * @throws EmbeddedRedisException if one does not come up; the message carries its log, and the others are ended
+     * @throws EmbeddedRedisException if one does not start; the message contains its log, and the other servers are
+     *     ended
      */
     public EmbeddedQuorum start() {
         List<EmbeddedRedis> started = new ArrayList<>();

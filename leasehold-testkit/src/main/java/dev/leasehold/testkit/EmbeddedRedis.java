@@ -6,14 +6,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real redis-server of its own, on a free port of the loopback address, for tests and demonstrations.
+ * A real redis-server on a free port of the loopback address, for tests and demonstrations.
  *
- * <p>The server is the static one inside {@code org.signal:embedded-redis}, or the redis-server or valkey-server that
- * the system property or environment variable {@code LEASEHOLD_REDIS_SERVER} names (a path, a command on the PATH, or
- * {@code classpath:} and a resource). It ends with {@link #close()}, and also when this JVM ends in any way, SIGKILL
- * included; its temporary files go with it. Needs a POSIX system: a shell stands between JVM and server for that.
+ * <p>The server is the static one inside {@code org.signal:embedded-redis}, or the redis-server or valkey-server
+ * that the system property or environment variable {@code LEASEHOLD_REDIS_SERVER} names (a path, a command on the
+ * PATH, or {@code classpath:} and a resource). It ends with {@link #close()}, and also when this JVM ends in any
+ * way, SIGKILL included; its temporary files are deleted with it. It needs a POSIX system, because a shell between
+ * the JVM and the server ensures that.
  *
- * <p>Thread-safe. Methods that change the server's state wait for one another; {@link #command} does not wait for them.
+ * <p>Thread-safe. Methods that change the server's state wait for one another; {@link #command} does not wait for
+ * them.
  *
  * <pre>{@code
  * try (EmbeddedRedis redis = EmbeddedRedis.start()) {
@@ -43,13 +45,13 @@ public final class EmbeddedRedis implements AutoCloseable {
     /**
      * Starts a server with the defaults of {@link #builder()} and waits until it answers.
      *
-     * @throws EmbeddedRedisException if it does not come up; the message carries its log
+     * @throws EmbeddedRedisException if it does not start; the message contains its log
      */
     public static EmbeddedRedis start() {
         return builder().start();
     }
 
-    /** A builder with the defaults: free port, no password, no TLS, nothing saved to disk. */
+    /** Returns a builder with the defaults: free port, no password, no TLS, nothing saved to disk. */
     public static EmbeddedRedisBuilder builder() {
         return new EmbeddedRedisBuilder();
     }
@@ -59,19 +61,22 @@ public final class EmbeddedRedis implements AutoCloseable {
         return new EmbeddedRedis(started.installation(), started.process());
     }
 
-    /** Where clients connect as the default user: {@code redis://} or {@code rediss://}, with the password if any. */
+    /**
+     * Returns the URI for the default user: {@code redis://} or {@code rediss://}, with the password if there is
+     * one.
+     */
     public String uri() {
         return installation.uri(null, installation.password());
     }
 
-    /** Where clients connect as this ACL user. */
+    /** Returns the URI for this ACL user. */
     public String uri(String user, String password) {
         return installation.uri(user, password);
     }
 
     /**
-     * Where clients connect over the Unix socket as the default user, as Lettuce spells it: {@code redis-socket://} with the
-     * password if any, and the path. It stays the same over every restart.
+     * Returns the URI of the Unix socket for the default user, in Lettuce's syntax: {@code redis-socket://} with
+     * the password if there is one, and the path. It stays the same over restarts.
      *
      * @throws IllegalStateException if the server was not built with {@link EmbeddedRedisBuilder#unixSocket()}
      */
@@ -79,37 +84,37 @@ public final class EmbeddedRedis implements AutoCloseable {
         return installation.socketUri();
     }
 
-    /** The loopback address on which the server listens. */
+    /** Returns the loopback address on which the server listens. */
     public String host() {
         return RedisInstallation.HOST;
     }
 
-    /** The port for clients; it stays the same over every restart. */
+    /** Returns the port for clients. It stays the same over restarts. */
     public int port() {
         return installation.port();
     }
 
-    /** The process id of the server's current, or last, run. */
+    /** Returns the process id of the server's current or last run. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether the server's process exists. A paused one does. */
+    /** Returns whether the server's process exists. A paused process does. */
     public boolean isRunning() {
         return !closed && process.isAlive();
     }
 
-    /** Whether the server was stopped by {@link #pause()} and has not been let go since. */
+    /** Returns whether the server was stopped by {@link #pause()} and has not been resumed since. */
     public boolean isPaused() {
         return isRunning() && paused;
     }
 
-    /** The server's log so far, over all restarts that kept its files. */
+    /** Returns the server's log so far, over all restarts that kept its files. */
     public String log() {
         return installation.log() + process.output();
     }
 
-    /** Ends the server by SIGKILL. What it had not saved is lost; {@link #restart()} starts it again. */
+    /** Ends the server by SIGKILL. Unsaved data is lost; {@link #restart()} starts the server again. */
     public void kill() {
         change(() -> {
             process.kill();
@@ -117,7 +122,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         });
     }
 
-    /** Ends the server by SIGTERM, upon which it saves if it is configured to; by SIGKILL if that takes over 10 s. */
+    /** Ends the server by SIGTERM, which makes it save if it is configured to; by SIGKILL if that takes over 10 s. */
     public void stop() {
         change(() -> {
             process.terminate();
@@ -126,7 +131,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Stops the server's process (SIGSTOP): its connections stay open and nothing is answered.
+     * Stops the server's process (SIGSTOP): its connections stay open and no request is answered.
      *
      * @throws EmbeddedRedisException if the server does not run
      */
@@ -138,7 +143,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Lets a paused server go on (SIGCONT); without effect on one that is not paused.
+     * Resumes a paused server (SIGCONT). Has no effect on a server that is not paused.
      *
      * @throws EmbeddedRedisException if the server does not run
      */
@@ -150,10 +155,10 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts the server again on its port, with its data: a running server is made to save everything first, one that
-     * was killed comes back with what its append-only file or last snapshot has.
+     * Restarts the server on its port, with its data. A running server first saves everything. A killed server has
+     * the data of its append-only file or last snapshot.
      *
-     * @throws EmbeddedRedisException if it does not come up again; the message carries its log
+     * @throws EmbeddedRedisException if it does not start again; the message contains its log
      */
     public void restart() {
         change(() -> {
@@ -169,9 +174,9 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts the server again on its port, without any data: as a machine does that lost its disk.
+     * Restarts the server on its port, without any data, like a machine that lost its disk.
      *
-     * @throws EmbeddedRedisException if it does not come up again; the message carries its log
+     * @throws EmbeddedRedisException if it does not start again; the message contains its log
      */
     public void restartEmpty() {
         change(() -> {
@@ -186,14 +191,14 @@ public final class EmbeddedRedis implements AutoCloseable {
         RedisProcess next = installation.run();
         process = next;
         paused = false;
-        // Only now, so that at every moment one wrapper is there that deletes the files if this JVM dies.
+        // Only now: at every moment there must be a wrapper that deletes the files if this JVM dies.
         last.keepFiles();
         last.close();
         installation.awaitReady(next);
     }
 
     /**
-     * Sends one command over a connection of its own, as a user who may do everything.
+     * Sends one command over its own connection, as a user with all permissions.
      *
      * @return the answer: a String, a Long, a List of these, or null
      * @throws RedisReplyException if the server answers with an error
@@ -204,23 +209,23 @@ public final class EmbeddedRedis implements AutoCloseable {
         return admin.command(args);
     }
 
-    /** The answer of INFO for one section, such as {@code memory}, or {@code everything}: field to value. */
+    /** Returns the answer of INFO for one section, such as {@code memory}, or {@code everything}: field to value. */
     public Map<String, String> info(String section) {
         requireOpen();
         return admin.info(section);
     }
 
     /**
-     * How often each command was executed since the start or {@link #resetStats()}, by its name in small letters; a
-     * subcommand is {@code config|get}. Commands that scripts call are counted too, rejected ones are not. What was
-     * sent through this object is left out.
+     * Returns the number of executions of each command since the start or {@link #resetStats()}, by its name in
+     * lower case; a subcommand is {@code config|get}. Commands called by scripts count too, rejected commands do
+     * not. Commands sent through this object are left out.
      */
     public Map<String, Long> commandCounts() {
         requireOpen();
         return admin.commandCounts();
     }
 
-    /** Sets the counts of {@link #commandCounts()} and all other statistics of INFO back to zero. */
+    /** Resets the counts of {@link #commandCounts()} and all other statistics of INFO to zero. */
     public void resetStats() {
         requireOpen();
         admin.resetStats();
@@ -267,7 +272,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Sends these commands as one transaction; each of them has to answer OK. */
+    /** Sends these commands as one transaction; each command has to answer OK. */
     void transaction(List<String[]> commands) {
         requireOpen();
         admin.transaction(commands);
@@ -278,12 +283,12 @@ public final class EmbeddedRedis implements AutoCloseable {
         return installation.password();
     }
 
-    /** Whether a command can be answered: the server runs and is not paused. */
+    /** Returns whether the server can answer a command: it runs and is not paused. */
     boolean isReachable() {
         return isRunning() && !paused;
     }
 
-    /** For the JUnit extension: makes a server usable again that a test paused, killed or filled. */
+    /** Makes the server usable again after a test paused, killed or filled it. For the JUnit extension. */
     void reset(boolean flush) {
         change(() -> {
             if (!process.isAlive()) {

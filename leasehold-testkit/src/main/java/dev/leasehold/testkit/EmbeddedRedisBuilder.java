@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an {@link EmbeddedRedis} is to run. Defaults: a free port, no password, no TLS, nothing saved to disk, data in a
- * temporary directory that goes with the server. Not thread-safe; may start any number of servers.
+ * Configuration of an {@link EmbeddedRedis}. Defaults: a free port, no password, no TLS, nothing saved to disk,
+ * data in a temporary directory that is deleted with the server. Not thread-safe; can start any number of servers.
  */
 public final class EmbeddedRedisBuilder {
 
-    /** What the testkit sets itself, because it must know the outcome. */
+    /** The directives that the testkit sets itself, because it depends on their values. */
     private static final Set<String> RESERVED = Set.of(
             "port",
             "tls-port",
@@ -46,21 +46,24 @@ public final class EmbeddedRedisBuilder {
 
     EmbeddedRedisBuilder() {}
 
-    /** The same settings for a node of a cluster; the original stays as it is. */
+    /** Returns the same settings for a node of a cluster; the original remains unchanged. */
     EmbeddedRedisBuilder inCluster(ClusterMembership membership) {
         EmbeddedRedisBuilder node = copy();
         node.cluster = membership;
         return node;
     }
 
-    /** The same settings for a server that sentinels watch; the original stays as it is. */
+    /** Returns the same settings for a server that sentinels monitor; the original remains unchanged. */
     EmbeddedRedisBuilder under(SentinelGroup sentinels) {
         EmbeddedRedisBuilder node = copy();
         node.group = sentinels;
         return node;
     }
 
-    /** For a sentinel of servers with these settings, which has no data. It speaks TLS if they do, and is the same program. */
+    /**
+     * Returns the settings of a sentinel for servers with these settings. It has no data. It uses TLS if they do,
+     * and runs the same program.
+     */
     EmbeddedRedisBuilder asSentinelOf(SentinelGroup sentinels, EmbeddedRedisBuilder servers) {
         this.group = sentinels;
         this.sentinel = true;
@@ -88,11 +91,11 @@ public final class EmbeddedRedisBuilder {
     }
 
     /**
-     * Adds one directive of redis.conf, such as {@code config("maxmemory", "3mb")} or {@code config("save", "60",
-     * "1")}. Repeatable, in this order.
+     * Adds one directive of redis.conf, such as {@code config("maxmemory", "3mb")} or
+     * {@code config("save", "60", "1")}. Repeatable; the order is kept.
      *
-     * @throws IllegalArgumentException if the directive is one that the testkit sets itself (ports, directories,
-     *     password, users), or is not made of letters, digits and hyphens
+     * @throws IllegalArgumentException if the testkit sets the directive itself (ports, directories, password,
+     *     users), or its name has other characters than letters, digits and hyphens
      */
     public EmbeddedRedisBuilder config(String directive, String... values) {
         String name = directive.toLowerCase(Locale.ROOT);
@@ -107,15 +110,15 @@ public final class EmbeddedRedisBuilder {
         return this;
     }
 
-    /** Sets the password of the default user; without this there is none. */
+    /** Sets the password of the default user. Default: none. */
     public EmbeddedRedisBuilder password(String value) {
         this.password = value;
         return this;
     }
 
     /**
-     * Adds an ACL user with its rules, for example {@code user("app", "on", ">secret", "~lh:*", "+@all")}. The testkit
-     * itself logs in as a user of its own and is not affected by any of them.
+     * Adds an ACL user with its rules, for example {@code user("app", "on", ">secret", "~lh:*", "+@all")}. The
+     * testkit logs in as its own user, which no rule affects.
      */
     public EmbeddedRedisBuilder user(String name, String... rules) {
         String[] values = new String[rules.length + 1];
@@ -125,19 +128,19 @@ public final class EmbeddedRedisBuilder {
         return this;
     }
 
-    /** Listens with TLS only, with the certificate for the loopback host. No certificate is asked of clients. */
+    /** Listens with TLS only, with the certificate for the loopback host. Clients need no certificate. */
     public EmbeddedRedisBuilder tls(TlsCertificates certificates) {
         return tls(certificates, certificates.server());
     }
 
-    /** Listens with TLS only, with this certificate, which may be one that a careful client refuses. */
+    /** Listens with TLS only, with this certificate, which may be one that a careful client rejects. */
     public EmbeddedRedisBuilder tls(TlsCertificates certificates, TlsCertificates.Identity identity) {
         this.tls = certificates;
         this.tlsIdentity = identity;
         return this;
     }
 
-    /** Asks clients for a certificate signed by the same authority; only together with {@link #tls}. */
+    /** Requires clients to present a certificate signed by the same authority; only together with {@link #tls}. */
     public EmbeddedRedisBuilder requireClientCertificate() {
         lines.add("tls-auth-clients yes");
         return this;
@@ -148,21 +151,21 @@ public final class EmbeddedRedisBuilder {
         return config("appendonly", "yes").config("appendfsync", "always");
     }
 
-    /** Allows DEBUG, which Redis 7 and Valkey forbid by default, and older servers never. */
+    /** Allows DEBUG, which Redis 7 and Valkey forbid by default and older servers always allow. */
     public EmbeddedRedisBuilder enableDebugCommand() {
         this.debugCommand = true;
         return this;
     }
 
-    /** Listens on a Unix socket, too, of which {@link EmbeddedRedis#socketUri()} tells. It is for this user only. */
+    /** Also listens on a Unix socket; {@link EmbeddedRedis#socketUri()} returns its URI. Only this user has access. */
     public EmbeddedRedisBuilder unixSocket() {
         this.unixSocket = true;
         return this;
     }
 
     /**
-     * Runs this redis-server or valkey-server, in the place of the one in the jar and of what {@code LEASEHOLD_REDIS_SERVER}
-     * names: for tests that need one of two kinds, or one that is linked dynamically.
+     * Runs this redis-server or valkey-server instead of the one in the jar or the one that
+     * {@code LEASEHOLD_REDIS_SERVER} names. For tests that need two kinds of servers, or a dynamically linked one.
      */
     public EmbeddedRedisBuilder executable(Path value) {
         this.executable = value.toAbsolutePath();
@@ -170,10 +173,10 @@ public final class EmbeddedRedisBuilder {
     }
 
     /**
-     * Adds a variable to the environment of the server, such as {@code LD_PRELOAD}, which a statically linked one ignores.
-     * Repeatable.
+     * Adds a variable to the environment of the server, such as {@code LD_PRELOAD}, which a statically linked
+     * server ignores. Repeatable.
      *
-     * @throws IllegalArgumentException if the name is none that a shell would take
+     * @throws IllegalArgumentException if a shell would not accept the name
      */
     public EmbeddedRedisBuilder environment(String name, String value) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
@@ -183,14 +186,14 @@ public final class EmbeddedRedisBuilder {
         return this;
     }
 
-    /** Keeps the data in this existing directory, which is never deleted; by default in a temporary one. */
+    /** Keeps the data in this existing directory, which is never deleted. Default: a temporary directory. */
     public EmbeddedRedisBuilder directory(Path value) {
         this.directory = value.toAbsolutePath();
         return this;
     }
 
     /**
-     * Listens on this port, or fails to start if it is taken; by default, and with 0, on a free one.
+     * Listens on this port, or fails to start if it is in use. Default, and with 0: a free port.
      *
      * @throws IllegalArgumentException if the port is not within 0 to 65535
      */
@@ -205,7 +208,7 @@ public final class EmbeddedRedisBuilder {
     /**
      * Starts the server and waits until it answers.
      *
-     * @throws EmbeddedRedisException if it does not come up; the message carries its log
+     * @throws EmbeddedRedisException if it does not start; the message contains its log
      */
     public EmbeddedRedis start() {
         return EmbeddedRedis.start(this);
@@ -247,14 +250,17 @@ public final class EmbeddedRedisBuilder {
         return unixSocket;
     }
 
-    /** What allows DEBUG to this server, if it was asked for; empty if the server always allows it. */
+    /**
+     * Returns the directive that allows DEBUG on this server if it was requested; empty if the server always allows
+     * it.
+     */
     String allowingDebug(Path server) {
         return debugCommand && RedisBinary.forbidsDebug(server)
                 ? directive("enable-debug-command", "local") + "\n"
                 : "";
     }
 
-    /** Where the socket is of a server that writes this log. */
+    /** Returns the path of the socket of a server that writes this log. */
     static Path socketBeside(Path log) {
         return log.resolveSibling("redis.sock");
     }
@@ -263,12 +269,12 @@ public final class EmbeddedRedisBuilder {
         return sentinel;
     }
 
-    /** The password of the testkit's own user: the same on all servers that have to log in to one another. */
+    /** Returns the password of the testkit's own user: the same on all servers that have to log in to one another. */
     String adminPassword() {
         return cluster != null ? cluster.adminPassword() : group != null ? group.adminPassword() : Secrets.hex(16);
     }
 
-    /** The text of redis.conf. With TLS a plain port for the testkit's own use stands beside the one for clients. */
+    /** Returns the text of redis.conf. With TLS there is also a plain port for the testkit's own use. */
     String render(int clientPort, int adminPort, Path dataDirectory, Path log, String adminPassword) {
         List<String> config = new ArrayList<>(List.of(
                 "bind 127.0.0.1",
@@ -313,7 +319,10 @@ public final class EmbeddedRedisBuilder {
         return line.toString();
     }
 
-    /** Every byte that could end a word or a line is written as {@code \xHH}, which redis.conf knows within quotes. */
+    /**
+     * Quotes a value. Every byte that could end a word or a line becomes {@code \xHH}, which redis.conf supports
+     * within quotes.
+     */
     private static String quote(String value) {
         StringBuilder quoted = new StringBuilder("\"");
         for (byte b : value.getBytes(StandardCharsets.UTF_8)) {

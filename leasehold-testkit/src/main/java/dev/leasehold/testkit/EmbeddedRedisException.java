@@ -3,8 +3,8 @@ package dev.leasehold.testkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded redis-server could not be started, did not answer, or was asked for something it cannot do now. The
- * message says which, and carries the server's log where the server did not come up.
+ * Thrown when an embedded redis-server did not start, did not answer, or cannot do what was requested in its
+ * current state. The message states which, and contains the server's log if the server did not start.
  */
 public class EmbeddedRedisException extends RuntimeException {
 

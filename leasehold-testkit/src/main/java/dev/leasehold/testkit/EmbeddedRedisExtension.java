@@ -7,17 +7,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Gives the tests of a class an {@link EmbeddedRedis}, registered in a static field:
+ * A JUnit extension that provides the tests of a class with an {@link EmbeddedRedis}, registered in a static field:
  *
  * <pre>{@code
  * @RegisterExtension
  * static final EmbeddedRedisExtension redis = EmbeddedRedisExtension.perClass();
  * }</pre>
  *
- * <p>Before each test the server is made usable again: let go if it was paused, started anew if it was killed, and
- * emptied unless {@link #withoutFlush()} says otherwise. What a test changed by CONFIG SET or ACL SETUSER stays.
+ * <p>Before each test the extension makes the server usable again: it resumes a paused server, restarts a killed
+ * one, and deletes all keys unless {@link #withoutFlush()} was called. Changes that a test made by CONFIG SET or
+ * ACL SETUSER remain.
  *
- * <p>Thread-safe; tests that run in parallel on one server should not rely on the emptying.
+ * <p>Thread-safe. Tests that run in parallel on one server should not rely on the deletion of keys.
  */
 public final class EmbeddedRedisExtension implements BeforeAllCallback, BeforeEachCallback {
 
@@ -34,48 +35,58 @@ public final class EmbeddedRedisExtension implements BeforeAllCallback, BeforeEa
         this.settings = settings;
     }
 
-    /** One server with the default settings for each test class, from its first test to its last. */
+    /**
+     * Returns an extension with one server with the default settings for each test class, from its first test to
+     * its last.
+     */
     public static EmbeddedRedisExtension perClass() {
         return perClass(EmbeddedRedis.builder());
     }
 
-    /** One server with these settings for each test class, from its first test to its last. */
+    /**
+     * Returns an extension with one server with these settings for each test class, from its first test to its
+     * last.
+     */
     public static EmbeddedRedisExtension perClass(EmbeddedRedisBuilder settings) {
         return new EmbeddedRedisExtension(false, true, settings);
     }
 
-    /** One server with the default settings for all test classes of the run that ask for a shared one. */
+    /**
+     * Returns an extension that shares one server with the default settings among all test classes of the run that
+     * request a shared one.
+     */
     public static EmbeddedRedisExtension shared() {
         return new EmbeddedRedisExtension(true, true, EmbeddedRedis.builder());
     }
 
-    /** The same, but keys stay from test to test. */
+    /** Returns the same extension, but keys remain from test to test. */
     public EmbeddedRedisExtension withoutFlush() {
         return new EmbeddedRedisExtension(shared, false, settings);
     }
 
     /**
-     * The server.
+     * Returns the server.
      *
-     * @throws IllegalStateException if no test class with this extension has begun: it must stand in a static field
+     * @throws IllegalStateException if no test class with this extension has begun: the extension must be in a
+     *     static field
      */
     public EmbeddedRedis server() {
         EmbeddedRedis started = server;
         if (started == null) {
             throw new IllegalStateException(
-                    "The embedded Redis is not there yet. Put @RegisterExtension on a static field.");
+                    "The embedded Redis has not been started yet. Put @RegisterExtension on a static field.");
         }
         return started;
     }
 
-    /** Where clients connect; see {@link EmbeddedRedis#uri()}. */
+    /** Returns the URI for clients; see {@link EmbeddedRedis#uri()}. */
     public String uri() {
         return server().uri();
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        // A store closes what it holds; nested classes find the server of the class around them.
+        // A store closes its contents; nested classes find the server of the enclosing class.
         ExtensionContext owner = shared ? context.getRoot() : context;
         Object key = shared ? "shared" : this;
         server =

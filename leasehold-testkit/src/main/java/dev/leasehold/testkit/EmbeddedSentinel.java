@@ -4,14 +4,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A real primary with replicas, and real sentinels that watch them, on free ports of the loopback address, ready in about a
- * second.
+ * A real primary with replicas, and real sentinels that monitor them, on free ports of the loopback address, ready
+ * in about a second.
  *
- * <p>Each process is an {@link EmbeddedRedis}, ends as surely, and has all its faults: {@code pause()}, {@code kill()},
- * {@code stop()} and {@code restart()}. The sentinels do what they do elsewhere, only sooner: about two seconds after the
- * primary was killed another one serves, with the default {@link EmbeddedSentinelBuilder#downAfter downAfter} about three. A
- * former primary that comes back takes writes until the sentinels have made it a replica, which takes about a second here and
- * ten elsewhere. On servers before Redis 7.0 all this takes some ten seconds longer.
+ * <p>Each process is an {@link EmbeddedRedis}: it ends as reliably and offers the same faults, {@code pause()},
+ * {@code kill()}, {@code stop()} and {@code restart()}. The sentinels behave as in production, only faster. With
+ * the default {@link EmbeddedSentinelBuilder#downAfter downAfter} another primary serves about two to three seconds
+ * after the old one was killed. A former primary that returns accepts writes until the sentinels have made it a
+ * replica, which takes about a second here and ten in production. With servers before Redis 7.0 all this takes some
+ * ten seconds longer.
  *
  * <p>Thread-safe.
  *
@@ -39,24 +40,28 @@ public final class EmbeddedSentinel implements AutoCloseable {
     }
 
     /**
-     * Starts a group with the defaults of {@link #builder()} and waits until all of it is there.
+     * Starts a group with the defaults of {@link #builder()} and waits until all its members are ready.
      *
-     * @throws EmbeddedRedisException if it does not come up; the message says what its servers say
+     * @throws EmbeddedRedisException if it does not start; the message contains what its servers report
      */
     public static EmbeddedSentinel start() {
         return builder().start();
     }
 
-    /** A builder with the defaults: a primary called {@code mymaster}, two replicas, three sentinels, no password. */
+    /**
+     * Returns a builder with the defaults: a primary called {@code mymaster}, two replicas, three sentinels, no
+     * password.
+     */
     public static EmbeddedSentinelBuilder builder() {
         return new EmbeddedSentinelBuilder();
     }
 
     /**
-     * Where clients find the primary as the default user, as Lettuce spells it:
-     * {@code redis-sentinel://host:port,host:port,host:port/0?sentinelMasterId=mymaster}, with the password of the servers if
-     * they have one. All sentinels are in it. Servers with TLS have the scheme {@code rediss-sentinel}, and sentinels with a
-     * password {@code &sentinelPassword=...}, which Lettuce does not know.
+     * Returns the URI by which clients find the primary as the default user, in Lettuce's syntax:
+     * {@code redis-sentinel://host:port,host:port,host:port/0?sentinelMasterId=mymaster}, with the password of the
+     * servers if they have one. It contains all sentinels. Servers with TLS have the scheme
+     * {@code rediss-sentinel}, and sentinels with a password {@code &sentinelPassword=...}, which Lettuce does not
+     * support.
      */
     public String uri() {
         String primary = nodes.get(0).uri();
@@ -71,23 +76,23 @@ public final class EmbeddedSentinel implements AutoCloseable {
                 + (password == null ? "" : "&sentinelPassword=" + RedisInstallation.encode(password));
     }
 
-    /** The name under which the sentinels know the primary. */
+    /** Returns the name under which the sentinels know the primary. */
     public String primaryName() {
         return primaryName;
     }
 
-    /** The servers that hold data, first the one that began as the primary. */
+    /** Returns the servers that hold data, first the one that began as the primary. */
     public List<EmbeddedRedis> nodes() {
         return nodes;
     }
 
-    /** The sentinels. */
+    /** Returns the sentinels. */
     public List<EmbeddedRedis> sentinels() {
         return sentinels;
     }
 
     /**
-     * The server that most of the sentinels that answer name as the primary. It need not run.
+     * Returns the server that most of the answering sentinels name as the primary. It need not run.
      *
      * @throws EmbeddedRedisException if no sentinel answers
      */
@@ -95,27 +100,27 @@ public final class EmbeddedSentinel implements AutoCloseable {
         return view.primary();
     }
 
-    /** All servers that hold data but {@link #primary()}. */
+    /** Returns all servers that hold data except {@link #primary()}. */
     public List<EmbeddedRedis> replicas() {
         EmbeddedRedis primary = primary();
         return nodes.stream().filter(node -> node != primary).toList();
     }
 
     /**
-     * Has a sentinel put a replica in the place of the primary, at once and without asking anybody (SENTINEL FAILOVER), and
-     * waits until all sentinels that answer name it and all servers that run follow it. The old primary takes writes until
-     * then: what it is told meanwhile is lost. It may also be paused or dead.
+     * Makes a sentinel replace the primary by a replica immediately, without a vote (SENTINEL FAILOVER), and waits
+     * until all answering sentinels name the replica and all running servers follow it. The old primary accepts
+     * writes until then, and these are lost. It may also be paused or dead.
      *
      * @return the new primary
      * @throws IllegalStateException if no sentinel answers
-     * @throws EmbeddedRedisException if there is no result within 30 s, for example because no replica runs; the message
-     *     carries what every server says
+     * @throws EmbeddedRedisException if there is no result within 30 s, for example because no replica runs; the
+     *     message contains what every server reports
      */
     public EmbeddedRedis failOver() {
         EmbeddedRedis former = primary();
         EmbeddedRedis sentinel = view.anySentinel();
         view.repeat(
-                "a replica is in the place of " + former,
+                "a replica has replaced " + former,
                 () -> ask(sentinel, former),
                 () -> view.successorOf(former).filter(view::isFollowed).isPresent());
         return primary();
@@ -126,17 +131,17 @@ public final class EmbeddedSentinel implements AutoCloseable {
             try {
                 sentinel.command("SENTINEL", "FAILOVER", primaryName);
             } catch (RedisReplyException notNow) {
-                // One may be under way, or no replica be known to be sound just now.
+                // A failover may be in progress, or the sentinel may know no usable replica at the moment.
             }
         }
     }
 
     /**
-     * Waits until all sentinels that answer name another primary than this one, and it takes writes: after a
-     * {@code pause()} or {@code kill()} of the primary, for what the sentinels do by themselves.
+     * Waits until all answering sentinels name another primary than this one and it accepts writes. Follows a
+     * {@code pause()} or {@code kill()} of the primary, after which the sentinels fail over by themselves.
      *
      * @return the new primary
-     * @throws EmbeddedRedisException if that takes over 30 s; the message carries what every server says
+     * @throws EmbeddedRedisException if that takes over 30 s; the message contains what every server reports
      */
     public EmbeddedRedis awaitSuccessor(EmbeddedRedis former) {
         view.await(
@@ -146,16 +151,16 @@ public final class EmbeddedSentinel implements AutoCloseable {
     }
 
     /**
-     * Waits until all servers that run and are not paused have their places: one primary that all sentinels name, replicas
-     * that have its data, and nobody in doubt about another.
+     * Waits until the servers that run and are not paused form one healthy group: one primary that all sentinels
+     * name, replicas that have its data, and no suspected failure.
      *
-     * @throws EmbeddedRedisException if that takes over 30 s; the message carries what every server says
+     * @throws EmbeddedRedisException if that takes over 30 s; the message contains what every server reports
      */
     public void awaitHealthy() {
-        view.await("all that runs has its place", view::isHealthy);
+        view.await("all running servers have their roles", view::isHealthy);
     }
 
-    /** For the JUnit extension: makes a group usable again whose servers a test paused, killed or filled. */
+    /** Makes the group usable again after a test paused, killed or filled its servers. For the JUnit extension. */
     void reset() {
         sentinels.forEach(sentinel -> {
             sentinel.reset(false);

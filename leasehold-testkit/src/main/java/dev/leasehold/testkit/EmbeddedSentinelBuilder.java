@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an {@link EmbeddedSentinel} is to run. Defaults: a primary called {@code mymaster} with two replicas, with the
- * defaults of {@link EmbeddedRedis#builder()}; three sentinels, two of which have to agree that it is down, which they find
- * after 2 s without an answer. Not thread-safe; may start any number of groups.
+ * Configuration of an {@link EmbeddedSentinel}. Defaults: a primary called {@code mymaster} with two replicas, with
+ * the defaults of {@link EmbeddedRedis#builder()}; three sentinels, two of which have to agree that the primary is
+ * down, which each assumes after 2 s without an answer. Not thread-safe; can start any number of groups.
  */
 public final class EmbeddedSentinelBuilder {
 
@@ -22,10 +22,10 @@ public final class EmbeddedSentinelBuilder {
     EmbeddedSentinelBuilder() {}
 
     /**
-     * Sets the name under which the sentinels know the primary; by default {@code mymaster}.
+     * Sets the name under which the sentinels know the primary. Default: {@code mymaster}.
      *
-     * @throws IllegalArgumentException if it is not made of letters, digits, dots, hyphens and underscores, which are all
-     *     that a sentinel takes
+     * @throws IllegalArgumentException if it has other characters than letters, digits, dots, hyphens and
+     *     underscores, which are all that a sentinel accepts
      */
     public EmbeddedSentinelBuilder primaryName(String value) {
         if (!value.matches("[A-Za-z0-9._-]+")) {
@@ -38,7 +38,7 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets the number of replicas; by default 2.
+     * Sets the number of replicas. Default: 2.
      *
      * @throws IllegalArgumentException if the number is not within 1 to 5
      */
@@ -51,7 +51,7 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets the number of sentinels, the most of which have to agree that the primary is down; by default 3.
+     * Sets the number of sentinels, of which a majority has to agree that the primary is down. Default: 3.
      *
      * @throws IllegalArgumentException if the number is not within 1 to 5
      */
@@ -64,8 +64,9 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets {@code down-after-milliseconds}: after how long without an answer a sentinel takes a server for down. By default
-     * 2 s, where a sentinel has 30 s: tests should not wait long, and a busy machine should not lose a healthy primary.
+     * Sets {@code down-after-milliseconds}: the time without an answer after which a sentinel considers a server
+     * down. Default: 2 s, where the sentinel's own default is 30 s. Tests should not wait long, and a busy machine
+     * should not lose a healthy primary.
      *
      * @throws IllegalArgumentException if it is below 100 ms
      */
@@ -79,8 +80,8 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets the password of the sentinels themselves, by which clients and the other sentinels log in; by default none. That of
-     * the servers is another matter: see {@link #settings}.
+     * Sets the password of the sentinels, with which clients and the other sentinels log in. Default: none. The
+     * servers have their own password; see {@link #settings}.
      */
     public EmbeddedSentinelBuilder sentinelPassword(String value) {
         this.sentinelPassword = value;
@@ -88,8 +89,9 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets how each server that holds data is to run: password, users, TLS, directives. Sentinels and replicas log in as a user
-     * of the testkit's own. With TLS the sentinels speak it, too, with the same certificate; they are the same program, with the same environment.
+     * Sets the configuration of each server that holds data: password, users, TLS, directives. Sentinels and
+     * replicas log in as the testkit's own user. With TLS the sentinels use it too, with the same certificate. They
+     * run the same program with the same environment.
      *
      * @throws IllegalArgumentException if the settings have a port or a directory, which the servers cannot share
      */
@@ -105,8 +107,8 @@ public final class EmbeddedSentinelBuilder {
     /**
      * Starts all processes and waits until the sentinels know one another and the replicas have all data.
      *
-     * @throws EmbeddedRedisException if one does not come up, or that takes over 30 s; the message carries its log, or what
-     *     every server says
+     * @throws EmbeddedRedisException if one does not start, or that takes over 30 s; the message contains its log,
+     *     or what every server reports
      */
     public EmbeddedSentinel start() {
         SentinelGroup group =

@@ -1,16 +1,16 @@
 package dev.leasehold.testkit;
 
 /**
- * What becomes of one request. All times are in nanoseconds.
+ * The fate of one request in a simulated network. All times are in nanoseconds.
  *
- * @param requestNanos how long the request is under way to the server
- * @param replyNanos how long the reply is under way back
- * @param requestLost whether it never arrives; a second copy may
+ * @param requestNanos the time that the request takes to the server
+ * @param replyNanos the time that the reply takes back
+ * @param requestLost whether the request never arrives; a second copy may
  * @param replyLost whether the reply never arrives
- * @param secondCopyAfterNanos after how long from the arrival of the first a copy of the request arrives, whatever came
- *     between; its reply goes nowhere. -1 if there is none
- * @param connectionLost whether the caller is told that the connection broke, when the reply would have come, instead of
- *     a reply
+ * @param secondCopyAfterNanos the time from the arrival of the first copy of the request to the arrival of a second
+ *     one, whatever happened in between; the reply to the second is discarded. -1 if there is no second copy
+ * @param connectionLost whether the caller learns that the connection broke, at the time of the reply and instead
+ *     of it
  */
 public record Fate(
         long requestNanos,
@@ -20,10 +20,10 @@ public record Fate(
         long secondCopyAfterNanos,
         boolean connectionLost) {
 
-    /** Answered on the caller's own stack, as by a client that blocks. */
+    /** A request that is answered on the caller's own stack, as by a blocking client. */
     public static final Fate AT_ONCE = new Fate(0, 0, false, false, -1, false);
 
-    /** Checks the times. */
+    /** Validates the times. */
     public Fate {
         if (requestNanos < 0 || replyNanos < 0 || secondCopyAfterNanos < -1) {
             throw new IllegalArgumentException("nothing arrives before it was sent: requestNanos " + requestNanos
@@ -32,7 +32,7 @@ public record Fate(
     }
 
     /**
-     * Answered after this time, half of it under way to the server.
+     * Returns the fate of a request that is answered after this time, half of which it takes to the server.
      *
      * @param nanos the time there and back
      */

@@ -7,12 +7,13 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports nobody listens on. They lie below the ranges from which operating systems take the local ports of
- * outgoing connections: a server that is restarted on its port would now and then find it taken by a client otherwise.
+ * Finds ports on which no process listens. They are below the ranges from which operating systems take the local
+ * ports of outgoing connections: otherwise a server that restarts on its port would sometimes find it used by a
+ * client.
  */
 final class FreePorts {
 
-    /** How far above its port a node has its cluster bus, in every version of the server. */
+    /** The distance from a node's port to its cluster bus, in every version of the server. */
     static final int BUS = 10_000;
 
     private static final int FIRST = 12_000;
@@ -21,7 +22,10 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** A port on which a bind to the loopback address succeeded a moment ago; somebody else may take it meanwhile. */
+    /**
+     * Returns a port on which a bind to the loopback address succeeded a moment ago; another process may take it
+     * meanwhile.
+     */
     static int next() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
@@ -33,7 +37,7 @@ final class FreePorts {
                 "No free port found between " + FIRST + " and " + END + " on the loopback address.");
     }
 
-    /** A free port whose cluster bus, which a node has {@link #BUS} above, is free as well. */
+    /** Returns a free port whose cluster bus, {@link #BUS} above it, is free as well. */
     static int nextWithBus() {
         for (int i = 0; i < TRIES; i++) {
             int port = next();

@@ -30,24 +30,25 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A {@link Leasehold} for tests of applications, without a server: the real engine over a {@link SimulatedRedis} that
- * runs the real scripts, in a time that only the test moves. It has the defaults of {@link Leasehold#builder()}.
+ * A {@link Leasehold} for tests of applications, without a server. It is the real engine over a
+ * {@link SimulatedRedis} that runs the real scripts, in a time that only the test advances. It has the defaults of
+ * {@link Leasehold#builder()}.
  *
  * <pre>{@code
  * ManualClock clock = ManualClock.create();
  * InMemoryLeasehold leasehold = InMemoryLeasehold.create(clock);
  * Lease lease = leasehold.lock("report").tryAcquire().orElseThrow();
- * leasehold.cutOff(true);                   // Redis cannot be reached any more
- * clock.advance(Duration.ofSeconds(31));    // renewals are tried, in vain
+ * leasehold.cutOff(true);                   // Redis is unreachable from now on
+ * clock.advance(Duration.ofSeconds(31));    // renewals fail
  * assertThat(lease.isHeld()).isFalse();
  * }</pre>
  *
- * <p>Everything happens on the thread that calls: requests are answered at once, renewals and callbacks run inside
- * {@link ManualClock#advance}. A call that has to wait, for a lock that is held or after a failure, moves the clock itself
- * by what it would have waited. So a test needs one thread and no patience; with several threads, any of them that waits
- * moves the time of all.
+ * <p>Everything happens on the calling thread: requests are answered immediately, and renewals and callbacks run
+ * inside {@link ManualClock#advance}. A call that has to wait, for a held lock or after a failure, advances the
+ * clock by its waiting time. A test therefore needs one thread and never waits. With several threads, each waiting
+ * thread advances the time of all.
  *
- * <p>Closing it closes this client; its server lives on for the others.
+ * <p>Closing it closes this client; its server remains available to other clients.
  */
 public final class InMemoryLeasehold implements Leasehold {
 
@@ -75,7 +76,7 @@ public final class InMemoryLeasehold implements Leasehold {
     }
 
     /**
-     * A client of a new, empty server.
+     * Creates a client of a new, empty server.
      *
      * @param clock the time of server and client
      */
@@ -83,7 +84,7 @@ public final class InMemoryLeasehold implements Leasehold {
         return new InMemoryLeasehold(clock, SimulatedRedis.create(clock), new AtomicInteger());
     }
 
-    /** A second client of the same server, as another process would have it. Its network is its own. */
+    /** Creates a second client of the same server, as another process would have it, with its own network. */
     public InMemoryLeasehold another() {
         return new InMemoryLeasehold(clock, redis, clients);
     }
@@ -145,30 +146,30 @@ public final class InMemoryLeasehold implements Leasehold {
         return left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
-    /** The server, with more faults to choose from. */
+    /** Returns the server, which offers more faults. */
     public SimulatedRedis redis() {
         return redis;
     }
 
-    /** The next request of this client is executed, and the connection breaks before its reply comes. */
+    /** Makes the connection break after the next request of this client is executed and before its reply arrives. */
     public void dropNextReply() {
         repliesToDrop.incrementAndGet();
     }
 
-    /** The connection breaks before the next request of this client reaches the server. */
+    /** Makes the connection break before the next request of this client reaches the server. */
     public void dropNextRequest() {
         requestsToDrop.incrementAndGet();
     }
 
-    /** Whether this client cannot reach the server; others can. */
+    /** Sets whether this client cannot reach the server; other clients can. */
     public void cutOff(boolean off) {
         cutOff = off;
     }
 
     /**
-     * A replica takes over that has not seen the latest writes; see {@link SimulatedRedis#failOver}.
+     * Fails over to a replica that has not received the latest writes; see {@link SimulatedRedis#failOver}.
      *
-     * @param lostWrites how many of the latest acquisitions, renewals and releases are lost
+     * @param lostWrites the number of the latest acquisitions, renewals and releases that are lost
      */
     public void failOver(int lostWrites) {
         redis.failOver(lostWrites, Duration.ZERO);

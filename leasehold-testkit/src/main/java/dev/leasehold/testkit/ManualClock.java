@@ -10,20 +10,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that only a test moves: clocks and timer in one. {@link #advance} runs the tasks that become due in the order of
- * their moments, and of their scheduling where these are the same, on the calling thread; during a task the clocks stand
- * at its moment.
+ * A time that only the test advances: clocks and timer in one. {@link #advance} runs the tasks that become due on
+ * the calling thread, in the order of their due times and, where these are equal, of their scheduling. During a
+ * task the clocks show its due time.
  *
- * <p>Safe for use by any thread; tasks run under no lock. It never touches the machine's clocks.
+ * <p>Safe for use by any thread; tasks run under no lock. It never reads the machine's clocks.
  */
 public final class ManualClock implements TimeSource, Timer {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long MICROS_PER_MILLI = 1_000;
-    /** The clock begins on 21 November 2026. */
+    /** The wall clock's start: 21 November 2026. */
     private static final long WALL_ORIGIN_MILLIS = 1_795_227_625_000L;
-    /** Not zero, so that nobody takes a moment for "not set". */
+    /** Not zero, so that no code can mistake a time for "not set". */
     private static final long NANO_ORIGIN = 1_000_000_000_000L;
 
     private static final int MOST_AT_ONCE = 100_000;
@@ -40,12 +40,12 @@ public final class ManualClock implements TimeSource, Timer {
         this.nanoOrigin = nanoOrigin;
     }
 
-    /** A clock that begins at some moment of November 2026. */
+    /** Creates a clock that begins at some moment of November 2026. */
     public static ManualClock create() {
         return new ManualClock(NANO_ORIGIN);
     }
 
-    /** A clock whose monotonic time begins at this value, for tests of what happens when it wraps. */
+    /** Creates a clock whose monotonic time begins at this value, for tests of its overflow. */
     public static ManualClock startingAt(long nanoTime) {
         return new ManualClock(nanoTime);
     }
@@ -83,15 +83,18 @@ public final class ManualClock implements TimeSource, Timer {
         return WALL_ORIGIN_MILLIS + passed / NANOS_PER_MILLI + steppedMillis.get();
     }
 
-    /** The wall clock as Redis TIME would show it, in microseconds since the epoch, but for {@link #stepWall}. */
+    /**
+     * Returns the wall clock as Redis TIME would show it, in microseconds since the epoch, if {@link #stepWall} has
+     * not stepped it.
+     */
     public long micros() {
         return WALL_ORIGIN_MILLIS * MICROS_PER_MILLI + passed / NANOS_PER_MICRO;
     }
 
     /**
-     * Lets time pass on both clocks and runs what becomes due meanwhile, also what is scheduled meanwhile.
+     * Advances both clocks and runs the tasks that become due meanwhile, including those scheduled meanwhile.
      *
-     * @param time how much; zero runs what is due now
+     * @param time the time to advance by; zero runs the tasks that are due now
      * @throws IllegalArgumentException if it is negative
      * @throws IllegalStateException if tasks schedule each other without end and no time passes
      */
@@ -113,7 +116,7 @@ public final class ManualClock implements TimeSource, Timer {
         moveTo(until);
     }
 
-    /** Never back: another thread may have moved it, or a task that waited. */
+    /** Moves the clock forward, never back: another thread may have moved it, or a task that waited. */
     private void moveTo(long moment) {
         lock.lock();
         try {
@@ -123,7 +126,10 @@ public final class ManualClock implements TimeSource, Timer {
         }
     }
 
-    /** Moves the clock by this time, for whoever waits would wait for ever; at once if the thread is interrupted. */
+    /**
+     * Advances the clock by this time, since a waiting caller would otherwise wait for ever; returns immediately if
+     * the thread is interrupted.
+     */
     @Override
     public void pause(long nanos) {
         if (nanos > 0 && !Thread.currentThread().isInterrupted()) {
@@ -149,9 +155,9 @@ public final class ManualClock implements TimeSource, Timer {
     }
 
     /**
-     * Steps the wall clock alone, as an administrator or NTP does, or a machine that was suspended.
+     * Steps only the wall clock, like an administrator, NTP, or a machine that was suspended.
      *
-     * @param step how far, in whole milliseconds; negative is back
+     * @param step the distance, in whole milliseconds; negative is back
      */
     public void stepWall(Duration step) {
         steppedMillis.addAndGet(step.toMillis());
@@ -171,7 +177,7 @@ public final class ManualClock implements TimeSource, Timer {
         }
     }
 
-    /** The moment of the earliest task, as {@link #nanoTime} will show it; empty if none is scheduled. */
+    /** Returns the due time of the earliest task, on the scale of {@link #nanoTime}; empty if no task is scheduled. */
     public OptionalLong nextTaskAt() {
         lock.lock();
         try {
@@ -183,7 +189,7 @@ public final class ManualClock implements TimeSource, Timer {
         }
     }
 
-    /** Forgets all tasks; those scheduled later never run. The clocks go on. */
+    /** Discards all tasks. Tasks scheduled later never run. The clocks remain usable. */
     @Override
     public void close() {
         lock.lock();

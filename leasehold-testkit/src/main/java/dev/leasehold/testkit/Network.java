@@ -2,12 +2,13 @@ package dev.leasehold.testkit;
 
 import dev.leasehold.spi.ScriptCall;
 
-/** Decides what becomes of the requests of a {@link SimulatedTransport}. */
+/** Decides the fate of the requests of a {@link SimulatedTransport}. */
 @FunctionalInterface
 public interface Network {
 
     /**
-     * Asked once for each request, for each entry of a batch, when it is sent.
+     * Returns the fate of a request. Called once for each request, and once for each entry of a batch, when it is
+     * sent.
      *
      * @param call the request
      * @return its fate

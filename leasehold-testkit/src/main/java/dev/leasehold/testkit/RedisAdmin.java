@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Commands to the embedded server, each over a connection of its own that nothing else disturbs. Thread-safe. */
+/** Commands to the embedded server, each over its own connection that nothing else disturbs. Thread-safe. */
 final class RedisAdmin {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ final class RedisAdmin {
         }
     }
 
-    /** All or none of these commands, with nothing of the server's own between them. */
+    /** Executes all or none of these commands, with no activity of the server in between. */
     void transaction(List<String[]> commands) {
         List<String[]> all = new ArrayList<>(commands);
         all.add(0, new String[] {"MULTI"});
@@ -66,7 +66,7 @@ final class RedisAdmin {
         return send(List.<String[]>of(args));
     }
 
-    /** The answer to the last of these commands, which go over one connection. */
+    /** Sends these commands over one connection and returns the answer to the last. */
     private @Nullable Object send(List<String[]> commands) throws IOException {
         try (RespClient client = new RespClient(host, port, TIMEOUT)) {
             client.command("AUTH", EmbeddedRedis.ADMIN, password);
@@ -101,7 +101,7 @@ final class RedisAdmin {
 
     Map<String, Long> commandCounts() {
         Map<String, Long> before = new TreeMap<>(own);
-        // The login for the INFO is counted in its answer already, the INFO itself is not.
+        // The answer already counts the login for the INFO, but not the INFO itself.
         before.merge("auth", 1L, Long::sum);
         Map<String, Long> counts = new TreeMap<>();
         info("commandstats").forEach((field, value) -> {
@@ -114,14 +114,14 @@ final class RedisAdmin {
         return counts;
     }
 
-    /** From {@code calls=3,usec=12,...}. */
+    /** Parses {@code calls=3,usec=12,...}. */
     private static long callsIn(String value) {
         return Long.parseLong(value.substring(value.indexOf('=') + 1, value.indexOf(',')));
     }
 
     void resetStats() {
         command("CONFIG", "RESETSTAT");
-        // The server counts this very command after it has emptied its table.
+        // The server counts this command after it has emptied its table.
         own.clear();
         count("config", "resetstat");
     }
@@ -130,7 +130,7 @@ final class RedisAdmin {
         own.clear();
     }
 
-    /** An append-only file is complete already; otherwise a snapshot is written. */
+    /** Saves all data. An append-only file is complete already; otherwise this writes a snapshot. */
     void saveAll() {
         if (!"1".equals(info("persistence").get("aof_enabled"))) {
             command("SAVE");

@@ -21,10 +21,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the redis-server to run: the one that was named, else the one in the jar, extracted once for all JVMs. */
+/**
+ * Finds the redis-server to run: the one that the setting names, else the one in the jar, extracted once for all
+ * JVMs.
+ */
 final class RedisBinary {
 
-    /** The environment variable, and the system property that wins over it. */
+    /** The name of the environment variable, and of the system property that overrides it. */
     static final String SETTING = "LEASEHOLD_REDIS_SERVER";
 
     private static final String VERSION = "7.0.15";
@@ -32,7 +35,7 @@ final class RedisBinary {
     private static final Pattern MAJOR = Pattern.compile("^Redis server v=(\\d+)\\.");
     private static final int FIRST_THAT_FORBIDS_DEBUG = 7;
 
-    /** What was found out, by program. */
+    /** The programs that forbid DEBUG (true) or always allow it (false), as far as known. */
     private static final ConcurrentMap<Path, Boolean> FORBIDS_DEBUG = new ConcurrentHashMap<>();
 
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
@@ -58,7 +61,10 @@ final class RedisBinary {
         }
     }
 
-    /** A path, the name of a command on the PATH, or {@code classpath:} and a resource, as other jars have servers. */
+    /**
+     * Finds a server by a path, the name of a command on the PATH, or {@code classpath:} and a resource of another
+     * jar.
+     */
     static Path named(String server) {
         if (server.startsWith(ON_CLASS_PATH)) {
             return packed(server.substring(ON_CLASS_PATH.length()));
@@ -76,7 +82,7 @@ final class RedisBinary {
         throw notExecutable(server);
     }
 
-    /** This path, if it can be run. */
+    /** Returns this path if it is executable. */
     static Path executable(Path path, String asGiven) {
         if (!Files.isRegularFile(path) || !Files.isExecutable(path)) {
             throw notExecutable(asGiven);
@@ -90,7 +96,7 @@ final class RedisBinary {
                 + SETTING + " if it was that which named it.");
     }
 
-    /** Whether DEBUG has to be allowed: Redis before 7 does not know the directive, and always allows it. */
+    /** Returns whether DEBUG has to be allowed. Redis before 7 does not know the directive, and always allows DEBUG. */
     static boolean forbidsDebug(Path server) {
         return FORBIDS_DEBUG.computeIfAbsent(server, RedisBinary::askForVersion);
     }
@@ -110,7 +116,7 @@ final class RedisBinary {
         }
     }
 
-    /** The ending that the jar's files have for this machine, such as linux-amd64. */
+    /** Returns the suffix of the jar's files for this machine, such as linux-amd64. */
     static String platform() {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
@@ -129,8 +135,8 @@ final class RedisBinary {
     }
 
     /**
-     * A directory that belongs to this user and that nobody else may write to. What lies in a shared temporary
-     * directory under a well-known name may have been put there by somebody else; then it is not used.
+     * Returns a directory that belongs to this user and that no other user may write to. Another user may have
+     * planted a file under a well-known name in a shared temporary directory; such a file is not used.
      */
     static Path cacheDirectory(Path temp) throws IOException {
         Path directory = temp.resolve("leasehold-redis-server-" + System.getProperty("user.name", "unknown"));
@@ -162,7 +168,10 @@ final class RedisBinary {
         }
     }
 
-    /** Written beside its final name and moved there in one step: no JVM ever sees, or runs, half a file. */
+    /**
+     * Extracts a resource. It is written beside its final name and moved in one step, so that no JVM ever sees, or
+     * runs, a partial file.
+     */
     static Path extract(String resource, Path directory) throws IOException {
         Path target = directory.resolve(resource);
         URLConnection packed = open(resource);
@@ -193,7 +202,7 @@ final class RedisBinary {
         return url.openConnection();
     }
 
-    /** One a JVM, deleted at its ordinary end. */
+    /** A directory for this JVM, deleted at its ordinary end. */
     private static final class FallbackDirectory {
 
         private static final ConcurrentMap<Path, Path> MADE = new ConcurrentHashMap<>();

@@ -51,7 +51,7 @@ final class RedisInstallation {
         this.data = directory == null ? Files.createDirectory(work.resolve("data")) : directory;
         String adminPassword = settings.adminPassword();
         this.admin = new RedisAdmin(HOST, adminPort, adminPassword);
-        // Holds passwords: not for other users of this machine.
+        // Contains passwords: not readable for other users of this machine.
         Path config = Files.createFile(
                 work.resolve("redis.conf"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -96,7 +96,7 @@ final class RedisInstallation {
         try {
             return run();
         } catch (RuntimeException notStarted) {
-            // No wrapper is there to do it.
+            // There is no wrapper that would delete them.
             deleteFiles();
             throw notStarted;
         }
@@ -141,7 +141,7 @@ final class RedisInstallation {
         return port;
     }
 
-    /** A sentinel has no data, and writes what it knows down by itself. */
+    /** Returns whether the server has data. A sentinel has none, and saves its own state itself. */
     boolean hasData() {
         return !sentinel;
     }
@@ -159,7 +159,7 @@ final class RedisInstallation {
         return (tls ? "rediss://" : "redis://") + login(user, password) + HOST + ":" + port;
     }
 
-    /** The socket as Lettuce spells it. */
+    /** Returns the socket's URI in Lettuce's syntax. */
     String socketUri() {
         if (!unixSocket) {
             throw new IllegalStateException("This server has no Unix socket; build it with unixSocket().");
@@ -184,14 +184,14 @@ final class RedisInstallation {
         }
     }
 
-    /** Deletes what the server saved: its snapshot and its append-only files, nothing else. */
+    /** Deletes the server's saved data: its snapshot and its append-only files, nothing else. */
     void deleteData() {
         for (String name : List.of("dump.rdb", "appendonlydir", "appendonly.aof")) {
             TemporaryFiles.deleteTree(data.resolve(name));
         }
     }
 
-    /** The wrapper has done so already, unless somebody killed it. */
+    /** Deletes the files. The wrapper has deleted them already, unless it was killed. */
     void deleteFiles() {
         TemporaryFiles.deleteTree(work);
     }

@@ -19,8 +19,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One run of a redis-server under the shell wrapper, whose text explains the protocol spoken here. Whatever happens to
- * this JVM, the wrapper's standard input ends with it, and then the wrapper kills the server. Thread-safe.
+ * One run of a redis-server under the shell wrapper, whose text explains the protocol between the two. Whatever
+ * happens to this JVM, the wrapper's standard input ends with it, and then the wrapper kills the server.
+ * Thread-safe.
  */
 final class RedisProcess {
 
@@ -51,7 +52,7 @@ final class RedisProcess {
         List<String> command =
                 new ArrayList<>(List.of("/bin/sh", "-c", WRAPPER, "redis-wrapper", workDirectory.toString()));
         if (!environment.isEmpty()) {
-            // For the server alone, which takes the place of env, and not for the shell.
+            // Sets the variables for the server alone, which replaces env, and not for the shell.
             command.add("env");
             environment.forEach((name, value) -> command.add(name + "=" + value));
         }
@@ -75,12 +76,12 @@ final class RedisProcess {
         return !ended.isDone();
     }
 
-    /** What the server wrote to its standard streams: little, as its log is a file. */
+    /** Returns the text that the server wrote to its standard streams: little, as its log is a file. */
     String output() {
         return String.join("", output);
     }
 
-    /** Whether the server has ended, after waiting for that as long as is given. */
+    /** Waits for the end of the server for at most this time, and returns whether it has ended. */
     boolean awaitEnd(long time, TimeUnit unit) {
         try {
             ended.get(time, unit);
@@ -102,7 +103,7 @@ final class RedisProcess {
         }
     }
 
-    /** SIGKILL, which also ends a stopped process; when this returns the process id is gone. */
+    /** Sends SIGKILL, which also ends a stopped process; when this returns the process id is gone. */
     void kill() {
         if (isAlive()) {
             ask("signal KILL", "");
@@ -110,7 +111,7 @@ final class RedisProcess {
         }
     }
 
-    /** SIGTERM, upon which a server saves what it was configured to save; SIGKILL if that takes too long. */
+    /** Sends SIGTERM, on which a server saves if it is configured to; SIGKILL if that takes too long. */
     void terminate() {
         if (isAlive()) {
             ask("signal CONT", "");
@@ -121,14 +122,17 @@ final class RedisProcess {
         }
     }
 
-    /** Leaves the work directory to a later run: from here on this run's end does not delete it. */
+    /** Leaves the work directory to a later run: from now on the end of this run does not delete it. */
     void keepFiles() {
         if (wrapper.isAlive()) {
             ask("keep", "");
         }
     }
 
-    /** Kills the server if it still runs and ends the wrapper, which deletes the work directory unless told to keep it. */
+    /**
+     * Kills the server if it still runs and ends the wrapper, which deletes the work directory unless
+     * {@link #keepFiles()} was called.
+     */
     void close() {
         try {
             requests.close();
@@ -166,7 +170,7 @@ final class RedisProcess {
                 ended.complete(Integer.valueOf(ask("reap", "exit ")));
             }
         } catch (EmbeddedRedisException | NumberFormatException wrapperGone) {
-            // The wrapper has been told to end, or was killed: so is the server, or close() does it.
+            // The wrapper was asked to end or was killed. The server has ended too, or close() ends it.
             ended.complete(-1);
         } finally {
             conversation.unlock();
@@ -198,7 +202,10 @@ final class RedisProcess {
         return line.substring(prefix.length());
     }
 
-    /** The shell may complain on the same stream, for example that a process it should signal is gone. */
+    /**
+     * Returns whether the line is an answer. The shell may write error messages to the same stream, for example
+     * that a process it should signal is gone.
+     */
     private static boolean isAnswer(String line, String prefix) {
         return prefix.isEmpty() ? line.equals("ok") || line.equals("gone") : line.startsWith(prefix);
     }

@@ -1,6 +1,9 @@
 package dev.leasehold.testkit;
 
-/** The server answered a command with an error; {@link #getMessage()} is that error, beginning with its prefix. */
+/**
+ * Thrown when the server answers a command with an error; {@link #getMessage()} is that error, beginning with its
+ * prefix.
+ */
 public final class RedisReplyException extends EmbeddedRedisException {
 
     private static final long serialVersionUID = 1L;
@@ -9,7 +12,7 @@ public final class RedisReplyException extends EmbeddedRedisException {
         super(error);
     }
 
-    /** The first word of the error, such as {@code NOAUTH}, {@code WRONGTYPE} or {@code ERR}. */
+    /** Returns the first word of the error, such as {@code NOAUTH}, {@code WRONGTYPE} or {@code ERR}. */
     public String prefix() {
         String message = String.valueOf(getMessage());
         int space = message.indexOf(' ');

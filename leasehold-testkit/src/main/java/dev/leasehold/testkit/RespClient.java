@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One connection that speaks RESP2, so that the testkit needs no Redis client. Not thread-safe. */
+/** One RESP2 connection, so that the testkit needs no Redis client. Not thread-safe. */
 final class RespClient implements AutoCloseable {
 
     private final Socket socket;
@@ -91,7 +91,7 @@ final class RespClient implements AutoCloseable {
         return values;
     }
 
-    /** An error inside a list (EXEC) stands there as its text: the elements after it must still be read. */
+    /** Reads an element. An error inside a list (EXEC) becomes its text: the elements after it must still be read. */
     private @Nullable Object readElement() throws IOException {
         try {
             return read();

@@ -10,7 +10,7 @@ final class SentinelFormation {
 
     private static final int ID_BYTES = 20;
 
-    /** A port may be taken between its choice and its use. */
+    /** Attempts to start on a free port. Another process may take a port between its choice and its use. */
     private static final int PORT_TRIES = 10;
 
     private final SentinelGroup group;
@@ -44,7 +44,7 @@ final class SentinelFormation {
         EmbeddedRedis primary = nodes.get(0);
         for (EmbeddedRedis replica : nodes.subList(1, nodes.size())) {
             replica.command("REPLICAOF", primary.host(), String.valueOf(primary.port()));
-            // So that it comes back as a replica when it is started anew.
+            // The server stays a replica after a restart.
             replica.command("CONFIG", "REWRITE");
         }
     }

@@ -7,13 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes servers a group that sentinels watch.
+ * Settings that make servers a group that sentinels monitor.
  *
- * @param adminPassword of the testkit's own user: the same everywhere, so that all can log in to one another
+ * @param adminPassword the password of the testkit's own user: the same everywhere, so that all can log in to one
+ *     another
  * @param primaryName the name under which the sentinels know the primary
- * @param downAfter after how long without an answer a sentinel takes a server for down
- * @param quorum how many sentinels have to agree that the primary is down
- * @param sentinelPassword of the sentinels' default user, by which they also log in to one another; null for none
+ * @param downAfter the time without an answer after which a sentinel considers a server down
+ * @param quorum the number of sentinels that have to agree that the primary is down
+ * @param sentinelPassword the password of the sentinels' default user, with which they also log in to one another;
+ *     null for none
  */
 record SentinelGroup(
         String adminPassword,
@@ -23,9 +25,9 @@ record SentinelGroup(
         @Nullable String sentinelPassword) {
 
     /**
-     * How quickly sentinels look, tell one another and try again; their own defaults are made for machines, not for tests.
-     * A sentinel that was not given the processor for a while would refuse to act for 30 s. Redis knows this since 7.0, and
-     * older servers take some 10 s longer over a fail-over.
+     * The intervals at which sentinels poll, exchange their views and try again; their own defaults suit machines,
+     * not tests. A sentinel that was not scheduled for a while would refuse to act for 30 s. Redis has these
+     * settings since 7.0, and older servers take some 10 s longer for a failover.
      */
     private static final List<String> HURRY = List.of(
             "INFO-PERIOD", "500",
@@ -35,24 +37,26 @@ record SentinelGroup(
             "TILT-PERIOD", "1000",
             "MIN-LINK-RECONNECT-PERIOD", "200");
 
-    /** A fail-over that came to nothing, or was somebody else's, is tried again after twice this. */
+    /** A failover that failed, or that another sentinel led, is tried again after twice this time. */
     private static final String FAILOVER_MILLIS = "2000";
 
-    /** Of a server that holds data. */
+    /** Returns the directives of a server that holds data. */
     List<String> directives() {
         return List.of(
-                // A replica is there for a test at once, not after the 5 s in which others might join the transfer.
+                // A replica is available to a test immediately, not after the 5 s in which other replicas might
+                // join the transfer.
                 "repl-diskless-sync-delay 0", "masteruser " + EmbeddedRedis.ADMIN, "masterauth " + adminPassword);
     }
 
     /**
-     * A sentinel that knows from its start whom others take seconds to hear of.
+     * Returns the settings of a sentinel that knows from its start the peers that it would otherwise discover
+     * within seconds.
      *
      * @param own its id
-     * @param port where it listens
+     * @param port its port
      * @param nodes the servers, the primary first
-     * @param ports of all sentinels by their ids
-     * @param settings of the servers
+     * @param ports the ports of all sentinels by their ids
+     * @param settings the settings of the servers
      */
     EmbeddedRedisBuilder sentinel(
             String own,
@@ -86,14 +90,14 @@ record SentinelGroup(
         sentinel.config("sentinel", words.toArray(String[]::new));
     }
 
-    /** It forgets that when it starts anew. */
+    /** Shortens the intervals of a sentinel, which a restart resets. */
     static void hurry(EmbeddedRedis sentinel) {
         List<String> words = new ArrayList<>(List.of("SENTINEL", "DEBUG"));
         words.addAll(HURRY);
         try {
             sentinel.command(words.toArray(String[]::new));
         } catch (RedisReplyException older) {
-            // It takes its time, then.
+            // Older servers keep their intervals.
         }
     }
 }

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the sentinels and the servers of an embedded group say now. Thread-safe; keeps nothing but who is who. */
+/**
+ * The current roles in an embedded group, as its sentinels and servers report them. Thread-safe; remembers only
+ * which address belongs to which server.
+ */
 final class SentinelView {
 
     private static final int ATTEMPTS = 3;
@@ -30,14 +33,14 @@ final class SentinelView {
         return all.stream().filter(EmbeddedRedis::isReachable).toList();
     }
 
-    /** A sentinel that answers. */
+    /** Returns a sentinel that answers. */
     EmbeddedRedis anySentinel() {
         return reachable(sentinels).stream()
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("No sentinel answers: resume or restart one."));
     }
 
-    /** The server that this sentinel names to clients. */
+    /** Returns the server that this sentinel names to clients. */
     private EmbeddedRedis namedBy(EmbeddedRedis sentinel) {
         List<?> address = list(sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", name));
         int port = Integer.parseInt(String.valueOf(address.get(1)));
@@ -47,7 +50,7 @@ final class SentinelView {
                 .orElseThrow(() -> new EmbeddedRedisException(sentinel + " names port " + port + " as the primary."));
     }
 
-    /** The server that most of the sentinels that answer name. */
+    /** Returns the server that most of the answering sentinels name. */
     EmbeddedRedis primary() {
         Map<EmbeddedRedis, Integer> votes = new LinkedHashMap<>();
         reachable(sentinels).forEach(sentinel -> votes.merge(namedBy(sentinel), 1, Integer::sum));
@@ -57,14 +60,14 @@ final class SentinelView {
                 .orElseThrow(() -> new EmbeddedRedisException("No sentinel answers."));
     }
 
-    /** Whether all sentinels that answer name this server, and it takes writes. */
+    /** Returns whether all answering sentinels name this server, and it accepts writes. */
     boolean isServing(EmbeddedRedis node) {
         return node.isReachable()
                 && isPrimary(node)
                 && reachable(sentinels).stream().allMatch(sentinel -> namedBy(sentinel) == node);
     }
 
-    /** The server that has taken the place of this one, if one serves. */
+    /** Returns the server that has replaced this one, if one serves. */
     Optional<EmbeddedRedis> successorOf(EmbeddedRedis former) {
         EmbeddedRedis now = primary();
         return now != former && isServing(now) ? Optional.of(now) : Optional.empty();
@@ -81,12 +84,12 @@ final class SentinelView {
                 && "up".equals(replication.get("master_link_status"));
     }
 
-    /** Whether every other server that runs has all data of this one. */
+    /** Returns whether every other running server has all data of this one. */
     boolean isFollowed(EmbeddedRedis primary) {
         return reachable(nodes).stream().allMatch(node -> node == primary || isReplicaOf(node, primary));
     }
 
-    /** Whether all that runs is seen to run by all sentinels, and has its place. */
+    /** Returns whether all sentinels see all running servers as running, and each has its role. */
     boolean isHealthy() {
         EmbeddedRedis primary = primary();
         return isServing(primary)
@@ -108,7 +111,7 @@ final class SentinelView {
                         .allMatch(other -> isSound(others, other, "sentinel"));
     }
 
-    /** Any other flag is a doubt. */
+    /** Returns whether the flags show no doubt; any other flag is one. */
     private static boolean isSound(List<Map<String, String>> rows, EmbeddedRedis node, String flags) {
         return flags.equals(rowOf(rows, node).get("flags"));
     }
@@ -138,7 +141,7 @@ final class SentinelView {
         return (List<?>) Objects.requireNonNull(answer, "an answer of a sentinel");
     }
 
-    /** Begins anew what sentinels give up by themselves, until it has come true. */
+    /** Repeats an attempt, which sentinels may abandon, until the condition holds. */
     void repeat(String what, Runnable attempt, BooleanSupplier condition) {
         for (int i = 0; i < ATTEMPTS; i++) {
             attempt.run();
@@ -159,7 +162,7 @@ final class SentinelView {
         return new EmbeddedRedisException("Not within " + limit.toSeconds() + " s: " + what + ".\n" + describe());
     }
 
-    /** What every one says, for messages. */
+    /** Describes the view of every sentinel and server, for messages. */
     private String describe() {
         StringBuilder text = new StringBuilder();
         nodes.forEach(node -> text.append(node).append(": ").append(say(node, "ROLE")));

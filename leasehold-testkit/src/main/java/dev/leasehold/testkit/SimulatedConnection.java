@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: requests arrive in the order in which they were sent, and replies in the order of the requests. What
- * is delayed therefore delays what follows it.
+ * One connection: requests arrive in the order in which they were sent, and replies in the order of the requests. A
+ * delay therefore delays everything behind it.
  */
 final class SimulatedConnection {
 
@@ -23,10 +23,10 @@ final class SimulatedConnection {
     private final Executor server;
     private final Way requests;
     private final Way replies;
-    /** Whose callers would notice if the connection broke. */
+    /** Calls that would fail if the connection broke. */
     private final Set<Pending> awaited = new LinkedHashSet<>();
 
-    /** A caller that waits. */
+    /** A waiting call. */
     private static final class Pending {
         private final CompletableFuture<List<String>> future = new CompletableFuture<>();
 
@@ -43,7 +43,7 @@ final class SimulatedConnection {
         }
     }
 
-    /** What the server said. */
+    /** The server's reply or error. */
     private record Outcome(List<String> reply, @Nullable RuntimeException failure) {}
 
     SimulatedConnection(SimulatedRedis redis, Timer timer, Executor server) {
@@ -94,7 +94,7 @@ final class SimulatedConnection {
         }
     }
 
-    /** The same request once more, past all order; nobody hears of its reply. */
+    /** Delivers the same request once more, regardless of the order; its reply is discarded. */
     private void copyLater(ScriptCall call, long delayNanos) {
         timer.schedule(() -> server.execute(() -> execute(call)), delayNanos);
     }
@@ -107,14 +107,14 @@ final class SimulatedConnection {
         }
     }
 
-    /** Breaks: what is under way is lost, and whoever waits is told. */
+    /** Breaks the connection: requests and replies on their way are lost, and the waiting calls fail. */
     void lose() {
         requests.clear();
         replies.clear();
         List.copyOf(awaited).forEach(Pending::broke);
     }
 
-    /** One direction: what was put in first comes out first, each not before its delay is over. */
+    /** One direction, first in, first out: each message arrives not before its delay is over. */
     private static final class Way {
         private final Timer timer;
         private final Queue<Parcel> parcels = new ArrayDeque<>();

@@ -18,14 +18,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Redis server in memory, with real Lua 5.1, whose time is a test's own. It imitates Redis 7.0.15: replies, errors,
- * expiry, the sandbox of scripts. It knows the commands that locks and their tests need, hashes and plain strings; there
- * are no lists, sets, transactions, users or other databases.
+ * One Redis server in memory, with real Lua 5.1, in a time that the test controls. It imitates Redis 7.0.15:
+ * replies, errors, expiry, the sandbox of scripts. It supports the commands that locks and their tests need, hashes
+ * and plain strings. It has no lists, sets, transactions, users or other databases.
  *
- * <p>Time stands still while a command or script runs. Lua comes as a native library; on a platform without one, the
+ * <p>Time does not pass while a command or script runs. Lua is a native library; on a platform without one, the
  * first script fails with an {@link IllegalStateException} that says so.
  *
- * <p>Safe for use by any thread, one command at a time. Faults act from the next command on.
+ * <p>Safe for use by any thread, one command at a time. Faults take effect from the next command on.
  */
 public final class SimulatedRedis implements AutoCloseable {
 
@@ -43,15 +43,16 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     /**
-     * An empty server.
+     * Creates an empty server.
      *
-     * @param micros where it reads the time, in microseconds since the epoch; its own clock may be off from that
+     * @param micros the source of the time, in microseconds since the epoch; the server's own clock may differ from
+     *     it
      */
     public static SimulatedRedis create(LongSupplier micros) {
         return new SimulatedRedis(micros);
     }
 
-    /** An empty server whose clock is this one. */
+    /** Creates an empty server that reads this clock. */
     public static SimulatedRedis create(ManualClock clock) {
         return new SimulatedRedis(clock::micros);
     }
@@ -70,7 +71,7 @@ public final class SimulatedRedis implements AutoCloseable {
     /**
      * Runs a script as EVALSHA does, and as EVAL if the server does not know it.
      *
-     * @param call the script and its arguments; its time-out means nothing here
+     * @param call the script and its arguments; its timeout is ignored
      * @return the reply
      * @throws RedisErrorException if the server answers with an error
      * @throws IllegalStateException if the reply is no flat list of strings
@@ -139,17 +140,17 @@ public final class SimulatedRedis implements AutoCloseable {
         return micros.getAsLong() + offsetMicros;
     }
 
-    /** What TIME shows now, in microseconds. */
+    /** Returns the server's TIME, in microseconds. */
     public long micros() {
         return locked(this::now);
     }
 
-    /** The server's clock steps; keys whose expiry is behind it then are gone. */
+    /** Steps the server's clock. Keys whose expiry then is in the past are gone. */
     public void stepClock(Duration step) {
         locked(() -> offsetMicros += step.toNanos() / NANOS_PER_MICRO);
     }
 
-    /** Deletes a key as if memory had run short. */
+    /** Deletes a key as an eviction under memory pressure would. */
     public void evict(String key) {
         locked(() -> {
             server.evict(now(), key);
@@ -158,8 +159,8 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     /**
-     * Whether memory is used up: commands that may need more are refused then with OOM, in a script only until it has
-     * written something.
+     * Sets whether the memory is used up. Commands that may need more are then refused with OOM, in a script only
+     * until it has written something.
      */
     public void outOfMemory(boolean full) {
         locked(() -> {
@@ -169,9 +170,9 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     /**
-     * The next commands, scripts among them, do nothing and are answered with an error.
+     * Makes the next commands, scripts among them, do nothing and answer with an error.
      *
-     * @param commands how many
+     * @param commands the number of commands
      * @param error the reply, such as {@code LOADING Redis is loading the dataset in memory}
      */
     public void failNext(int commands, String error) {
@@ -181,7 +182,7 @@ public final class SimulatedRedis implements AutoCloseable {
         });
     }
 
-    /** The server forgets all scripts, as after SCRIPT FLUSH. */
+    /** Makes the server forget all scripts, as after SCRIPT FLUSH. */
     public void flushScripts() {
         locked(() -> {
             server.flushScripts();
@@ -190,9 +191,9 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     /**
-     * The server ends and starts again: scripts and connections are lost.
+     * Restarts the server: scripts and connections are lost.
      *
-     * @param keepData whether its keys come back, as from an append-only file
+     * @param keepData whether its keys are kept, as in an append-only file
      */
     public void restart(boolean keepData) {
         locked(() -> {
@@ -203,11 +204,11 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     /**
-     * A replica takes over: scripts and connections are lost, and what it had not received yet. A script counts as one
-     * command, and so does the deletion of an expired key.
+     * Fails over to a replica: scripts, connections and the writes that it has not received are lost. A script
+     * counts as one command, and so does the deletion of an expired key.
      *
-     * @param lostWrites how many of the latest writing commands it has not seen, at most 1000
-     * @param clockOffset how far its clock is from the time that was given to {@link #create}
+     * @param lostWrites the number of the latest writing commands that it has not received, at most 1000
+     * @param clockOffset the offset of its clock from the time that was given to {@link #create}
      */
     public void failOver(int lostWrites, Duration clockOffset) {
         locked(() -> {
@@ -218,27 +219,30 @@ public final class SimulatedRedis implements AutoCloseable {
         onConnectionsLost.forEach(Runnable::run);
     }
 
-    /** The keys that have not expired, in alphabetical order. */
+    /** Returns the keys that have not expired, in alphabetical order. */
     public Set<String> keys() {
         return locked(() -> server.keys(now()));
     }
 
-    /** A copy of the hash under a key, its fields in the order in which they came; empty if there is none. */
+    /** Returns a copy of the hash under a key, its fields in insertion order; empty if there is none. */
     public Map<String, String> hash(String key) {
         return locked(() -> server.hash(now(), key));
     }
 
-    /** When a key expires by the server's clock, in ms since the epoch; -1 if never, -2 if there is no such key. */
+    /**
+     * Returns the expiry of a key by the server's clock, in ms since the epoch; -1 if it has none, -2 if there is
+     * no such key.
+     */
     public long expiresAtMillis(String key) {
         return locked(() -> server.expiresAtMillis(now(), key));
     }
 
     /**
-     * Subscribes to a channel. Messages are delivered on the publisher's thread when its command is over.
+     * Subscribes to a channel. Messages are delivered on the publisher's thread after its command.
      *
      * @param channel the channel
-     * @param listener what to call with every message
-     * @return what ends the subscription
+     * @param listener the receiver of every message
+     * @return a handle that ends the subscription
      */
     public AutoCloseable subscribe(String channel, ChannelListener listener) {
         locked(() -> {
@@ -251,7 +255,7 @@ public final class SimulatedRedis implements AutoCloseable {
         });
     }
 
-    /** Tells when all connections break. */
+    /** Registers a listener that runs when all connections break. */
     void onConnectionsLost(Runnable listener) {
         onConnectionsLost.add(listener);
     }
@@ -269,7 +273,7 @@ public final class SimulatedRedis implements AutoCloseable {
         }
     }
 
-    /** Ends the server: commands fail with {@link IllegalStateException} from now on. */
+    /** Ends the server: from now on commands fail with {@link IllegalStateException}. */
     @Override
     public void close() {
         locked(() -> closed = true);

@@ -18,20 +18,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one client to a {@link SimulatedRedis}, on which a {@link Network} decides what becomes of each request. It
- * has two connections, one for {@link #eval} and one for {@link #evalBatch}: requests of the same arrive and are answered
- * in order, between the two anything may overtake.
+ * The transport of one client to a {@link SimulatedRedis}, on which a {@link Network} decides the fate of each
+ * request. It has two connections, one for {@link #eval} and one for {@link #evalBatch}. Requests on one connection
+ * arrive and are answered in order; requests on different connections may overtake each other.
  *
- * <p>{@link Fate#AT_ONCE} completes on the caller's stack, as a client does that blocks; whatever takes time completes
- * later on the timer, as with a client that does not. A reply that is lost without the connection never comes: the caller
- * has time-outs for this. When the server restarts or fails over, what is under way is lost, and the callers are told
- * that the connection broke.
+ * <p>{@link Fate#AT_ONCE} completes on the caller's stack, like a blocking client. Any request that takes time
+ * completes later on the timer, as with a non-blocking client. A reply that is lost without the connection never
+ * arrives: the caller needs a timeout for this. When the server restarts or fails over, requests on their way are
+ * lost, and their callers learn that the connection broke.
  *
- * <p>To be used by one thread at a time, that of the timer included; with {@link Fate#AT_ONCE} for every request, by any.
+ * <p>To be used by one thread at a time, that of the timer included; with {@link Fate#AT_ONCE} for every request,
+ * by any.
  */
 public final class SimulatedTransport implements RedisTransport {
 
-    /** A request is sent once, and all clients subscribe on the one server. */
+    /** The capabilities: a request is sent once, and all clients subscribe on the one server. */
     static final Set<Capability> CAPABILITIES =
             Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
 
@@ -51,7 +52,7 @@ public final class SimulatedTransport implements RedisTransport {
      * Connects.
      *
      * @param redis the server
-     * @param timer completes what takes time
+     * @param timer completes the requests that take time
      * @param network decides the fate of each request
      */
     public SimulatedTransport(SimulatedRedis redis, Timer timer, Network network) {
@@ -79,8 +80,8 @@ public final class SimulatedTransport implements RedisTransport {
     }
 
     /**
-     * Stops or resumes the server as this client sees it: while it is stopped, requests arrive and nothing is executed;
-     * when it goes on, all are, in order of their arrival.
+     * Stops or resumes the server as this client sees it. While it is stopped, requests arrive and none is
+     * executed. When it resumes, all are executed in order of their arrival.
      *
      * @param stop whether to stop it
      */
@@ -93,7 +94,7 @@ public final class SimulatedTransport implements RedisTransport {
         }
     }
 
-    /** Runs what has arrived, now or when the server goes on. */
+    /** Runs a request that has arrived, now or when the server resumes. */
     private void serve(Runnable request) {
         if (paused) {
             waiting.add(request);
@@ -151,7 +152,7 @@ public final class SimulatedTransport implements RedisTransport {
         }
     }
 
-    /** Closes the connections; what is under way fails. The server stays. */
+    /** Closes the connections; requests on their way fail. The server is not closed. */
     @Override
     public void close() {
         closed = true;

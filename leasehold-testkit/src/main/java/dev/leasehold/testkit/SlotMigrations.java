@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Slots on their way from one primary to another. Thread-safe for different slots. */
+/** Slots that are moving from one primary to another. Thread-safe for different slots. */
 final class SlotMigrations {
 
     private static final String BATCH = "100";
@@ -51,7 +51,7 @@ final class SlotMigrations {
                 !keys.isEmpty();
                 keys = keysIn(slot, migration.from())) {
             boolean moved = "OK".equals(move(keys, migration));
-            // Keys that expire meanwhile are gone the second time.
+            // Keys that expire meanwhile are not listed the second time.
             if (!moved && !movedAny) {
                 throw new EmbeddedRedisException("The keys of slot " + slot + " cannot be moved: " + migration.from()
                         + " lists them but does not find them. Are they not UTF-8?");
@@ -91,7 +91,8 @@ final class SlotMigrations {
                     + "; move them with moveKeys(" + slot + ") first.");
         }
         String target = topology.idOf(migration.to());
-        // The new owner first: at no moment does nobody have the slot. It raises its epoch, which convinces the others.
+        // The new owner first: at every moment the slot has an owner. The new owner raises its epoch, which
+        // convinces the others.
         Stream.concat(
                         Stream.of(migration.to(), migration.from()),
                         topology.reachable().stream().filter(topology::isPrimary))

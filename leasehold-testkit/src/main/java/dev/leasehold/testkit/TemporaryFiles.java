@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Deletes what the testkit wrote. */
+/** Deletes the testkit's files. */
 final class TemporaryFiles {
 
     private TemporaryFiles() {}
 
-    /** Deletes a file, or a directory with all it holds; without effect if it is gone. */
+    /** Deletes a file, or a directory with its contents; has no effect if it is gone. */
     static void deleteTree(Path root) {
         if (!Files.exists(root)) {
             return;

@@ -17,8 +17,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * An authority made for one test run, and certificates that it signed: good ones and bad ones, as the PEM files that
- * redis-server reads and as PKCS #12 stores for Java. They lie in a temporary directory until {@link #close()}.
+ * An authority made for one test run, and certificates that it signed: valid and invalid ones, as the PEM files
+ * that redis-server reads and as PKCS #12 stores for Java. They are in a temporary directory until
+ * {@link #close()}.
  *
  * <p>Immutable and thread-safe.
  */
@@ -70,7 +71,7 @@ public final class TlsCertificates implements AutoCloseable {
                 authority.issue("elsewhere.invalid", from, until, List.of("elsewhere.invalid"), List.of()));
     }
 
-    /** Makes an authority and all its certificates anew; they differ from those of every other call. */
+    /** Creates an authority and all its certificates; they differ from those of every other call. */
     public static TlsCertificates create() {
         try {
             return new TlsCertificates(Files.createTempDirectory("leasehold-tls-"));
@@ -81,37 +82,37 @@ public final class TlsCertificates implements AutoCloseable {
         }
     }
 
-    /** The authority's certificate, PEM: what a client has to trust. */
+    /** Returns the authority's certificate, PEM: clients have to trust it. */
     public Path caPem() {
         return caPem;
     }
 
-    /** The authority's certificate in a PKCS #12 store with the password {@link #STORE_PASSWORD}. */
+    /** Returns the authority's certificate in a PKCS #12 store with the password {@link #STORE_PASSWORD}. */
     public Path trustStore() {
         return trustStore;
     }
 
-    /** A server's certificate for {@code localhost}, {@code 127.0.0.1} and {@code ::1}. */
+    /** Returns a server's certificate for {@code localhost}, {@code 127.0.0.1} and {@code ::1}. */
     public Identity server() {
         return server;
     }
 
-    /** A client's certificate, for servers that ask for one. */
+    /** Returns a client's certificate, for servers that require one. */
     public Identity client() {
         return client;
     }
 
-    /** Like {@link #server()}, but its time was over a day ago. */
+    /** Returns a certificate like {@link #server()} that expired a day ago. */
     public Identity expired() {
         return expired;
     }
 
-    /** A server's certificate for another host, {@code elsewhere.invalid}. */
+    /** Returns a server's certificate for another host, {@code elsewhere.invalid}. */
     public Identity wrongHost() {
         return wrongHost;
     }
 
-    /** A context for clients that trusts the authority, and nobody else, and shows no certificate. */
+    /** Returns a context for clients that trusts only this authority and presents no certificate. */
     public SSLContext clientContext() {
         try {
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Starts one {@link EmbeddedRedis} with the default settings for a test class and passes it to the constructor and the
- * methods that have a parameter of that type. Before each test it is made usable again, and emptied, as
- * {@link EmbeddedRedisExtension} describes. Nested classes use the server of the class around them.
+ * Starts one {@link EmbeddedRedis} with the default settings for a test class and passes it to the constructor and
+ * the methods that have a parameter of that type. Before each test it is made usable again, and emptied, as
+ * {@link EmbeddedRedisExtension} describes. Nested classes use the server of the enclosing class.
  */
 @Documented
 @Inherited
@@ -20,6 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithRedisExtension.class)
 public @interface WithRedis {
 
-    /** Whether all keys are deleted before each test; true by default. */
+    /** Specifies whether all keys are deleted before each test. Default: true. */
     boolean flush() default true;
 }

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Starts one {@link EmbeddedCluster} for a test class and passes it to the constructor and the methods that have a
- * parameter of that type. Before each test its nodes are made usable again: let go if they were paused, started anew if
- * they were killed, and emptied, once all of them serve. Slots and roles stay as the last test left them. Nested classes
- * use the cluster of the class around them.
+ * parameter of that type. Before each test its nodes are made usable again: paused nodes are resumed, killed ones
+ * restarted, and all are emptied once they serve. Slots and roles remain as the last test left them. Nested classes
+ * use the cluster of the enclosing class.
  */
 @Documented
 @Inherited
@@ -21,12 +21,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithRedisClusterExtension.class)
 public @interface WithRedisCluster {
 
-    /** The number of primaries, 1 to 10; 3 by default. */
+    /** The number of primaries, 1 to 10. Default: 3. */
     int primaries() default 3;
 
-    /** The number of replicas of each primary, 0 to 2; none by default. */
+    /** The number of replicas of each primary, 0 to 2. Default: none. */
     int replicas() default 0;
 
-    /** Whether the other primaries serve on when one has failed; true by default, where a server's default is false. */
+    /**
+     * Specifies whether the other primaries continue to serve after one has failed. Default: true, where a server's
+     * default is false.
+     */
     boolean partly() default true;
 }

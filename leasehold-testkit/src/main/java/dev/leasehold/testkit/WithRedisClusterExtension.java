@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** What {@link WithRedisCluster} does. */
+/** The implementation of {@link WithRedisCluster}. */
 final class WithRedisClusterExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(WithRedisClusterExtension.class);
@@ -32,7 +32,10 @@ final class WithRedisClusterExtension implements BeforeAllCallback, BeforeEachCa
         return cluster(context);
     }
 
-    /** Started once, for the annotated class; its store closes it, and nested classes look into that one's. */
+    /**
+     * Returns the cluster, started once for the annotated class. That class's store closes it; nested classes find
+     * it there.
+     */
     private static EmbeddedCluster cluster(ExtensionContext context) {
         return context.getStore(NAMESPACE)
                 .computeIfAbsent(

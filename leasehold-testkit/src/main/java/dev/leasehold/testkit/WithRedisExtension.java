@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** What {@link WithRedis} does. */
+/** The implementation of {@link WithRedis}. */
 final class WithRedisExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(WithRedisExtension.class);
@@ -32,7 +32,10 @@ final class WithRedisExtension implements BeforeAllCallback, BeforeEachCallback,
         return extension(context).server();
     }
 
-    /** Made once, for the annotated class; the stores of nested classes and methods look into that one's. */
+    /**
+     * Returns the extension, created once for the annotated class; the stores of nested classes and methods find it
+     * there.
+     */
     private static EmbeddedRedisExtension extension(ExtensionContext context) {
         return context.getStore(NAMESPACE)
                 .computeIfAbsent(

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Starts one {@link EmbeddedSentinel} for a test class and passes it to the constructor and the methods that have a
- * parameter of that type. Before each test its servers and sentinels are made usable again: let go if they were paused,
- * started anew if they were killed, and emptied, once all have their places. Who is the primary stays as the last test left
- * it. Nested classes use the group of the class around them.
+ * parameter of that type. Before each test its servers and sentinels are made usable again: paused ones are
+ * resumed, killed ones restarted, and all are emptied once they have their roles. The primary remains the one that
+ * the last test left. Nested classes use the group of the enclosing class.
  */
 @Documented
 @Inherited
@@ -21,12 +21,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithRedisSentinelExtension.class)
 public @interface WithRedisSentinel {
 
-    /** The number of replicas, 1 to 5; 2 by default. */
+    /** The number of replicas, 1 to 5. Default: 2. */
     int replicas() default 2;
 
-    /** The number of sentinels, 1 to 5; 3 by default. */
+    /** The number of sentinels, 1 to 5. Default: 3. */
     int sentinels() default 3;
 
-    /** After how many milliseconds without an answer a sentinel takes a server for down, 100 or more; 2,000 by default. */
+    /**
+     * The time in milliseconds without an answer after which a sentinel considers a server down, 100 or more.
+     * Default: 2,000.
+     */
     long downAfterMillis() default 2_000;
 }

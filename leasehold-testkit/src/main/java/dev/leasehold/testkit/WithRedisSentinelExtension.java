@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** What {@link WithRedisSentinel} does. */
+/** The implementation of {@link WithRedisSentinel}. */
 final class WithRedisSentinelExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(WithRedisSentinelExtension.class);
@@ -33,7 +33,10 @@ final class WithRedisSentinelExtension implements BeforeAllCallback, BeforeEachC
         return group(context);
     }
 
-    /** Started once, for the annotated class; its store closes it, and nested classes look into that one's. */
+    /**
+     * Returns the group, started once for the annotated class. That class's store closes it; nested classes find it
+     * there.
+     */
     private static EmbeddedSentinel group(ExtensionContext context) {
         return context.getStore(NAMESPACE)
                 .computeIfAbsent(

@@ -1,4 +1,4 @@
-/** A real redis-server for tests: started, disturbed and surely ended from Java, with a JUnit extension. */
+/** A real redis-server for tests: started, disturbed and reliably ended from Java, with a JUnit extension. */
 @NullMarked
 package dev.leasehold.testkit;
 

@@ -56,7 +56,7 @@ class EmbeddedClusterIT {
     }
 
     @Test
-    void asksDuringAMigrationAndSendsElsewhereAfterIt() throws IOException {
+    void answersAskDuringAMigrationAndMovedAfterIt() throws IOException {
         try (EmbeddedCluster cluster = EmbeddedCluster.builder()
                 .primaries(2)
                 .settings(EmbeddedRedis.builder().password("secret"))
@@ -114,7 +114,7 @@ class EmbeddedClusterIT {
     }
 
     @Test
-    void aStoppedNodeComesBackWithItsSlotsAndTheOthersServeMeanwhileIfToldTo() {
+    void aStoppedNodeRestartsWithItsSlotsAndTheOthersServeMeanwhileIfConfigured() {
         EmbeddedRedisBuilder partly =
                 EmbeddedRedis.builder().appendOnly().config("cluster-require-full-coverage", "no");
         try (EmbeddedCluster cluster =
@@ -173,7 +173,7 @@ class EmbeddedClusterIT {
     void electsAReplicaByTheVotesOfPrimariesThatKnowItForOne() {
         try (EmbeddedCluster cluster =
                 EmbeddedCluster.builder().primaries(2).replicas(1).start()) {
-            // A primary that still takes the replica for a primary, as it was at first, would not vote for it.
+            // A primary that still considers the replica a primary, as it was at first, would not vote for it.
             assertThat(cluster.nodes())
                     .allSatisfy(node -> assertThat(ClusterNode.parse(String.valueOf(node.command("CLUSTER", "NODES"))))
                             .filteredOn(ClusterNode::isPrimary)
@@ -227,7 +227,7 @@ class EmbeddedClusterIT {
     }
 
     @Test
-    void saysWhyANodeDidNotComeUp() {
+    void reportsWhyANodeDidNotStart() {
         assertThatThrownBy(() -> EmbeddedCluster.builder()
                         .settings(EmbeddedRedis.builder().config("maxmemory", "much"))
                         .start())

@@ -32,7 +32,7 @@ class EmbeddedQuorumIT {
     }
 
     @Test
-    void whoIsThereCountsAsIfTheLongestLeaseHadPassed() {
+    void aRunningServerCountsAsIfTheLongestLeaseHadPassed() {
         try (EmbeddedQuorum redis = EmbeddedQuorum.builder().servers(5).start()) {
             EmbeddedRedis known = redis.nodes().get(0);
             EmbeddedRedis unknown = redis.nodes().get(1);

@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Runs small test classes of its own, and looks at what they saw. */
+/** Runs small test classes of its own and checks what they observed. */
 class EmbeddedRedisExtensionIT {
 
     private static final List<Long> PIDS = new ArrayList<>();
@@ -163,7 +163,7 @@ class EmbeddedRedisExtensionIT {
     }
 
     @Test
-    void aKilledServerIsStartedAnewForTheNextTest() {
+    void aKilledServerIsRestartedForTheNextTest() {
         run(Killing.class);
         assertThat(KEYS).containsExactly(0L, 0L);
         assertThat(PIDS).doesNotHaveDuplicates();
@@ -194,7 +194,7 @@ class EmbeddedRedisExtensionIT {
     }
 
     @Test
-    void theAnnotationLeavesTheKeysIfToldTo() {
+    void theAnnotationKeepsTheKeysIfConfigured() {
         run(AnnotatedWithoutFlush.class);
         assertThat(KEYS).containsExactly(0L, 1L);
         assertAllGone();

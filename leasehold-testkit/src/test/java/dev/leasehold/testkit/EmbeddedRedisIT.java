@@ -126,7 +126,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void comesBackOnItsPortWithItsDataAfterARestart() {
+    void restartsOnItsPortWithItsData() {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             int port = redis.port();
             long pid = redis.pid();
@@ -141,7 +141,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void comesBackWithoutItsDataAfterAnEmptyRestart() {
+    void restartsWithoutItsDataAfterAnEmptyRestart() {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().appendOnly().start()) {
             redis.command("SET", "key", "value");
             redis.command("SAVE");
@@ -211,7 +211,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void answersNothingWhilePausedAndGoesOnAfterwards() throws IOException {
+    void answersNothingWhilePausedAndContinuesAfterwards() throws IOException {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RespClient client = new RespClient("127.0.0.1", redis.port(), TestLimits.SILENCE)) {
             redis.pause();
@@ -256,7 +256,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void asksForThePassword() throws IOException {
+    void requiresThePassword() throws IOException {
         String password = "p@ss w/%\"\\\u00e9";
         try (EmbeddedRedis redis = EmbeddedRedis.builder().password(password).start();
                 RespClient client = new RespClient("127.0.0.1", redis.port(), TestLimits.ANSWER)) {
@@ -283,7 +283,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void allowsDebugOnlyWhenAskedTo() {
+    void allowsDebugOnlyIfConfigured() {
         try (EmbeddedRedis plain = EmbeddedRedis.start();
                 EmbeddedRedis debug =
                         EmbeddedRedis.builder().enableDebugCommand().start()) {
@@ -306,7 +306,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void saysWhyItDidNotComeUp() {
+    void reportsWhyItDidNotStart() {
         assertThatThrownBy(() ->
                         EmbeddedRedis.builder().config("maxmemory", "much").start())
                 .isInstanceOf(EmbeddedRedisException.class)
@@ -325,7 +325,7 @@ class EmbeddedRedisIT {
     }
 
     @Test
-    void leavesNoFilesBehindWhenItDidNotComeUp(@TempDir Path missing) throws IOException {
+    void leavesNoFilesBehindWhenItDidNotStart(@TempDir Path missing) throws IOException {
         Path gone = missing.resolve("gone");
         long before = temporaryDirectories();
         assertThatThrownBy(() -> EmbeddedRedis.builder().directory(gone).start())

@@ -31,7 +31,7 @@ class EmbeddedSentinelIT {
     }
 
     @Test
-    void whatThePrimaryIsToldItsReplicasHave(EmbeddedSentinel parameter) {
+    void writesToThePrimaryReachItsReplicas(EmbeddedSentinel parameter) {
         assertThat(parameter).isSameAs(redis);
         assertThat(redis.nodes()).hasSize(3);
         assertThat(redis.sentinels()).hasSize(3);
@@ -50,7 +50,7 @@ class EmbeddedSentinelIT {
     }
 
     @Test
-    void aFailOverThatIsAskedForLosesNothingThatWasReplicated() {
+    void aRequestedFailoverLosesNoReplicatedWrite() {
         EmbeddedRedis former = redis.primary();
         former.command("SET", "key", "value");
         former.command("WAIT", "2", "10000");
@@ -62,7 +62,7 @@ class EmbeddedSentinelIT {
     }
 
     @Test
-    void aKilledPrimaryIsReplacedAndComesBackAsAReplica() {
+    void aKilledPrimaryIsReplacedAndReturnsAsAReplica() {
         EmbeddedRedis former = redis.primary();
         former.kill();
         EmbeddedRedis next = redis.awaitSuccessor(former);
@@ -131,7 +131,7 @@ class EmbeddedSentinelIT {
         }
 
         @Test
-        void speaksTlsAndAsksForThePasswordOfItsSentinelsAndFailsOverAllTheSame() {
+        void usesTlsRequiresTheSentinelPasswordAndFailsOver() {
             try (TlsCertificates certificates = TlsCertificates.create();
                     EmbeddedSentinel other = EmbeddedSentinel.builder()
                             .replicas(1)

@@ -23,18 +23,18 @@ class InMemoryLeaseholdTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualClock clock = ManualClock.create();
-    private final InMemoryLeasehold mine = InMemoryLeasehold.create(clock);
-    private final InMemoryLeasehold other = mine.another();
+    private final InMemoryLeasehold own = InMemoryLeasehold.create(clock);
+    private final InMemoryLeasehold other = own.another();
 
     @AfterEach
     void close() {
-        mine.close();
+        own.close();
         other.close();
     }
 
     @Test
     void twoClientsExcludeEachOther() {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
         assertThat(other.lock("a").tryAcquire()).isEmpty();
         lease.release();
         assertThat(other.lock("a").tryAcquire()).isPresent();
@@ -42,43 +42,43 @@ class InMemoryLeaseholdTest {
 
     @Test
     void aLeaseIsRenewedWhileTheClockMoves() {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
         clock.advance(LEASE.multipliedBy(10));
         assertThat(lease.isHeld()).isTrue();
         assertThat(other.lock("a").tryAcquire()).isEmpty();
     }
 
     @Test
-    void aClientThatIsCutOffLosesItsLeaseAndHearsOfIt() {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
-        List<Object> heard = new ArrayList<>();
-        lease.onLost(heard::add);
-        mine.cutOff(true);
+    void aClientThatIsCutOffLosesItsLeaseAndIsNotified() {
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
+        List<Object> received = new ArrayList<>();
+        lease.onLost(received::add);
+        own.cutOff(true);
         clock.advance(LEASE.plusSeconds(1));
         assertThat(lease.isHeld()).isFalse();
-        assertThat(heard).hasSize(1);
+        assertThat(received).hasSize(1);
         assertThat(other.lock("a").tryAcquire()).isPresent();
     }
 
     @Test
     void aLostReplyIsMadeGoodByASecondRequest() throws InterruptedException {
-        mine.dropNextReply();
-        Lease lease = mine.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+        own.dropNextReply();
+        Lease lease = own.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
         assertThat(lease.isHeld()).isTrue();
-        assertThat(mine.redis().hash("leasehold:{a}").keySet().stream().filter(field -> field.startsWith("h:")))
+        assertThat(own.redis().hash("leasehold:{a}").keySet().stream().filter(field -> field.startsWith("h:")))
                 .hasSize(1);
     }
 
     @Test
     void aLostRequestIsSentAgain() throws InterruptedException {
-        mine.dropNextRequest();
-        assertThat(mine.lock("a").tryAcquire(Duration.ofSeconds(5))).isPresent();
+        own.dropNextRequest();
+        assertThat(own.lock("a").tryAcquire(Duration.ofSeconds(5))).isPresent();
     }
 
     @Test
-    void whoeverWaitsMovesTheClock() throws InterruptedException {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
-        mine.cutOff(true);
+    void aWaitingCallerAdvancesTheClock() throws InterruptedException {
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
+        own.cutOff(true);
         long before = clock.nanoTime();
         Lease next = other.lock("a").tryAcquire(Duration.ofMinutes(1)).orElseThrow();
         assertThat(lease.isHeld()).isFalse();
@@ -88,8 +88,8 @@ class InMemoryLeaseholdTest {
 
     @Test
     void aFailOverThatLosesTheAcquisitionLetsAnotherIn() {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
-        mine.failOver(1);
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
+        own.failOver(1);
         assertThat(other.lock("a").tryAcquire()).isPresent();
         clock.advance(LEASE);
         assertThat(lease.isHeld()).isFalse();
@@ -97,14 +97,14 @@ class InMemoryLeaseholdTest {
 
     @Test
     void anAsynchronousAcquisitionEndsOnTheCallersThread() {
-        DistributedLock lock = mine.lock("a");
+        DistributedLock lock = own.lock("a");
         CompletableFuture<?> future = lock.tryAcquireAsync(Duration.ZERO).toCompletableFuture();
         assertThat(future).isCompleted();
     }
 
     @Test
     void theInspectorSeesWhatIsHeld() {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
         assertThat(other.inspector().locks()).hasSize(1);
         assertThat(other.inspector().find("a"))
                 .get()
@@ -115,11 +115,11 @@ class InMemoryLeaseholdTest {
 
     @Test
     void aLatchIsReachedByAllWhenItIsCountedDown() throws InterruptedException {
-        DistributedLatch latch = mine.latch("l");
+        DistributedLatch latch = own.latch("l");
         assertThat(latch.trySet(2, Duration.ofHours(1))).isTrue();
         assertThat(other.latch("l").trySet(2, Duration.ofHours(1))).isFalse();
         CompletableFuture<Boolean> waiting = other.latch("l").awaitAsync().toCompletableFuture();
-        mine.dropNextReply();
+        own.dropNextReply();
         assertThat(latch.countDown()).isEqualTo(1);
         assertThat(other.latch("l").await(Duration.ofMinutes(1))).isFalse();
         assertThat(latch.countDown("part")).isZero();
@@ -131,17 +131,17 @@ class InMemoryLeaseholdTest {
 
     @Test
     void aLeaderThatIsCutOffIsDemotedAndAnotherFollows() {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         List<Long> tokens = new ArrayList<>();
-        Candidacy first = mine.leaderElection("e").stand(listener("mine", told, tokens));
-        Candidacy second = other.leaderElection("e").stand(listener("other", told, tokens));
+        Candidacy first = own.leaderElection("e").stand(listener("mine", reported, tokens));
+        Candidacy second = other.leaderElection("e").stand(listener("other", reported, tokens));
         clock.advance(LEASE.multipliedBy(3));
-        assertThat(told).containsExactly("mine elected");
-        mine.cutOff(true);
+        assertThat(reported).containsExactly("mine elected");
+        own.cutOff(true);
         clock.advance(LEASE.plusSeconds(2));
-        assertThat(told).containsExactlyInAnyOrder("mine elected", "mine LOST", "other elected");
+        assertThat(reported).containsExactlyInAnyOrder("mine elected", "mine LOST", "other elected");
         assertThat(first.isLeader()).isFalse();
-        mine.cutOff(false);
+        own.cutOff(false);
         clock.advance(LEASE);
         assertThat(second.isLeader()).isTrue();
         second.resign();
@@ -149,21 +149,21 @@ class InMemoryLeaseholdTest {
         assertThat(first.isLeader()).isTrue();
         assertThat(tokens).isSorted().doesNotHaveDuplicates().hasSize(3);
         second.close();
-        mine.close();
-        assertThat(told).endsWith("other RESIGNED", "mine elected", "mine CLOSED");
+        own.close();
+        assertThat(reported).endsWith("other RESIGNED", "mine elected", "mine CLOSED");
     }
 
-    private static LeaderListener listener(String name, List<String> told, List<Long> tokens) {
+    private static LeaderListener listener(String name, List<String> reported, List<Long> tokens) {
         return new LeaderListener() {
             @Override
             public void onElected(Term term) {
-                told.add(name + " elected");
+                reported.add(name + " elected");
                 tokens.add(term.fencingToken());
             }
 
             @Override
             public void onDemoted(Term term, DemotionReason reason) {
-                told.add(name + " " + reason);
+                reported.add(name + " " + reason);
             }
         };
     }

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The promise that no server is left behind, however the JVM that started it ends. */
+/** No server outlives the JVM that started it, however that JVM ends. */
 class KilledJvmIT {
 
-    /** What the child JVM runs: it starts a server, disturbs it as told, says where it is, and waits. */
+    /** The child JVM's program: it starts a server, disturbs it as requested, prints its address, and waits. */
     static final class Child {
 
         private Child() {}
@@ -124,7 +124,10 @@ class KilledJvmIT {
         });
     }
 
-    /** A process that has ended but that nobody waited for is still listed, without a command. */
+    /**
+     * Returns whether the process runs. A process that has ended but was not reaped is still listed, without a
+     * command.
+     */
     private static boolean isRunning(long pid) {
         return ProcessHandle.of(pid).flatMap(handle -> handle.info().command()).isPresent();
     }

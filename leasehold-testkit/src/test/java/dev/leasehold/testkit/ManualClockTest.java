@@ -24,7 +24,7 @@ class ManualClockTest {
     }
 
     @Test
-    void runsTasksAtTheirMomentsInOrder() {
+    void runsTasksAtTheirDueTimesInOrder() {
         schedule("b", 20);
         schedule("a", 10);
         schedule("c", 20);
@@ -77,7 +77,7 @@ class ManualClockTest {
     }
 
     @Test
-    void whoIsInterruptedDoesNotPause() {
+    void anInterruptedThreadDoesNotPause() {
         Thread.currentThread().interrupt();
         clock.pause(100);
         assertThat(Thread.interrupted()).isTrue();

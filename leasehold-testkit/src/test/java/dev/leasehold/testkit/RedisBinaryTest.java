@@ -39,7 +39,7 @@ class RedisBinaryTest {
     }
 
     @Test
-    void isWholeForEveryoneWhenManyExtractItAtOnce() throws Exception {
+    void isCompleteForAllWhenManyExtractItAtOnce() throws Exception {
         Path directory = RedisBinary.cacheDirectory(temp);
         long size = Files.size(RedisBinary.extract(RESOURCE, Files.createDirectory(temp.resolve("reference"))));
         int threads = 8;
@@ -65,7 +65,7 @@ class RedisBinaryTest {
     }
 
     @Test
-    void aTruncatedOneIsReplaced() throws IOException {
+    void aTruncatedFileIsReplaced() throws IOException {
         Path target = RedisBinary.extract(RESOURCE, temp);
         long size = Files.size(target);
         Files.write(target, new byte[10]);

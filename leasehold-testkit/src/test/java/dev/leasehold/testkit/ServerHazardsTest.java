@@ -13,29 +13,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a real server does only in bad hours: its clock steps, a replica's clock is ahead, a state passes. */
+/** Rare events of a real server: its clock steps, a replica's clock is ahead, a temporary error state. */
 class ServerHazardsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualClock clock = ManualClock.create();
-    private final InMemoryLeasehold mine = InMemoryLeasehold.create(clock);
-    private final InMemoryLeasehold other = mine.another();
+    private final InMemoryLeasehold own = InMemoryLeasehold.create(clock);
+    private final InMemoryLeasehold other = own.another();
     private final List<Object> losses = new ArrayList<>();
 
     @AfterEach
     void close() {
-        mine.close();
+        own.close();
         other.close();
     }
 
     private Lease held() {
-        Lease lease = mine.lock("a").tryAcquire().orElseThrow();
+        Lease lease = own.lock("a").tryAcquire().orElseThrow();
         lease.onLost(losses::add);
         return lease;
     }
 
-    /** Another has it: the former holder is told at its next renewal, and its token is exceeded. */
+    /**
+     * Checks that another client acquires the lock, the former holder is notified at its next renewal, and its
+     * token is exceeded.
+     */
     private void isTakenFrom(Lease lease) {
         Lease next = other.lock("a").tryAcquire().orElseThrow();
         assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
@@ -46,17 +49,17 @@ class ServerHazardsTest {
     }
 
     @Test
-    void aStepForwardOfTheServersClockEndsHoldsAndTheirHoldersAreToldAtTheNextRenewal() {
+    void aStepForwardOfTheServersClockEndsHoldsAndTheirHoldersAreNotifiedAtTheNextRenewal() {
         Lease lease = held();
-        mine.redis().stepClock(LEASE.plusSeconds(1));
+        own.redis().stepClock(LEASE.plusSeconds(1));
         isTakenFrom(lease);
     }
 
     @Test
     void aStepBackOfTheServersClockMakesTheHoldOfADeadHolderNoLongerThanOneLease() throws InterruptedException {
         Lease lease = held();
-        mine.redis().stepClock(Duration.ofHours(-1));
-        mine.cutOff(true);
+        own.redis().stepClock(Duration.ofHours(-1));
+        own.cutOff(true);
         long before = clock.nanoTime();
         Lease next = other.lock("a").tryAcquire(Duration.ofMinutes(2)).orElseThrow();
         assertThat(Duration.ofNanos(clock.nanoTime() - before)).isLessThan(LEASE.plusSeconds(6));
@@ -64,9 +67,9 @@ class ServerHazardsTest {
     }
 
     @Test
-    void aPromotedReplicaWhoseClockIsAheadEndsHoldsAndTheirHoldersAreToldAtTheNextRenewal() {
+    void aPromotedReplicaWhoseClockIsAheadEndsHoldsAndTheirHoldersAreNotifiedAtTheNextRenewal() {
         Lease lease = held();
-        mine.redis().failOver(0, LEASE.plusSeconds(10));
+        own.redis().failOver(0, LEASE.plusSeconds(10));
         isTakenFrom(lease);
     }
 
@@ -82,18 +85,18 @@ class ServerHazardsTest {
                 "TRYAGAIN Multiple keys request during rehashing of slot",
                 "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
             })
-    void aStateThatPassesIsWaitedForWithinTheTimeAndToldWithItsNameWhenThatIsOver(String error) throws Exception {
-        mine.redis().failNext(3, error);
-        Lease lease = mine.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+    void aTemporaryStateIsRetriedWithinTheTimeAndReportedByNameAfterIt(String error) throws Exception {
+        own.redis().failNext(3, error);
+        Lease lease = own.lock("a").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
         lease.onLost(losses::add);
-        mine.redis().failNext(2, error);
+        own.redis().failNext(2, error);
         clock.advance(LEASE.multipliedBy(2));
         assertThat(lease.isHeld()).isTrue();
         assertThat(losses).isEmpty();
-        mine.redis().failNext(Integer.MAX_VALUE, error);
+        own.redis().failNext(Integer.MAX_VALUE, error);
         assertThatThrownBy(() -> other.lock("b").tryAcquire(Duration.ofSeconds(5)))
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContaining(error.substring(0, error.indexOf(' ')));
-        mine.redis().failNext(0, error);
+        own.redis().failNext(0, error);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What several servers of one kind can be told together. */
+/** The settings that several servers of one kind can share. */
 class SharedSettingsTest {
 
     static Stream<Named<Consumer<EmbeddedRedisBuilder>>> groups() {

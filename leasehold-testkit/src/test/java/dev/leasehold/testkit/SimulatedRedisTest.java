@@ -141,7 +141,7 @@ class SimulatedRedisTest {
     }
 
     @Test
-    void failsAsOftenAsItIsTold() {
+    void failsTheRequestedNumberOfTimes() {
         redis.failNext(2, "LOADING Redis is loading the dataset in memory");
         assertThatThrownBy(() -> acquire("A"))
                 .isInstanceOfSatisfying(
@@ -151,7 +151,7 @@ class SimulatedRedisTest {
     }
 
     @Test
-    void forgetsScriptsWhenToldAndGetsThemAgain() {
+    void forgetsFlushedScriptsAndLoadsThemAgain() {
         acquire("A");
         String sha1 = AcquireScript.SCRIPT.sha1();
         assertThat(run("SCRIPT", "EXISTS", sha1)).isEqualTo(List.of(1L));

@@ -111,7 +111,7 @@ class SimulatedTransportTest {
     }
 
     @Test
-    void aLostReplyNeverComesThoughTheRequestIsExecuted() {
+    void aLostReplyNeverArrivesThoughTheRequestIsExecuted() {
         CompletableFuture<List<String>> reply = send("a", new Fate(1, 1, false, true, -1, false));
         advance(1000);
         assertThat(executed()).isEqualTo(1);
@@ -119,7 +119,7 @@ class SimulatedTransportTest {
     }
 
     @Test
-    void aBrokenConnectionIsToldOfAndLeavesOpenWhatHappened() {
+    void aBrokenConnectionIsReportedWithAnUnknownOutcome() {
         assertBroken(send("a", new Fate(0, 0, false, true, -1, true)));
         assertThat(executed()).isEqualTo(1);
         assertBroken(send("b", new Fate(0, 0, true, false, -1, true)));
@@ -184,7 +184,7 @@ class SimulatedTransportTest {
     }
 
     @Test
-    void closingFailsWhatIsUnderWayAndWhateverComes() {
+    void closingFailsRequestsUnderWayAndLaterOnes() {
         CompletableFuture<List<String>> request = send("a", Fate.after(100));
         transport.close();
         assertBroken(request);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** How long tests wait: generously for what must happen, briefly for what must not. */
+/** Time limits of tests: generous for events that must happen, brief for events that must not. */
 final class TestLimits {
 
     static final Duration ANSWER = Duration.ofSeconds(20);

@@ -30,7 +30,7 @@ class TlsIT {
     }
 
     @Test
-    void speaksTlsWithWhoTrustsTheAuthority() throws Exception {
+    void acceptsAClientThatTrustsTheAuthority() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().tls(CERTIFICATES).start()) {
             assertThat(URI.create(redis.uri())).hasScheme("rediss").hasPort(redis.port());
             assertThat(ping(CERTIFICATES.clientContext(), redis)).isEqualTo("+PONG\r\n");
@@ -41,7 +41,7 @@ class TlsIT {
     }
 
     @Test
-    void isRefusedByWhoDoesNotTrustTheAuthority() throws Exception {
+    void isRefusedByAClientThatDoesNotTrustTheAuthority() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().tls(CERTIFICATES).start();
                 TlsCertificates others = TlsCertificates.create()) {
             assertThatThrownBy(() -> ping(others.clientContext(), redis)).isInstanceOf(SSLHandshakeException.class);
@@ -58,7 +58,7 @@ class TlsIT {
     }
 
     @Test
-    void showsAnExpiredCertificateWhenAskedTo() {
+    void presentsAnExpiredCertificateIfConfigured() {
         try (EmbeddedRedis redis = EmbeddedRedis.builder()
                 .tls(CERTIFICATES, CERTIFICATES.expired())
                 .start()) {
@@ -69,7 +69,7 @@ class TlsIT {
     }
 
     @Test
-    void showsACertificateForAnotherHostWhenAskedTo() {
+    void presentsACertificateForAnotherHostIfConfigured() {
         try (EmbeddedRedis redis = EmbeddedRedis.builder()
                 .tls(CERTIFICATES, CERTIFICATES.wrongHost())
                 .start()) {
@@ -80,7 +80,7 @@ class TlsIT {
     }
 
     @Test
-    void asksForAClientCertificateWhenToldTo() throws Exception {
+    void requiresAClientCertificateIfConfigured() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder()
                 .tls(CERTIFICATES)
                 .requireClientCertificate()

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Threads that all want one lock, again and again, until the time is over. Tells how often they had it, how long a thread
- * waited at the most, and for each time that the lock came from another process the time from the call of its release
- * there to being inside here. If some turns only read, they are spread evenly among the others.
+ * Threads that acquire one lock repeatedly until the time is over. Reports the number of acquisitions and the
+ * longest wait of a thread. Each time the lock passed from another process, it also reports the time from the call
+ * of release there to the acquisition here. If some turns only read, they are spread evenly among the others.
  */
 public final class ContendJob implements Job {
 
-    /** What it is called in orders. */
+    /** The name in orders. */
     public static final String NAME = "contend";
 
     private static final int MOST_GAPS = 20_000;
@@ -33,7 +33,7 @@ public final class ContendJob implements Job {
     private final int place;
 
     private final long workNanos;
-    /** How many of a hundred turns write. */
+    /** The number of writing turns among a hundred. */
     private final int writes;
 
     private final Threads threads = new Threads();
@@ -80,7 +80,7 @@ public final class ContendJob implements Job {
         int turn = number;
         try {
             while (System.nanoTime() - end < 0) {
-                // Any stride that has no divisor in common with a hundred: each turn of them comes once.
+                // Any stride that has no divisor in common with a hundred visits each turn of them once.
                 turn = (turn + STRIDE) % PERCENT;
                 try {
                     most = Math.max(most, turn < writes ? once(grip, number) : read(reader, number));
@@ -133,7 +133,10 @@ public final class ContendJob implements Job {
         return inside - before;
     }
 
-    /** Called inside the lock only, but by threads that the lock may order in a way the JVM does not see. */
+    /**
+     * Records an acquisition. Called only inside the lock, but by threads that the lock may order in a way the JVM
+     * does not see.
+     */
     private synchronized void took(long gap) {
         if (handedOver.incrementAndGet() <= MOST_GAPS) {
             gaps.add(gap);

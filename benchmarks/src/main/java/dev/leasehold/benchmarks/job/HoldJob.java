@@ -10,12 +10,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Acquires many locks and holds them until it is told to release them, by several threads at a time. Tells when the
- * first release was sent, and how many locks were not held any more by then.
+ * Acquires many locks with several threads and holds them until it is ordered to release them. Reports when the
+ * first release was sent, and how many locks were no longer held by then.
  */
 public final class HoldJob implements Job {
 
-    /** What it is called in orders. */
+    /** The name in orders. */
     public static final String NAME = "hold";
 
     private static final long PATIENCE_NANOS = 120_000_000_000L;
@@ -58,7 +58,10 @@ public final class HoldJob implements Job {
         }
     }
 
-    /** Every so many-eth lock: a lock of the JDK is released by the thread that acquired it. */
+    /**
+     * Holds every n-th lock, n being the number of threads: a lock of the JDK is released by the thread that
+     * acquired it.
+     */
     private void hold(int number) throws InterruptedException {
         List<Grip> grips = new ArrayList<>();
         try {
@@ -72,7 +75,7 @@ public final class HoldJob implements Job {
                 held.incrementAndGet();
             }
         } catch (RuntimeException e) {
-            // Before whoever waits for all of them asks why.
+            // Before the thread that waits for all of them asks why.
             threads.failed(e);
             return;
         } finally {

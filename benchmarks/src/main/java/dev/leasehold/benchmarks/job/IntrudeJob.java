@@ -6,10 +6,13 @@ import dev.leasehold.benchmarks.subject.Subject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tries once to get each of some locks that others are to hold. Tells which it got; these it has released again. */
+/**
+ * Tries once to acquire each of some locks that others should hold. Reports which it acquired; it has released
+ * these again.
+ */
 public final class IntrudeJob implements Job {
 
-    /** What it is called in orders. */
+    /** The name in orders. */
     public static final String NAME = "intrude";
 
     private final Subject subject;

@@ -4,32 +4,35 @@ import dev.leasehold.benchmarks.process.Message;
 import dev.leasehold.benchmarks.process.SharedWitness;
 import dev.leasehold.benchmarks.subject.Subject;
 
-/** A part that one JVM plays, in two steps, so that all JVMs are ready before any begins. Its threads end with it. */
+/**
+ * One JVM's part in a situation, in two steps, so that all JVMs are ready before any begins. Its threads end with
+ * it.
+ */
 public interface Job extends AutoCloseable {
 
-    /** Gets everything ready; returns when it is. */
+    /** Prepares everything; returns when it is ready. */
     void prepare() throws InterruptedException;
 
-    /** One step on the way, for a job that has several before it is done. */
+    /** Runs one intermediate step of a job that has several. */
     default void step() throws InterruptedException {
         throw new IllegalStateException("this job has no steps");
     }
 
     /**
-     * Does it.
+     * Runs the job.
      *
-     * @param order what is known only now, such as when to begin
-     * @return what came of it
-     * @throws dev.leasehold.benchmarks.IncorrectException if the subject did not lock as it should
+     * @param order values known only now, such as the start time
+     * @return the results
+     * @throws dev.leasehold.benchmarks.IncorrectException if the subject violated mutual exclusion
      */
     Message run(Message order) throws InterruptedException;
 
-    /** Ends what is still running. */
+    /** Ends the threads that still run. */
     @Override
     void close();
 
     /**
-     * The job that a line asks for.
+     * Returns the job that an order names.
      *
      * @throws IllegalArgumentException if it is not known
      */

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Acquires some locks, by several threads, and holds them until it is told to release them. Tells of which of them, and
- * when, the subject said meanwhile that it was lost.
+ * Acquires some locks with several threads, and holds them until it is ordered to release them. Reports the locks
+ * that the subject meanwhile reported as lost, and when.
  */
 public final class OutageJob implements Job {
 
-    /** What it is called in orders. */
+    /** The name in orders. */
     public static final String NAME = "outage";
 
     private static final long PATIENCE_NANOS = 120_000_000_000L;
@@ -24,7 +24,7 @@ public final class OutageJob implements Job {
     private final Subject subject;
     private final String lock;
     private final int size;
-    private final AtomicLongArray told;
+    private final AtomicLongArray reported;
     private final Threads threads = new Threads();
     private final CountDownLatch ready;
     private final CountDownLatch go = new CountDownLatch(1);
@@ -33,8 +33,8 @@ public final class OutageJob implements Job {
     OutageJob(Message order, Subject subject) {
         this.subject = subject;
         lock = order.text("lock");
-        told = new AtomicLongArray(order.count("locks"));
-        size = Math.min(order.count("threads"), told.length());
+        reported = new AtomicLongArray(order.count("locks"));
+        size = Math.min(order.count("threads"), reported.length());
         ready = new CountDownLatch(size);
     }
 
@@ -45,21 +45,24 @@ public final class OutageJob implements Job {
             threads.start("outage-" + n, () -> hold(number));
         }
         ready.await();
-        if (acquired.get() < told.length()) {
-            throw new IllegalStateException("only " + acquired.get() + " of " + told.length()
+        if (acquired.get() < reported.length()) {
+            throw new IllegalStateException("only " + acquired.get() + " of " + reported.length()
                     + " locks were acquired, and then: " + threads.firstError());
         }
     }
 
-    /** Every so many-eth lock: a lock of the JDK is released by the thread that acquired it. */
+    /**
+     * Holds every n-th lock, n being the number of threads: a lock of the JDK is released by the thread that
+     * acquired it.
+     */
     private void hold(int number) throws InterruptedException {
         List<Grip> grips = new ArrayList<>();
         try {
-            for (int n = number; n < told.length(); n += size) {
+            for (int n = number; n < reported.length(); n += size) {
                 int which = n;
                 Grip grip = subject.grip(lock + n);
                 grip.acquire();
-                grip.onLost(() -> told.compareAndSet(which, 0, System.nanoTime()));
+                grip.onLost(() -> reported.compareAndSet(which, 0, System.nanoTime()));
                 grips.add(grip);
                 acquired.incrementAndGet();
             }
@@ -72,12 +75,12 @@ public final class OutageJob implements Job {
         }
     }
 
-    /** What was called lost cannot be released any more. */
+    /** Releases a lock; one that was reported as lost cannot be released any more. */
     private void release(Grip grip, int which) {
         try {
             grip.release();
         } catch (RuntimeException e) {
-            if (told.get(which) == 0) {
+            if (reported.get(which) == 0) {
                 threads.failed(e);
             }
         }
@@ -88,11 +91,11 @@ public final class OutageJob implements Job {
         go.countDown();
         threads.awaitEnd(System.nanoTime() + PATIENCE_NANOS);
         threads.requireCorrect();
-        long[] moments = new long[told.length()];
+        long[] moments = new long[reported.length()];
         for (int n = 0; n < moments.length; n++) {
-            moments[n] = told.get(n);
+            moments[n] = reported.get(n);
         }
-        return Message.of("done").with("told", Arrays.stream(moments)).with("error", threads.firstError());
+        return Message.of("done").with("reported", Arrays.stream(moments)).with("error", threads.firstError());
     }
 
     @Override

@@ -5,10 +5,13 @@ import dev.leasehold.benchmarks.subject.Grip;
 import dev.leasehold.benchmarks.subject.Subject;
 import java.util.stream.LongStream;
 
-/** Acquires and releases a free lock, each after a pause, and tells how long each call took: on the floor, a round trip. */
+/**
+ * Acquires and releases a free lock, each after a pause, and reports the time of each call: on the floor, a round
+ * trip.
+ */
 public final class RoundTripJob implements Job {
 
-    /** What it is called in orders. */
+    /** The name in orders. */
     public static final String NAME = "round-trip";
 
     private final Subject subject;

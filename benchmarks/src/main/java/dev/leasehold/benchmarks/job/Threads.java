@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of one job. Remembers the first that failed, and how many did. */
+/** The threads of one job. Keeps the first failure, and the number of failures. */
 final class Threads implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = 5_000_000_000L;
@@ -17,7 +17,7 @@ final class Threads implements AutoCloseable {
     private @Nullable Throwable error;
     private int errors;
 
-    /** What a thread does. */
+    /** The work of a thread. */
     interface Task {
         void run() throws InterruptedException;
     }
@@ -40,7 +40,7 @@ final class Threads implements AutoCloseable {
         thread.start();
     }
 
-    /** Remembers it. */
+    /** Records a failure. */
     synchronized void failed(Throwable e) {
         errors++;
         if (e instanceof IncorrectException wrong && incorrect == null) {
@@ -51,7 +51,7 @@ final class Threads implements AutoCloseable {
         }
     }
 
-    /** Throws if a lock let two in; other errors are counted only. */
+    /** Throws if a lock violated mutual exclusion; other errors are only counted. */
     synchronized void requireCorrect() {
         if (incorrect != null) {
             throw incorrect;
@@ -66,7 +66,7 @@ final class Threads implements AutoCloseable {
         return error == null ? "" : String.valueOf(error);
     }
 
-    /** Waits for the end of all, until this moment at the most, and not any more when a lock has let two in. */
+    /** Waits for the end of all threads until this moment; returns early when a lock has violated mutual exclusion. */
     boolean awaitEnd(long deadline) throws InterruptedException {
         for (Thread thread : all) {
             while (thread.isAlive() && !isIncorrect() && deadline - System.nanoTime() > 0) {

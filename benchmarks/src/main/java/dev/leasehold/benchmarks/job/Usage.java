@@ -5,7 +5,7 @@ import dev.leasehold.benchmarks.process.Message;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
-/** What this JVM has used so far: CPU time, compiler and collector included, and heap. */
+/** The resources that this JVM has used so far: CPU time, compiler and collector included, and heap. */
 public final class Usage {
 
     private static final OperatingSystemMXBean SYSTEM =
@@ -15,12 +15,12 @@ public final class Usage {
 
     private Usage() {}
 
-    /** CPU time since the start of the JVM, in nanoseconds. */
+    /** Returns the CPU time since the start of the JVM, in nanoseconds. */
     public static long cpu() {
         return SYSTEM.getProcessCpuTime();
     }
 
-    /** The bytes in use after a collection. Weak and soft ends need more than one. */
+    /** Returns the bytes in use after a collection. Weak and soft references need more than one. */
     public static long heapAfterCollection() {
         for (int n = 0; n < COLLECTIONS; n++) {
             MEMORY.gc();
@@ -28,7 +28,7 @@ public final class Usage {
         return MEMORY.getHeapMemoryUsage().getUsed();
     }
 
-    /** Answers a question after it. */
+    /** Answers a question about it. */
     public static Message answer(Message question) {
         boolean collect = question.values().containsKey("collect");
         return Message.of("usage").with("cpu", cpu()).with("heap", collect ? heapAfterCollection() : 0);

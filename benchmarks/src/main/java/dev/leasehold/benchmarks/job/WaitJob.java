@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Threads that each want one lock once, and wait for it: so many for each name. They come in waves, one with each step.
- * Tells how many had it, when the last release was answered, and in which order they came.
+ * Threads that each wait once for one lock: the same number for each name. They arrive in waves, one with each
+ * step. Reports how many acquired it, when the last release was answered, and the order of acquisition.
  */
 public final class WaitJob implements Job {
 
-    /** What it is called in orders. */
+    /** The name in orders. */
     public static final String NAME = "wait";
 
     private final Subject subject;
@@ -44,7 +44,7 @@ public final class WaitJob implements Job {
     @Override
     public void prepare() {}
 
-    /** The next wave: all its threads are about to ask for their locks when it returns. */
+    /** Starts the next wave: all its threads are about to call acquire when it returns. */
     @Override
     public void step() throws InterruptedException {
         int end = (int) ((long) waiters * (wave + 1) / waves);
@@ -70,7 +70,7 @@ public final class WaitJob implements Job {
         served.incrementAndGet();
     }
 
-    /** Three numbers a time: of the lock, of the entry, and of the wave. */
+    /** Records three numbers for each acquisition: of the lock, of the entry, and of the wave. */
     private synchronized void came(long which, long entry, long itsWave) {
         order.add(which).add(entry).add(itsWave);
     }

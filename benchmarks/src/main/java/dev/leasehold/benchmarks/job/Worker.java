@@ -17,8 +17,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JVM of its own runs: reads a line, does it, answers by a line, until its input ends, which it does when the JVM
- * that started it is gone. Orders: {@code open}, {@code start}, {@code step}, {@code go}, {@code close}, {@code usage}, {@code clock}.
+ * The program of a child JVM: reads an order, executes it, and answers by a line, until its input ends, which
+ * happens when the parent JVM is gone. Orders: {@code open}, {@code start}, {@code step}, {@code go},
+ * {@code close}, {@code usage}, {@code clock}.
  */
 public final class Worker {
 
@@ -34,10 +35,10 @@ public final class Worker {
         this.witness = witness;
     }
 
-    /** The URI of a server, the file of the witness, and for how many locks it is. */
+    /** Runs the worker. Arguments: the URI of a server, the file of the witness, and its number of locks. */
     public static void main(String[] args) throws InterruptedException {
         PrintStream answers = System.out;
-        // Whatever a peer prints must not be taken for an answer.
+        // A line printed by a peer must not be taken for an answer.
         System.setOut(System.err);
         Worker worker = new Worker(args[0], SharedWitness.map(Path.of(args[1]), Integer.parseInt(args[2])));
         BlockingQueue<String> orders = new LinkedBlockingQueue<>();
@@ -50,7 +51,7 @@ public final class Worker {
         }
     }
 
-    /** Until the input ends. Then the JVM ends at once, whatever a job or a connection is doing. */
+    /** Reads until the input ends. Then the JVM ends at once, whatever a job or a connection is doing. */
     private static void read(BlockingQueue<String> orders) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -63,7 +64,7 @@ public final class Worker {
         }
     }
 
-    /** Never throws: what goes wrong is an answer too. */
+    /** Executes an order. Never throws: a failure is an answer too. */
     Message answer(String line) {
         try {
             return obey(Message.parse(line));

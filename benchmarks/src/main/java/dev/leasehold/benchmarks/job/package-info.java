@@ -1,4 +1,4 @@
-/** What one JVM of several does in a situation: one class for each job. */
+/** The jobs of one JVM in a situation of several. */
 @NullMarked
 package dev.leasehold.benchmarks.job;
 

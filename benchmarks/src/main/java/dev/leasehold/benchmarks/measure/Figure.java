@@ -1,42 +1,42 @@
 package dev.leasehold.benchmarks.measure;
 
-/** What a round can tell beside what every round tells. */
+/** The optional figures of a round. */
 public enum Figure {
     /** Pairs of the JVM that had the fewest, divided by those of the one that had the most. */
     SLOWEST_TO_FASTEST,
-    /** The longest that a thread waited, in milliseconds. */
+    /** The longest wait of a thread, in milliseconds. */
     LONGEST_WAIT_MILLIS,
-    /** How often the lock passed from one process to another. */
+    /** The number of times the lock passed from one process to another. */
     HAND_OFFS,
-    /** Script calls of all processes, divided by the times that the lock passed from one to another. */
+    /** Script calls of all processes, divided by the number of times the lock passed from one to another. */
     SCRIPTS_PER_HAND_OFF,
-    /** From the call of a release to the next process being inside, in microseconds, the median. */
+    /** The time from the call of a release to the acquisition by the next process, in microseconds, the median. */
     GAP_MICROS,
     /** A bare script call after a pause of 5 ms, in microseconds, the median. */
     ROUND_TRIP_MICROS,
-    /** A release while all others are at work, after the work inside, in microseconds, the median. */
+    /** A release while all others work, without the work inside the lock, in microseconds, the median. */
     RELEASE_MICROS,
     /** The gap in round trips. */
     GAP_ROUND_TRIPS,
-    /** How many waited. */
+    /** The number of waiters. */
     WAITERS,
-    /** How many of them got the lock and released it. */
+    /** The number of waiters that acquired and released the lock. */
     SERVED,
-    /** From the first release sent to the answer to the last waiter's own release, in seconds. */
+    /** The time from the first release sent to the answer to the last waiter's own release, in seconds. */
     SERVED_SECONDS,
-    /** Commands a second that each waiter costs while nothing happens. */
+    /** Commands a second for each waiter while nothing happens. */
     IDLE_COMMANDS,
     /** Channels and patterns to which connections are subscribed while all wait. */
     SUBSCRIPTIONS,
-    /** Waiters that got the lock after one that came later. */
+    /** Waiters that acquired the lock after one that arrived later. */
     OUT_OF_ORDER,
-    /** Locks that were not held any more when they were released. */
+    /** Locks that were no longer held when they were released. */
     LOST,
     /** CPU time of the clients, as a part of one core. */
     CLIENT_CPU,
     /** CPU time of the server, as a part of one core. */
     SERVER_CPU,
-    /** What is held took in the client's heap, in megabytes. */
+    /** The size of the held locks in the client's heap, in megabytes. */
     HEAP_MEGABYTES,
     /** Calls that failed with an error. */
     ERRORS

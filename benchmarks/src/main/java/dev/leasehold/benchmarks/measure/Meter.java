@@ -14,18 +14,18 @@ public final class Meter {
 
     private final EmbeddedRedis redis;
 
-    /** For subjects that use this server. */
+    /** Creates a meter for subjects that use this server. */
     public Meter(EmbeddedRedis redis) {
         this.redis = redis;
     }
 
-    /** Begins; what is measured begins at once. */
+    /** Begins a measurement. */
     public Running start() {
         ServerStats server = ServerStats.now(redis);
         return new Running(server, allocated(), SYSTEM.getProcessCpuTime(), System.nanoTime());
     }
 
-    /** What the living threads have allocated. */
+    /** Returns the bytes that the living threads have allocated. */
     private static long allocated() {
         long sum = 0;
         for (long bytes : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
@@ -49,7 +49,7 @@ public final class Meter {
             this.begun = begun;
         }
 
-        /** Ends the measurement, in which this many pairs were done. */
+        /** Ends the measurement of this many pairs. */
         public Sample stop(long pairs) {
             long nanos = System.nanoTime() - begun;
             long cpuNanos = SYSTEM.getProcessCpuTime() - cpu;

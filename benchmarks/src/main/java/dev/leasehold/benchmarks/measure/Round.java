@@ -4,11 +4,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What one round of one contestant gave.
+ * The results of one round of one contestant.
  *
- * @param sample what every round tells
- * @param figures what only some tell
- * @param remark what else happened; empty if nothing
+ * @param sample the figures of every round
+ * @param figures the optional figures
+ * @param remark other events; empty if there were none
  */
 public record Round(Sample sample, Map<Figure, Double> figures, String remark) {
 
@@ -19,22 +19,22 @@ public record Round(Sample sample, Map<Figure, Double> figures, String remark) {
         figures = copy;
     }
 
-    /** A figure; not a number if this round does not tell it. */
+    /** Returns a figure; NaN if this round does not have it. */
     public double figure(Figure figure) {
         return figures.getOrDefault(figure, Double.NaN);
     }
 
-    /** Pairs a second. */
+    /** Returns pairs a second. */
     public double rate() {
         return sample.rate();
     }
 
-    /** Script calls per pair. */
+    /** Returns script calls per pair. */
     public double scriptsPerPair() {
         return (double) sample.server().scripts().calls() / sample.pairs();
     }
 
-    /** Commands per pair, those that scripts call included. */
+    /** Returns commands per pair, including those that scripts call. */
     public double commandsPerPair() {
         return (double) sample.server().calls() / sample.pairs();
     }

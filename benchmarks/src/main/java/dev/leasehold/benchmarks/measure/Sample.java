@@ -1,32 +1,32 @@
 package dev.leasehold.benchmarks.measure;
 
 /**
- * What one round of one subject took, all threads together.
+ * The costs of one round of one subject, of all threads together.
  *
- * @param pairs how many times a lock was acquired and released
- * @param nanos how long the round lasted
+ * @param pairs the number of pairs of acquire and release
+ * @param nanos the length of the round
  * @param clientCpuNanos the CPU time of this JVM, its compiler and garbage collector included
- * @param allocatedBytes what its threads allocated
- * @param server what the server did
+ * @param allocatedBytes the bytes that its threads allocated
+ * @param server the server's counters
  */
 public record Sample(long pairs, long nanos, long clientCpuNanos, long allocatedBytes, ServerStats server) {
 
-    /** Pairs a second. */
+    /** Returns pairs a second. */
     public double rate() {
         return pairs * 1e9 / nanos;
     }
 
-    /** CPU time of the client per pair, in microseconds. */
+    /** Returns the CPU time of the client per pair, in microseconds. */
     public double clientMicros() {
         return clientCpuNanos / 1e3 / pairs;
     }
 
-    /** CPU time of the server per pair, in microseconds. */
+    /** Returns the CPU time of the server per pair, in microseconds. */
     public double serverMicros() {
         return server.cpuMicros() / pairs;
     }
 
-    /** Bytes allocated per pair. */
+    /** Returns the bytes allocated per pair. */
     public double bytes() {
         return (double) allocatedBytes / pairs;
     }

@@ -6,23 +6,23 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a server counted, since its start or between two moments: its CPU time, and for each command how often it ran and
- * for how long. Commands that scripts call count too; what the measuring itself sends does not.
+ * The counters of a server, since its start or between two moments: its CPU time, and the number and duration of
+ * each command's executions. Commands that scripts call count too; those of the measurement itself do not.
  *
  * @param cpuMicros its CPU time
- * @param reads how often it read from a client: a request each, or several that came together. Those of the measuring
- *     itself are counted
- * @param commands what it ran
+ * @param reads the number of its reads from clients: one for each request, or for several that arrived together.
+ *     Those of the measurement itself are counted
+ * @param commands the commands that it ran
  */
 public record ServerStats(double cpuMicros, long reads, Map<String, Cost> commands) {
 
     private static final Set<String> OF_THE_METER = Set.of("auth", "info");
     private static final String PREFIX = "cmdstat_";
 
-    /** How often a command ran, and how long all runs took together, in microseconds. */
+    /** The number of executions of a command, and their total time in microseconds. */
     public record Cost(long calls, long micros) {
 
-        /** How long one run took. */
+        /** Returns the mean time of one execution. */
         public double each() {
             return calls == 0 ? Double.NaN : (double) micros / calls;
         }
@@ -36,7 +36,7 @@ public record ServerStats(double cpuMicros, long reads, Map<String, Cost> comman
         }
     }
 
-    /** As of now. */
+    /** Returns the current counters. */
     public static ServerStats now(EmbeddedRedis redis) {
         return of(redis.info("everything"));
     }
@@ -55,7 +55,7 @@ public record ServerStats(double cpuMicros, long reads, Map<String, Cost> comman
         return new ServerStats(seconds * 1e6, reads, commands);
     }
 
-    /** From {@code calls=3,usec=12,usec_per_call=4.00}. */
+    /** Parses {@code calls=3,usec=12,usec_per_call=4.00}. */
     private static long number(String value, String label) {
         for (String part : value.split(",", -1)) {
             if (part.startsWith(label)) {
@@ -65,7 +65,7 @@ public record ServerStats(double cpuMicros, long reads, Map<String, Cost> comman
         throw new IllegalArgumentException("there is no " + label + " in '" + value + "'");
     }
 
-    /** What has come since an earlier moment. */
+    /** Returns the difference from an earlier moment. */
     public ServerStats since(ServerStats earlier) {
         Map<String, Cost> later = new TreeMap<>();
         commands.forEach((name, cost) -> {
@@ -77,12 +77,12 @@ public record ServerStats(double cpuMicros, long reads, Map<String, Cost> comman
         return new ServerStats(cpuMicros - earlier.cpuMicros, reads - earlier.reads, later);
     }
 
-    /** All scripts together, with all commands that they called. */
+    /** Returns the cost of all scripts together, with all commands that they called. */
     public Cost scripts() {
         return commands.getOrDefault("eval", new Cost(0, 0)).plus(commands.getOrDefault("evalsha", new Cost(0, 0)));
     }
 
-    /** How many commands there were, those that scripts called included. */
+    /** Returns the number of commands, including those that scripts called. */
     public long calls() {
         return commands.values().stream().mapToLong(Cost::calls).sum();
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** A few measured values of one kind: the middle one, and how far they lie apart. */
+/** The median and the range of a few measured values of one kind. */
 public record Spread(double median, double min, double max) {
 
     /**
-     * Of these values.
+     * Returns the spread of these values.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -24,15 +24,15 @@ public record Spread(double median, double min, double max) {
         return new Spread(median, sorted[0], sorted[sorted.length - 1]);
     }
 
-    /** Of a property of these things. */
+    /** Returns the spread of a property of these objects. */
     public static <T> Spread of(List<T> things, ToDoubleFunction<T> property) {
         return of(things.stream().mapToDouble(property).toArray());
     }
 
     /**
-     * Of the ratios round by round, so that what disturbed a whole round disturbs it little.
+     * Returns the spread of the ratios round by round, so that a disturbance of a whole round has little effect.
      *
-     * @throws IllegalArgumentException if there are not as many of the one as of the other
+     * @throws IllegalArgumentException if the numbers of rounds differ
      */
     public static <T> Spread ofRatios(List<T> above, List<T> below, ToDoubleFunction<T> property) {
         if (above.size() != below.size()) {

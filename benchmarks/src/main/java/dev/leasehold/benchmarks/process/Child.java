@@ -16,7 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that this one started, on the same class path. Answers one line to each line. For use by one thread. */
+/** A JVM that this one started, on the same class path. It answers each line by one line. For use by one thread. */
 public final class Child implements AutoCloseable {
 
     private static final String END = "";
@@ -33,7 +33,7 @@ public final class Child implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a JVM with these options, which runs this class with these arguments. */
+    /** Starts a JVM with these options that runs this class with these arguments. */
     static Child start(List<String> options, Class<?> main, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -76,7 +76,7 @@ public final class Child implements AutoCloseable {
     /**
      * Waits for the answer to the last order.
      *
-     * @throws IncorrectException if it says that something failed, or does not come in time, or the process has ended
+     * @throws IncorrectException if it reports a failure, does not arrive in time, or the process has ended
      */
     Message answer(Duration limit) {
         String line;
@@ -100,7 +100,7 @@ public final class Child implements AutoCloseable {
         return answer;
     }
 
-    /** Its output ends a little before it does. */
+    /** Returns the exit status. The output of the process ends a little before the process does. */
     private String status() {
         try {
             return process.waitFor(5, TimeUnit.SECONDS) ? String.valueOf(process.exitValue()) : "unknown";

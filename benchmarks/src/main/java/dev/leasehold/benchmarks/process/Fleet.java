@@ -27,8 +27,8 @@ public final class Fleet implements AutoCloseable {
     }
 
     /**
-     * Starts so many JVMs with this much heap each, all running this class with three arguments: the URI of a server,
-     * the file of the witness, and for how many locks it is.
+     * Starts so many JVMs with this much heap each, all running this class with three arguments: the URI of a
+     * server, the file of the witness, and its number of locks.
      *
      * @throws IncorrectException if their clocks do not agree with this JVM's
      */
@@ -47,7 +47,10 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Many JVMs on few cores: no threads of a parallel collector, and, where they are very many, of no second compiler. */
+    /**
+     * Returns options for many JVMs on few cores: without a parallel collector, and, for very many JVMs, without a
+     * second compiler.
+     */
     private static List<String> options(int size, int heapMegabytes) {
         List<String> options = new ArrayList<>(List.of(
                 "-Xms" + heapMegabytes + "m",
@@ -68,24 +71,24 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    /** How many JVMs there are. */
+    /** Returns the number of JVMs. */
     public int size() {
         return children.size();
     }
 
-    /** The witness that all of them write to. */
+    /** Returns the witness that all of them write to. */
     public SharedWitness witness() {
         return witness;
     }
 
-    /** Gives all of them the same order, and waits for all answers. */
+    /** Sends all of them the same order, and waits for all answers. */
     public List<Message> all(Message order) {
         return each(n -> order);
     }
 
     /**
-     * Gives all of them the same order, no more of them at a time than there are cores: for what keeps a core busy and has
-     * a time limit, such as to connect for the first time.
+     * Sends all of them the same order, to at most as many at a time as there are cores: for an order that keeps a
+     * core busy and has a time limit, such as to connect for the first time.
      */
     public void fewAtATime(Message order) {
         int few = Runtime.getRuntime().availableProcessors();
@@ -96,26 +99,26 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Gives each of them an order of its own, by its number from 0, and waits for all answers. */
+    /** Sends each of them an order of its own, by its number from 0, and waits for all answers. */
     public List<Message> each(IntFunction<Message> orders) {
         IntStream.range(0, size()).forEach(n -> children.get(n).send(orders.apply(n)));
         return answers(children);
     }
 
-    /** Gives one of them an order, and waits for the answer. */
+    /** Sends one of them an order, and waits for the answer. */
     public Message one(int number, Message order) {
         children.get(number).send(order);
         return children.get(number).answer(LIMIT);
     }
 
-    /** Gives an order to all from this number on, and waits for their answers. */
+    /** Sends an order to all from this number on, and waits for their answers. */
     public List<Message> from(int first, Message order) {
         List<Child> some = children.subList(first, size());
         some.forEach(child -> child.send(order));
         return answers(some);
     }
 
-    /** Of all, also if one failed: what the others said must not be taken for the answer to the next order. */
+    /** Reads all answers, also if one failed: no answer must be taken for the answer to the next order. */
     private static List<Message> answers(List<Child> some) {
         List<Message> answers = new ArrayList<>();
         IncorrectException first = null;
@@ -132,7 +135,10 @@ public final class Fleet implements AutoCloseable {
         return answers;
     }
 
-    /** The clock of {@code System.nanoTime()} is one for all processes of a Linux machine; elsewhere it may not be. */
+    /**
+     * Checks that the clock of {@code System.nanoTime()} is one for all processes, as on Linux; elsewhere it may
+     * not be.
+     */
     private void compareClocks() {
         for (int n = 0; n < size(); n++) {
             long before = System.nanoTime();

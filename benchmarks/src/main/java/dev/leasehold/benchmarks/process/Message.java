@@ -16,19 +16,19 @@ public record Message(String verb, Map<String, String> values) {
         values = new TreeMap<>(values);
     }
 
-    /** Without values. */
+    /** Returns a message without values. */
     public static Message of(String verb) {
         return new Message(verb, Map.of());
     }
 
-    /** The same with one more value. */
+    /** Returns the same message with one more value. */
     public Message with(String key, Object value) {
         Map<String, String> more = new TreeMap<>(values);
         more.put(key, String.valueOf(value));
         return new Message(verb, more);
     }
 
-    /** The same with a list of numbers. */
+    /** Returns the same message with a list of numbers. */
     public Message with(String key, LongStream numbers) {
         StringBuilder text = new StringBuilder();
         numbers.forEach(number -> text.append(text.isEmpty() ? "" : ",").append(number));
@@ -36,9 +36,9 @@ public record Message(String verb, Map<String, String> values) {
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
-     * @throws IllegalArgumentException if it is none of this kind
+     * @throws IllegalArgumentException if it is not a message
      */
     public static Message parse(String line) {
         String[] words = line.strip().split(" ", -1);
@@ -53,7 +53,7 @@ public record Message(String verb, Map<String, String> values) {
         return new Message(decode(words[0]), values);
     }
 
-    /** The line, without its end. */
+    /** Returns the line, without its end. */
     public String line() {
         StringBuilder line = new StringBuilder(encode(verb));
         values.forEach(
@@ -62,7 +62,7 @@ public record Message(String verb, Map<String, String> values) {
     }
 
     /**
-     * A value.
+     * Returns a value.
      *
      * @throws IllegalArgumentException if it is missing
      */
@@ -74,17 +74,17 @@ public record Message(String verb, Map<String, String> values) {
         return value;
     }
 
-    /** A value that is a number. */
+    /** Returns a value that is a number. */
     public long number(String key) {
         return Long.parseLong(text(key));
     }
 
-    /** The same as an int. */
+    /** Returns the same as an int. */
     public int count(String key) {
         return Math.toIntExact(number(key));
     }
 
-    /** A value that is a list of numbers. */
+    /** Returns a value that is a list of numbers. */
     public long[] numbers(String key) {
         String text = text(key);
         return text.isEmpty()

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Stands inside locks and notices when two threads, of one JVM or of several, are inside the same one at once. It knows
- * nothing of Redis: a few words of memory for each lock, in a file that all JVMs have mapped, changed by compare-and-set.
- * It also keeps when and by which process a lock was left, by the clock that all processes of a machine share.
+ * Detects two threads, of one JVM or of several, that hold the same lock at once. It is independent of Redis: a few
+ * words of memory for each lock, in a file that all JVMs have mapped, changed by compare-and-set. It also records
+ * when and by which process a lock was left, by the clock that all processes of a machine share.
  */
 public final class SharedWitness {
 
@@ -37,7 +37,7 @@ public final class SharedWitness {
         this.memory = memory;
     }
 
-    /** Of so many locks, in this file, which is made or enlarged as needed. */
+    /** Maps so many locks in this file, which is created or enlarged as needed. */
     public static SharedWitness map(Path file, int locks) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -47,10 +47,10 @@ public final class SharedWitness {
         }
     }
 
-    /** What was found on entering: when and by which process the lock was left, and how often it had been entered. */
+    /** The state found on entering: when and by which process the lock was left, and the number of earlier entries. */
     public record Entry(long leftAt, long leftBy, long number) {}
 
-    /** Forgets everything; only while nobody is inside. */
+    /** Clears everything; only while no thread holds a lock. */
     public void clear() {
         for (int at = 0; at < memory.capacity(); at += Long.BYTES) {
             LONGS.setVolatile(memory, at, 0L);
@@ -58,19 +58,19 @@ public final class SharedWitness {
     }
 
     /**
-     * A thread of this process is inside this lock.
+     * Records that a thread of this process holds this lock.
      *
      * @param thread a number of its own within this process, from 0
-     * @throws IncorrectException if another one is inside
+     * @throws IncorrectException if another thread holds it
      */
     public Entry enter(int lock, int thread) {
         long me = id(pid, thread);
         long other = (long) LONGS.compareAndExchange(memory, at(lock, INSIDE), 0L, me);
         if (other != 0) {
             throw new IncorrectException(
-                    "lock " + lock + ": " + describe(me) + " came in while " + describe(other) + " was inside");
+                    "lock " + lock + ": " + describe(me) + " entered while " + describe(other) + " was inside");
         }
-        nobodyReads(lock, me);
+        noReaderIsInside(lock, me);
         return new Entry(
                 (long) LONGS.getVolatile(memory, at(lock, LEFT_AT)),
                 (long) LONGS.getVolatile(memory, at(lock, LEFT_BY)),
@@ -78,49 +78,50 @@ public final class SharedWitness {
     }
 
     /**
-     * The thread is about to release the lock.
+     * Records that the thread is about to release the lock.
      *
-     * @throws IncorrectException if somebody else came in
+     * @throws IncorrectException if another thread entered meanwhile
      */
     public void leave(int lock, int thread) {
         long me = id(pid, thread);
-        nobodyReads(lock, me);
+        noReaderIsInside(lock, me);
         LONGS.setVolatile(memory, at(lock, LEFT_BY), pid);
         LONGS.setVolatile(memory, at(lock, LEFT_AT), System.nanoTime());
         long other = (long) LONGS.compareAndExchange(memory, at(lock, INSIDE), me, 0L);
         if (other != me) {
             throw new IncorrectException(
-                    "lock " + lock + ": " + describe(other) + " came in while " + describe(me) + " was inside");
+                    "lock " + lock + ": " + describe(other) + " entered while " + describe(me) + " was inside");
         }
     }
 
-    private void nobodyReads(int lock, long me) {
+    private void noReaderIsInside(int lock, long me) {
         if ((long) LONGS.getVolatile(memory, at(lock, READERS)) != 0) {
-            throw new IncorrectException("lock " + lock + ": " + describe(me) + " was inside while somebody read");
+            throw new IncorrectException(
+                    "lock " + lock + ": " + describe(me) + " was inside while another thread read");
         }
     }
 
     /**
-     * A thread of this process reads under this lock, perhaps beside others.
+     * Records that a thread of this process reads under this lock, perhaps beside other readers.
      *
-     * @throws IncorrectException if somebody is inside who does not read
+     * @throws IncorrectException if a writer holds it
      */
     public void enterToRead(int lock, int thread) {
         long unused = (long) LONGS.getAndAdd(memory, at(lock, READERS), 1L);
-        nobodyWrites(lock, thread);
+        noWriterIsInside(lock, thread);
     }
 
     /**
-     * A thread that reads is about to release the lock.
+     * Records that a reading thread is about to release the lock.
      *
-     * @throws IncorrectException if somebody is inside who does not read
+     * @throws IncorrectException if a writer holds it
      */
     public void leaveReading(int lock, int thread) {
-        nobodyWrites(lock, thread);
+        noWriterIsInside(lock, thread);
         long unused = (long) LONGS.getAndAdd(memory, at(lock, READERS), -1L);
     }
 
-    private void nobodyWrites(int lock, int thread) {
+    private void noWriterIsInside(int lock, int thread) {
         long other = (long) LONGS.getVolatile(memory, at(lock, INSIDE));
         if (other != 0) {
             throw new IncorrectException("lock " + lock + ": " + describe(other) + " was inside while "

@@ -1,4 +1,4 @@
-/** Other JVMs that take part in a measurement, and how they are told what to do. */
+/** Child JVMs that take part in a measurement, and the messages between them. */
 @NullMarked
 package dev.leasehold.benchmarks.process;
 

@@ -3,26 +3,26 @@ package dev.leasehold.benchmarks.report;
 import java.util.List;
 
 /**
- * What must be reached, and what was.
+ * A target and the measured value.
  *
- * @param measure what is measured
- * @param bar what must be reached
- * @param measured what was measured
- * @param reached whether that is enough
+ * @param measure the name of the value
+ * @param bar the target
+ * @param measured the measured value
+ * @param reached whether the target is reached
  */
 public record Bar(String measure, String bar, double measured, boolean reached) {
 
-    /** At least this much. */
+    /** Returns a bar with a minimum. */
     public static Bar atLeast(String measure, double bar, String unit, double measured) {
         return new Bar(measure, "at least " + Numbers.plain(bar) + unit, measured, measured >= bar);
     }
 
-    /** At most this much. */
+    /** Returns a bar with a maximum. */
     public static Bar atMost(String measure, double bar, String unit, double measured) {
         return new Bar(measure, "at most " + Numbers.plain(bar) + unit, measured, measured <= bar);
     }
 
-    /** All of them as a table. */
+    /** Returns all bars as a table. */
     public static String table(List<Bar> bars) {
         MarkdownTable table = new MarkdownTable("measure", "bar", "measured", "reached");
         bars.forEach(bar -> table.row(bar.measure, bar.bar, Numbers.of(bar.measured), bar.reached ? "yes" : "**no**"));

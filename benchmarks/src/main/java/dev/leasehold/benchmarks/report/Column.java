@@ -10,30 +10,30 @@ import java.util.function.ToDoubleFunction;
 /**
  * A column of a table of contestants.
  *
- * @param heading what stands above it
- * @param cell what it says of a contestant
+ * @param heading its heading
+ * @param cell the text for a contestant
  */
 public record Column(String heading, Cell cell) {
 
-    /** From the rounds of a contestant and those of all. */
+    /** Computes a cell from the rounds of a contestant and those of all. */
     public interface Cell {
 
-        /** The text. */
+        /** Returns the text. */
         String of(List<Round> rounds, Map<Contestant, List<Round>> all);
     }
 
-    /** The median, and from where to where. */
+    /** Returns a column with the median and the range. */
     public static Column spread(String heading, ToDoubleFunction<Round> value) {
         return new Column(heading, (rounds, all) -> Numbers.of(Spread.of(rounds, value)));
     }
 
-    /** The median. */
+    /** Returns a column with the median. */
     public static Column median(String heading, ToDoubleFunction<Round> value) {
         return new Column(
                 heading, (rounds, all) -> Numbers.of(Spread.of(rounds, value).median()));
     }
 
-    /** The median of the ratios to another contestant, round by round, if it took part. */
+    /** Returns a column with the median of the ratios to another contestant, round by round, if it took part. */
     public static Column ratio(String heading, Contestant other, ToDoubleFunction<Round> value) {
         return new Column(heading, (rounds, all) -> {
             List<Round> others = all.get(other);

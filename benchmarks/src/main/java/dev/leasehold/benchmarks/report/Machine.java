@@ -3,12 +3,12 @@ package dev.leasehold.benchmarks.report;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.lang.management.ManagementFactory;
 
-/** On what and under which load something was measured. */
+/** The machine and its load during a measurement. */
 public final class Machine {
 
     private Machine() {}
 
-    /** Cores, JDK and server. */
+    /** Describes cores, JDK and server. */
     public static String describe(EmbeddedRedis redis) {
         return Runtime.getRuntime().availableProcessors() + " cores shared by client and server, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", JDK "
@@ -16,7 +16,7 @@ public final class Machine {
                 + redis.info("server").getOrDefault("redis_version", "of unknown version") + " over loopback";
     }
 
-    /** How many threads of the whole machine want to run, over the last minute. */
+    /** Returns the number of runnable threads of the whole machine, over the last minute. */
     public static String load() {
         return Numbers.of(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }

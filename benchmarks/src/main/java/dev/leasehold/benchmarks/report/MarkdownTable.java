@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A table that reads well as text too: the first column to the left, the others to the right. */
+/** A table that is also readable as text: the first column is left-aligned, the others right-aligned. */
 public final class MarkdownTable {
 
     private static final int LEAST = 3;
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** With these headings. */
+    /** Creates a table with these headings. */
     public MarkdownTable(String... headings) {
         rows.add(List.of(headings));
     }
@@ -20,7 +20,7 @@ public final class MarkdownTable {
     /**
      * Adds a row.
      *
-     * @throws IllegalArgumentException if it has not as many cells as there are headings
+     * @throws IllegalArgumentException if the number of cells is not that of the headings
      */
     public void row(String... cells) {
         int wanted = rows.get(0).size();

@@ -3,12 +3,12 @@ package dev.leasehold.benchmarks.report;
 import dev.leasehold.benchmarks.measure.Spread;
 import java.util.Locale;
 
-/** Numbers as people read them: three digits say enough, and whole thousands are grouped. */
+/** Readable numbers: three digits suffice, and whole thousands are grouped. */
 public final class Numbers {
 
     private Numbers() {}
 
-    /** One number. */
+    /** Formats one number. */
     public static String of(double value) {
         if (Double.isNaN(value)) {
             return "-";
@@ -24,17 +24,17 @@ public final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** A whole number. */
+    /** Formats a whole number. */
     public static String of(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** A number without more digits than it has. */
+    /** Formats a number without superfluous digits. */
     public static String plain(double value) {
         return value == Math.rint(value) ? of((long) value) : String.valueOf(value);
     }
 
-    /** The median, and from where to where, if that shows a difference. */
+    /** Formats the median, and the range if it shows a difference. */
     public static String of(Spread spread) {
         String median = of(spread.median());
         String min = of(spread.min());

@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Tells as Markdown what one trial gave. */
+/** Reports the results of one trial as Markdown. */
 public final class TrialReport {
 
-    private static final double WORTH_TELLING = 0.005;
+    private static final double WORTH_REPORTING = 0.005;
 
     private final String title;
     private final List<String> facts;
     private final List<Column> columns;
 
-    /** With what must be known to judge the figures, a line each, and the columns of the table. */
+    /** Creates a report with the facts needed to judge the figures, a line each, and the columns of the table. */
     public TrialReport(String title, List<String> facts, List<Column> columns) {
         this.title = title;
         this.facts = List.copyOf(facts);
         this.columns = List.copyOf(columns);
     }
 
-    /** The text; {@code unit} is what the server's commands are counted by. */
+    /** Returns the text; {@code unit} is the unit by which the server's commands are counted. */
     public String of(Map<Contestant, List<Round>> measured, String unit, List<Bar> bars) {
         StringBuilder text = new StringBuilder("# " + title + "\n\n");
         facts.forEach(fact -> text.append("- ").append(fact).append('\n'));
@@ -64,7 +64,7 @@ public final class TrialReport {
 
     private static String commands(Round last) {
         return last.sample().server().commands().entrySet().stream()
-                .filter(command -> per(command.getValue(), last) >= WORTH_TELLING)
+                .filter(command -> per(command.getValue(), last) >= WORTH_REPORTING)
                 .map(command -> command.getKey() + " " + Numbers.of(per(command.getValue(), last)))
                 .collect(Collectors.joining(", "));
     }

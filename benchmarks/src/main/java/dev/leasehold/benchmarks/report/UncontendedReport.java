@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the figures of the uncontended scenarios as Markdown. */
+/** Reports the figures of the uncontended scenarios as Markdown. */
 public final class UncontendedReport {
 
     private final StringBuilder text = new StringBuilder();
 
-    /** With what must be known to judge the figures, a line each. */
+    /** Creates a report with the facts needed to judge the figures, a line each. */
     public UncontendedReport(String title, List<String> facts) {
         text.append("# ").append(title).append("\n\n");
         facts.forEach(fact -> text.append("- ").append(fact).append('\n'));
@@ -28,7 +28,7 @@ public final class UncontendedReport {
                 """);
     }
 
-    /** Adds what one scenario gave. */
+    /** Adds the results of one scenario. */
     public UncontendedReport scenario(String title, Map<String, List<Sample>> samples) {
         text.append("\n## ").append(title).append("\n\n").append(speed(samples));
         text.append("\nCommands that the server ran per pair, those within scripts included:\n\n");
@@ -76,7 +76,7 @@ public final class UncontendedReport {
         return (double) cost.calls() / sample.pairs();
     }
 
-    /** Adds what the scripts cost. */
+    /** Adds the cost of the scripts. */
     public UncontendedReport scripts(Map<String, ScriptCost.Cost> costs) {
         ScriptCost.Cost least = costs.get(MinimalPairSubject.NAME);
         MarkdownTable table = new MarkdownTable("scripts of", "acquire us", "release us", "pair us", "x minimal pair");
@@ -93,7 +93,7 @@ public final class UncontendedReport {
         return this;
     }
 
-    /** Adds what was to be reached. */
+    /** Adds the bars. */
     public UncontendedReport bars(List<Bar> bars) {
         if (!bars.isEmpty()) {
             text.append("\n## Bars\n\n").append(Bar.table(bars));

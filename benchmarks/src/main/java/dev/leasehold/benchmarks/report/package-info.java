@@ -1,4 +1,4 @@
-/** What is told at the end. */
+/** The reports. */
 @NullMarked
 package dev.leasehold.benchmarks.report;
 

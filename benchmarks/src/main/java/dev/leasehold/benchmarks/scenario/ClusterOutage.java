@@ -18,16 +18,16 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Each contestant holds locks on all masters of a cluster, one of which stands still for a while: the same outage for all
- * of them. For each there are two JVMs: one holds; just before the master goes on, the other tries to get the locks on the
- * healthy masters, and what it gets was lost.
+ * Each contestant holds locks on all masters of a cluster, one of which is frozen for a while: the same outage for
+ * all of them. Each has two JVMs: one holds the locks. Just before the master resumes, the other tries to acquire
+ * the locks on the healthy masters; each that it acquires was lost.
  */
 public final class ClusterOutage implements AutoCloseable {
 
-    /** How many masters there are. */
+    /** The number of masters. */
     public static final int MASTERS = 3;
 
-    /** How long a lease lasts that is not renewed, with all defaults of all contestants. */
+    /** The duration of a lease that is not renewed, with all defaults of all contestants. */
     public static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final int HEAP_MEGABYTES = 256;
@@ -40,16 +40,16 @@ public final class ClusterOutage implements AutoCloseable {
     private int rounds;
 
     /**
-     * What became of the locks of one contestant.
+     * The fate of the locks of one contestant.
      *
-     * @param healthy how many locks the healthy masters had
-     * @param lost how many of these another process got, or were called lost
-     * @param dead how many locks the master had that stood still
-     * @param told how many of these were called lost within a lease from when it stood still
-     * @param lastTold when the last of these was, in seconds; not a number if none was
-     * @param error what a caller saw; empty if nothing
+     * @param healthy the number of locks on the healthy masters
+     * @param lost the number of these that another process acquired, or that were reported as lost
+     * @param dead the number of locks on the frozen master
+     * @param reported the number of these that were reported as lost within a lease from the freeze
+     * @param lastReported the time of the last such report, in seconds; NaN if there was none
+     * @param error the error that a caller got; empty if there was none
      */
-    public record Result(int healthy, int lost, int dead, int told, double lastTold, String error) {}
+    public record Result(int healthy, int lost, int dead, int reported, double lastReported, String error) {}
 
     /** Starts the cluster and two JVMs for each contestant. */
     public ClusterOutage(List<Contestant> contestants, int locks, Duration outage) {
@@ -58,7 +58,7 @@ public final class ClusterOutage implements AutoCloseable {
         this.outage = outage;
         cluster = EmbeddedCluster.builder()
                 .primaries(MASTERS)
-                // As a server has it by default; else the others would cease to serve, and no lock could be kept.
+                // A server's default; otherwise the other masters would stop serving, and no lock could be kept.
                 .nodeTimeout(Duration.ofSeconds(15))
                 .settings(EmbeddedRedis.builder().config("cluster-require-full-coverage", "no"))
                 .start();
@@ -74,12 +74,12 @@ public final class ClusterOutage implements AutoCloseable {
         }
     }
 
-    /** A server, to tell its version. */
+    /** Returns a server, for its version. */
     public EmbeddedRedis server() {
         return cluster.nodes().get(0);
     }
 
-    /** One outage, of another master than the last. */
+    /** Runs one outage, of another master than the last. */
     public Map<Contestant, Result> round() {
         EmbeddedRedis victim = cluster.nodes().get(rounds % MASTERS);
         String lock = "outage-" + rounds++ + "-";
@@ -118,7 +118,7 @@ public final class ClusterOutage implements AutoCloseable {
         return contestants.get(process / 2);
     }
 
-    /** The numbers of the locks that this node does not have. */
+    /** Returns the numbers of the locks that this node does not have. */
     private LongStream healthy(Contestant contestant, String lock, EmbeddedRedis victim) {
         return IntStream.range(0, locks)
                 .filter(n -> cluster.nodeOf(contestant.key(lock + n)) != victim)
@@ -126,14 +126,14 @@ public final class ClusterOutage implements AutoCloseable {
     }
 
     static Result judge(long[] healthy, long stopped, Message holder, Message intruder) {
-        long[] told = holder.numbers("told");
+        long[] reported = holder.numbers("reported");
         long[] got = intruder.numbers("got");
         int lost = (int) LongStream.of(healthy)
-                .filter(n -> told[(int) n] != 0 || LongStream.of(got).anyMatch(taken -> taken == n))
+                .filter(n -> reported[(int) n] != 0 || LongStream.of(got).anyMatch(taken -> taken == n))
                 .count();
-        long[] dead = IntStream.range(0, told.length)
+        long[] dead = IntStream.range(0, reported.length)
                 .filter(n -> LongStream.of(healthy).noneMatch(sound -> sound == n))
-                .mapToLong(n -> told[n])
+                .mapToLong(n -> reported[n])
                 .toArray();
         long last = LongStream.of(dead).max().orElse(0);
         return new Result(
@@ -148,7 +148,7 @@ public final class ClusterOutage implements AutoCloseable {
     }
 
     private static void demand(Contestant contestant, Result result) {
-        Demand.ofOurs(
+        Demand.ofLeasehold(
                 contestant,
                 result.lost == 0 && result.error.isEmpty(),
                 result.lost + " of " + result.healthy + " locks on healthy masters were lost; " + result.error);

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Puts several subjects in one situation, in turns, so that what disturbs the machine disturbs all of them. The order
- * moves on by one each round.
+ * Measures several subjects in one situation, in turns, so that a disturbance of the machine affects all of them.
+ * The order rotates by one each round.
  */
 public final class Comparison {
 
@@ -20,18 +20,18 @@ public final class Comparison {
     private final Meter meter;
     private final Consumer<String> progress;
 
-    /** Of these subjects; progress is told a line now and then. */
+    /** Compares these subjects; progress is reported a line now and then. */
     public Comparison(List<Subject> subjects, Meter meter, Consumer<String> progress) {
         this.subjects = List.copyOf(subjects);
         this.meter = meter;
         this.progress = progress;
     }
 
-    /** Measures so many rounds after one that is not measured; the samples of each subject, by its name. */
+    /** Measures so many rounds after an unmeasured one; returns the samples of each subject, by its name. */
     public Map<String, List<Sample>> of(Scenario scenario, int rounds, Duration time) {
         Map<String, List<Sample>> samples = new LinkedHashMap<>();
         for (Subject subject : subjects) {
-            // In this order they stand in the tables.
+            // This is their order in the tables.
             samples.put(subject.name(), new ArrayList<>());
             scenario.round(subject, time, meter);
         }

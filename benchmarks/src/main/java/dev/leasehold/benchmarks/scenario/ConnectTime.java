@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * From nothing to the first lock: in a JVM that has just started and loads every class for it, and once it is warm. Runs
- * in a JVM of its own.
+ * The time from the start to the first lock: in a new JVM that loads every class for it, and in a warm one. Runs in
+ * a JVM of its own.
  */
 public final class ConnectTime {
 
@@ -24,7 +24,7 @@ public final class ConnectTime {
 
     private ConnectTime() {}
 
-    /** Ways to connect, by what they are called in the tables. */
+    /** Returns the ways to connect, by their names in the tables. */
     public static Map<String, Function<String, Subject>> kinds() {
         Map<String, Function<String, Subject>> kinds = new LinkedHashMap<>();
         kinds.put("Leasehold", LeaseSubject::new);
@@ -34,7 +34,10 @@ public final class ConnectTime {
         return kinds;
     }
 
-    /** Milliseconds to connect and then to acquire for the first time: in a new JVM, with its CPU time, and in a warm one. */
+    /**
+     * Milliseconds to connect and then to acquire for the first time: in a new JVM, with its CPU time, and in a
+     * warm one.
+     */
     public record Times(
             double coldConnect, double coldAcquire, double coldCpu, double warmConnect, double warmAcquire) {
 
@@ -42,7 +45,7 @@ public final class ConnectTime {
             return coldConnect + " " + coldAcquire + " " + coldCpu + " " + warmConnect + " " + warmAcquire;
         }
 
-        /** Reads what a JVM printed. */
+        /** Parses the line that a JVM printed. */
         public static Times parse(String line) {
             String[] words = line.strip().split(" ", -1);
             return new Times(
@@ -56,7 +59,7 @@ public final class ConnectTime {
 
     private record Try(double connect, double acquire) {}
 
-    /** The JVM of its own: a kind and the URI of a server; prints one line. */
+    /** Runs the measurement in a JVM of its own. Arguments: a kind and the URI of a server; prints one line. */
     public static void main(String[] args) throws InterruptedException {
         Function<String, Subject> kind = Objects.requireNonNull(kinds().get(args[0]), args[0]);
         double cpuBefore = cpuMillis();

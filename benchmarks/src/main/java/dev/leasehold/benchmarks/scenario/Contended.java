@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** All threads of one or several JVMs want one lock, again and again. */
+/** All threads of one or several JVMs acquire one lock repeatedly. */
 public final class Contended implements Trial {
 
     private static final long LEAD_NANOS = 100_000_000;
@@ -35,18 +35,18 @@ public final class Contended implements Trial {
     private int rounds;
 
     /**
-     * Who contends.
+     * The contention.
      *
-     * @param jvms how many JVMs
-     * @param threads how many threads in each
-     * @param work how long each stays inside
-     * @param writes how many of 100 turns write, and keep all others out; the rest read
+     * @param jvms the number of JVMs
+     * @param threads the number of threads in each
+     * @param work how long each thread holds the lock
+     * @param writes the number of writing, exclusive turns among 100; the others read
      */
     public record Shape(int jvms, int threads, Duration work, int writes) {
 
         static final int ALL = 100;
 
-        /** All want the lock for themselves. */
+        /** Creates a shape in which all turns are exclusive. */
         public Shape(int jvms, int threads, Duration work) {
             this(jvms, threads, work, ALL);
         }
@@ -81,7 +81,10 @@ public final class Contended implements Trial {
                         : "");
     }
 
-    /** Where each JVM would have a handful of turns in a round: a lock for each two of them, without work. */
+    /**
+     * Warms up with a lock for each two JVMs and without work: with one lock each JVM would have a handful of turns
+     * in a round.
+     */
     @Override
     public void warmUp(Contestant contestant) {
         if (!shape.work.isZero()) {
@@ -123,7 +126,7 @@ public final class Contended implements Trial {
         return fleet.all(Message.of("go").with("begin", begin).with("end", begin + length.toNanos()));
     }
 
-    /** In a JVM as those that are measured, on the same machine, when nobody else is at work. */
+    /** Measures in a JVM like the measured ones, on the same machine, while no other process works. */
     private double roundTrip() {
         fleet.one(0, Message.of("open").with("subject", Contestant.FLOOR));
         fleet.one(
@@ -150,8 +153,8 @@ public final class Contended implements Trial {
                 0,
                 server);
         boolean ended = sample.pairs() > 0 && sum(answers, "stuck") == 0;
-        Demand.ofOurs(contestant, ended, "threads are still waiting long after the end");
-        Demand.ofOurs(contestant, errors == 0, remark);
+        Demand.ofLeasehold(contestant, ended, "threads are still waiting long after the end");
+        Demand.ofLeasehold(contestant, errors == 0, remark);
         figures.put(Figure.ERRORS, (double) errors);
         figures.put(
                 Figure.LONGEST_WAIT_MILLIS,

@@ -17,19 +17,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
-/** Threads that begin together and repeat a task each until the time is over. */
+/** Threads that start together and repeat a task each until the time is over. */
 final class Crew {
 
     private static final long LIMIT_SECONDS = 60;
 
     private Crew() {}
 
-    /** What is counted once each time it is done. */
+    /** A repeated task; each execution counts once. */
     interface Task {
         void once() throws InterruptedException;
     }
 
-    /** Daemon threads with this name and a number. */
+    /** Returns a factory of daemon threads with this name and a number. */
     static ThreadFactory threads(String name) {
         AtomicLong count = new AtomicLong();
         return task -> {
@@ -39,7 +39,7 @@ final class Crew {
         };
     }
 
-    /** Lets so many threads work; the threads are alive until the meter has been read, which counts what they allocate. */
+    /** Lets so many threads work; they stay alive until the meter has been read, which counts their allocations. */
     static Sample work(int size, Duration time, Meter meter, IntFunction<Task> tasks) {
         ExecutorService pool = Executors.newFixedThreadPool(size, threads("bench"));
         CountDownLatch ready = new CountDownLatch(size);

@@ -3,17 +3,17 @@ package dev.leasehold.benchmarks.scenario;
 import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.subject.Contestant;
 
-/** What this project's own locks must do, while of a peer it is told in the report that it did not. */
+/** Requirements for Leasehold's own locks; a peer's failure to meet them is only reported. */
 final class Demand {
 
     private Demand() {}
 
     /**
-     * Fails the run if it is one of ours and did not.
+     * Fails the run if the contestant is Leasehold's and does not meet the requirement.
      *
      * @throws IncorrectException with this text
      */
-    static void ofOurs(Contestant contestant, boolean did, String otherwise) {
+    static void ofLeasehold(Contestant contestant, boolean did, String otherwise) {
         if (contestant.ours() && !did) {
             throw new IncorrectException(contestant.title() + ": " + otherwise);
         }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** In which order waiters of all JVMs came into each lock. */
+/** The order in which waiters of all JVMs acquired each lock. */
 final class Order {
 
-    /** For each lock, by the number of the entry: the wave. */
+    /** For each lock, the wave by the number of the entry. */
     private final Map<Long, TreeMap<Long, Long>> waves = new TreeMap<>();
 
-    /** From answers whose {@code order} has three numbers for each waiter: the lock, the entry, the wave. */
+    /** Reads answers whose {@code order} has three numbers for each waiter: the lock, the entry, the wave. */
     Order(List<Message> answers) {
         for (Message answer : answers) {
             long[] numbers = answer.numbers("order");
@@ -23,7 +23,7 @@ final class Order {
         }
     }
 
-    /** How many came in after one of a later wave. */
+    /** Returns the number of waiters that were served after one of a later wave. */
     long inversions() {
         return waves.values().stream()
                 .mapToLong(lock -> inversions(lock.values()))

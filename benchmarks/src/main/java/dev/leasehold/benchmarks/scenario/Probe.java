@@ -11,14 +11,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Asks, outside of what is measured, whether a subject locks at all: a fast lock that lets two in is no lock. */
+/**
+ * Checks, outside of the measurement, whether a subject provides mutual exclusion: a fast lock with two holders is
+ * no lock.
+ */
 public final class Probe {
 
     private static final long LIMIT_SECONDS = 60;
 
     private Probe() {}
 
-    /** Each lock must be free, then held, refused to another thread, free again, and given to the other. */
+    /** Checks that each lock is free, then held, refused to another thread, free again, and granted to the other. */
     public static void check(Subject subject, List<String> names) {
         ExecutorService other = Executors.newSingleThreadExecutor(Crew.threads("another"));
         try {
@@ -32,14 +35,14 @@ public final class Probe {
 
     private static void check(Subject subject, String name, ExecutorService other) {
         String what = subject.name() + ", " + name + ": ";
-        Grip mine = subject.grip(name);
-        demand(mine.tryAcquire(), what + "the lock should have been free");
-        demand(mine.held(), what + "the lock was acquired, and is not held");
+        Grip own = subject.grip(name);
+        demand(own.tryAcquire(), what + "the lock should have been free");
+        demand(own.held(), what + "the lock was acquired, and is not held");
         Grip theirs = subject.grip(name);
         demand(!ask(other, theirs::tryAcquire), what + "the lock is held, and another thread got it too");
-        demand(mine.held(), what + "the lock is not held any more");
-        mine.release();
-        demand(!mine.held(), what + "the lock was released, and is still held");
+        demand(own.held(), what + "the lock is not held any more");
+        own.release();
+        demand(!own.held(), what + "the lock was released, and is still held");
         demand(ask(other, theirs::tryAcquire), what + "the lock was released, and another thread did not get it");
         ask(other, () -> {
             theirs.release();

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One JVM holds many locks, each renewed in the background, and does nothing else. Every contestant has a JVM of its own,
- * so that its heap is its own too.
+ * One JVM holds many locks, each renewed in the background, and does nothing else. Every contestant has a JVM of
+ * its own, and so a heap of its own.
  */
 public final class Renewal implements Trial {
 
@@ -26,8 +26,9 @@ public final class Renewal implements Trial {
     private static final double MEGABYTE = 1024 * 1024;
 
     /**
-     * Longer than any interval of renewal. Redisson begins to renew anew whenever it has had no lock for a moment, without
-     * ending what it has planned before: after the probes of {@code open} it would renew each lock several times an interval.
+     * Longer than any interval of renewal. Redisson restarts renewal whenever it has had no lock for a moment,
+     * without ending its earlier schedule: after the probes of {@code open} it would renew each lock several times
+     * an interval.
      */
     private static final Duration CALM = Duration.ofSeconds(12);
 
@@ -38,7 +39,7 @@ public final class Renewal implements Trial {
     private final Map<Contestant, Long> empties = new EnumMap<>(Contestant.class);
     private int rounds;
 
-    /** So many locks, held for so long. */
+    /** Creates a trial with so many locks, held for so long. */
     public Renewal(EmbeddedRedis redis, int leases, Duration time) {
         this.redis = redis;
         this.leases = leases;
@@ -65,7 +66,7 @@ public final class Renewal implements Trial {
                 fleets.computeIfAbsent(contestant, c -> Fleet.start(1, HEAP_MEGABYTES, Worker.class, redis.uri(), 1));
         fleet.all(Message.of("open").with("subject", contestant));
         pause(System.nanoTime() + CALM.toNanos());
-        // The least so far: a client that was closed just now may still lie about.
+        // The minimum so far: the garbage of a closed client may still be there.
         long empty = empties.merge(contestant, heap(fleet), Math::min);
         fleet.all(Message.of("start")
                 .with("job", HoldJob.NAME)
@@ -85,7 +86,7 @@ public final class Renewal implements Trial {
         Message answer = fleet.one(0, Message.of("go"));
         fleet.all(Message.of("close"));
         long lost = answer.number("lost");
-        Demand.ofOurs(contestant, lost == 0, lost + " of " + leases + " were lost; " + answer.text("error"));
+        Demand.ofLeasehold(contestant, lost == 0, lost + " of " + leases + " were lost; " + answer.text("error"));
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.LOST, (double) lost);
         figures.put(Figure.CLIENT_CPU, (double) used / nanos);

@@ -5,17 +5,17 @@ import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.subject.Subject;
 import java.time.Duration;
 
-/** A situation in which all subjects are put, one after the other, round by round. */
+/** A situation in which all subjects are measured, one after the other, round by round. */
 public interface Scenario {
 
-    /** What it is called in the report. */
+    /** Returns its name in the report. */
     String title();
 
     /**
      * Measures one round of one subject.
      *
-     * @param time for how long
-     * @throws dev.leasehold.benchmarks.IncorrectException if the subject did not lock as it should
+     * @param time the length of the round
+     * @throws dev.leasehold.benchmarks.IncorrectException if the subject violated mutual exclusion
      */
     Sample round(Subject subject, Duration time, Meter meter);
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What the scripts of each subject cost the server, by its own count: one thread acquires a block of locks, then
+ * The server's cost of each subject's scripts, by its own count: one thread acquires a block of locks, then
  * releases them, in turns with the other subjects. The names stay the same from block to block.
  */
 public final class ScriptCost {
@@ -21,7 +21,7 @@ public final class ScriptCost {
     private final int blocks;
     private final int names;
 
-    /** For subjects that use this server: so many blocks of so many names. */
+    /** Creates it for subjects that use this server: so many blocks of so many names. */
     public ScriptCost(EmbeddedRedis redis, int blocks, int names) {
         this.redis = redis;
         this.blocks = blocks;

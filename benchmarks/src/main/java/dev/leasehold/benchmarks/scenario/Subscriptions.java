@@ -4,7 +4,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** To how many channels and patterns the connections of a server are subscribed, all together. */
+/** The number of channels and patterns to which the connections of a server are subscribed, all together. */
 final class Subscriptions {
 
     private static final Pattern EACH = Pattern.compile(" (?:sub|psub|ssub)=(\\d+)");

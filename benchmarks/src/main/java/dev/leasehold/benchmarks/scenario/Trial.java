@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A situation of several JVMs, in which all contestants are put, one after the other, round by round. */
+/** A situation of several JVMs, in which all contestants are measured, one after the other, round by round. */
 public interface Trial extends AutoCloseable {
 
-    /** What it is called in the report. */
+    /** Returns its name in the report. */
     String title();
 
     /**
      * Measures one round of one contestant, alone on the server.
      *
-     * @throws dev.leasehold.benchmarks.IncorrectException if it let two into one lock; or, if it is this project's own,
-     *     did anything else wrong. Of a peer that is told in the round
+     * @throws dev.leasehold.benchmarks.IncorrectException if a lock had two holders; or, if it is Leasehold's own,
+     *     failed in another way. A peer's other failures are reported in the round
      */
     Round round(Contestant contestant);
 
-    /** Before the round that is not measured: has the JVMs do what they will do often enough to be compiled. */
+    /** Prepares for the unmeasured round: the JVMs execute the work often enough to be compiled. */
     default void warmUp(Contestant contestant) {}
 
-    /** One line that says how a round went. */
+    /** Returns one line about the result of a round. */
     String progress(Round round);
 
     /** Ends the JVMs. */
@@ -33,7 +33,7 @@ public interface Trial extends AutoCloseable {
     void close();
 
     /**
-     * Measures so many rounds after one that is not measured, all contestants in turns. The order moves on by one each
+     * Measures so many rounds after an unmeasured one, all contestants in turns. The order rotates by one each
      * round.
      */
     static Map<Contestant, List<Round>> inTurns(

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Each thread acquires and releases a lock of its own, again and again. */
+/** Each thread acquires and releases a lock of its own repeatedly. */
 public final class Uncontended implements Scenario {
 
     private final List<String> names;
 
-    /** So many threads, each on a name of its own. */
+    /** Creates it with so many threads, each on a name of its own. */
     public Uncontended(int threads) {
         names = IntStream.range(0, threads)
                 .mapToObj(n -> "uncontended-" + threads + "-" + n)

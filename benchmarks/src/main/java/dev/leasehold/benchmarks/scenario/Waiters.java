@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * One JVM holds all locks, and threads of others wait for them, each once. When all wait, they are left alone for a while,
- * to see what that costs; then all locks are released.
+ * One JVM holds all locks, and threads of others wait for them, each once. When all wait, they are left idle for a
+ * while, to measure the cost of waiting; then all locks are released.
  */
 public final class Waiters implements Trial {
 
@@ -37,13 +37,13 @@ public final class Waiters implements Trial {
     private int rounds;
 
     /**
-     * Who waits for what.
+     * The waiters and their locks.
      *
-     * @param jvms how many JVMs, beside the one that holds the locks
-     * @param waiters how many threads wait, all JVMs together
-     * @param names for how many locks, each for one
-     * @param waves in how many steps they come; only between steps is the order known
-     * @param settle how long it takes until the last of them waits
+     * @param jvms the number of JVMs, beside the one that holds the locks
+     * @param waiters the number of waiting threads, all JVMs together
+     * @param names the number of locks, each thread waiting for one
+     * @param waves the number of steps in which they arrive; the order is known only between steps
+     * @param settle the time until the last of them waits
      */
     public record Shape(int jvms, int waiters, int names, int waves, Duration settle) {
 
@@ -126,8 +126,8 @@ public final class Waiters implements Trial {
     }
 
     /**
-     * The next wave may come when this one's calls have arrived, so many in all, and no more come. Calls that register
-     * several waiters at once are fewer; then only a pause tells.
+     * Waits until this wave's calls have arrived, so many in all, and no more arrive; then the next wave may start.
+     * Calls that register several waiters at once are fewer; then only a pause shows the end.
      */
     private void awaitRegistered(long calls) {
         long deadline = System.nanoTime() + WAVE_LIMIT.toNanos();
@@ -140,7 +140,10 @@ public final class Waiters implements Trial {
         }
     }
 
-    /** Requests as the server read them, or scripts if these are more: several commands can be read at once. */
+    /**
+     * Returns the requests as the server read them, or scripts if these are more: several commands can be read at
+     * once.
+     */
     private double idleCommands() {
         ServerStats before = ServerStats.now(redis);
         pause(idle);
@@ -168,7 +171,7 @@ public final class Waiters implements Trial {
                 .distinct()
                 .limit(1)
                 .collect(Collectors.joining());
-        Demand.ofOurs(
+        Demand.ofLeasehold(
                 contestant,
                 served == shape.waiters,
                 "only " + served + " of " + shape.waiters + " waiters were served within " + limit.toSeconds() + " s"

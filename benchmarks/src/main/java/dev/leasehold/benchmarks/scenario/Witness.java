@@ -4,7 +4,7 @@ import dev.leasehold.benchmarks.IncorrectException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Stands inside one lock and notices when two threads are there at once. Costs a few nanoseconds. */
+/** Detects two threads that hold one lock at once. Costs a few nanoseconds. */
 final class Witness {
 
     private final String what;
@@ -17,14 +17,14 @@ final class Witness {
     void enter() {
         Thread other = inside.getAndSet(Thread.currentThread());
         if (other != null) {
-            throw new IncorrectException(what + ": " + Thread.currentThread().getName() + " came in while "
+            throw new IncorrectException(what + ": " + Thread.currentThread().getName() + " entered while "
                     + other.getName() + " was inside");
         }
     }
 
     void leave() {
         if (inside.getAndSet(null) != Thread.currentThread()) {
-            throw new IncorrectException(what + ": somebody else came in while "
+            throw new IncorrectException(what + ": another thread entered while "
                     + Thread.currentThread().getName() + " was inside");
         }
     }

@@ -1,4 +1,4 @@
-/** How it is measured: one class for each situation. */
+/** The methods of measurement: one class for each situation. */
 @NullMarked
 package dev.leasehold.benchmarks.scenario;
 

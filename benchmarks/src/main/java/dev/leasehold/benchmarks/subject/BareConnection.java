@@ -11,7 +11,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One Lettuce connection, set up as Leasehold sets up its own, over which scripts are run and nothing else is done. */
+/** One Lettuce connection, configured like Leasehold's own, that only runs scripts. */
 final class BareConnection implements BareWire {
 
     private final ClientResources resources = DefaultClientResources.builder()

@@ -11,7 +11,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.RedisProtocol;
 
-/** One connection of Jedis', which speaks what Leasehold's own speak. Jedis knows nothing barer. */
+/** One Jedis connection, with the protocol of Leasehold's own. It is the lowest level that Jedis offers. */
 final class BareJedisConnection implements BareWire {
 
     private final Connection connection;

@@ -32,12 +32,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The floor of a quorum: the scripts that Leasehold sends to five servers, with its arguments, sent bare by one Lettuce client. All
- * are waited for by who acquires, and a majority by who releases. No answer is judged, no time kept.
+ * The floor of a quorum: the scripts that Leasehold sends to five servers, with its arguments, sent bare by one
+ * Lettuce client. An acquire waits for all answers, a release for a majority. No answer is judged, no time kept.
  */
 public final class BareQuorumSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Floor: bare scripts on 5 servers";
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -55,7 +55,7 @@ public final class BareQuorumSubject implements Subject {
     private final RedisClient client = RedisClient.create(resources);
     private final List<StatefulRedisConnection<String, String>> connections = new ArrayList<>();
 
-    /** Starts the servers, connects, and has them count. */
+    /** Starts the servers, connects, and makes them count. */
     public BareQuorumSubject() {
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
@@ -99,7 +99,7 @@ public final class BareQuorumSubject implements Subject {
                 QuorumScripts.release(key.key(), id.value(), ServerTime.NONE, RETENTION, 1));
     }
 
-    /** Sends it to all, and returns when so many have answered. */
+    /** Sends the call to all, and returns when so many have answered. */
     private void send(ScriptCall call, int awaited, Consumer<String> judge) {
         CountDownLatch open = new CountDownLatch(awaited);
         String[] keys = call.keys().toArray(String[]::new);
@@ -136,7 +136,7 @@ public final class BareQuorumSubject implements Subject {
         servers.close();
     }
 
-    /** The same id again and again: the scripts have forgotten it with its release. */
+    /** Reuses the same id: the scripts have forgotten it with its release. */
     private final class BareGrip implements Grip {
 
         private final Calls calls;

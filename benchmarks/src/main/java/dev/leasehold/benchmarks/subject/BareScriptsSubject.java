@@ -19,15 +19,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The floor: Leasehold's own two scripts with Leasehold's own arguments, sent bare. Nothing is kept, timed, renewed or
- * judged in Java, so what Leasehold takes beyond this is what its engine and its adapter cost.
+ * The floor: Leasehold's own two scripts with Leasehold's own arguments, sent bare. Nothing is recorded, timed,
+ * renewed or judged in Java, so the difference to Leasehold is the cost of its engine and its adapter.
  */
 public final class BareScriptsSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Floor: bare scripts";
 
-    /** How many permits a semaphore has here: so that it can be checked as a lock. */
+    /** The number of permits of a semaphore here: one, so that it can be checked as a lock. */
     static final int PERMITS = 1;
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -94,7 +94,7 @@ public final class BareScriptsSubject implements Subject {
         connection.close();
     }
 
-    /** A call in the shape in which clients want it. */
+    /** A call in the clients' format. */
     private static final class Sendable {
         private final String digest;
         private final String[] keys;
@@ -112,7 +112,7 @@ public final class BareScriptsSubject implements Subject {
         }
     }
 
-    /** The same id again and again: the scripts have forgotten it with its release. */
+    /** Reuses the same id: the scripts have forgotten it with its release. */
     private static final class BareGrip implements Grip {
 
         private final BareWire connection;

@@ -2,10 +2,10 @@ package dev.leasehold.benchmarks.subject;
 
 import java.util.List;
 
-/** One connection of some client's, over which scripts are run and nothing else is done. */
+/** One connection of a client that only runs scripts. */
 interface BareWire extends AutoCloseable {
 
-    /** Makes the server know a script, and returns its digest. */
+    /** Loads a script, and returns its digest. */
     String load(String script);
 
     /** Runs a script that answers with a list, and waits for the answer. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** All that can be measured, each under a word that a child JVM understands. */
+/** All contestants, each under a word that a child JVM understands. */
 public enum Contestant {
     /** Leasehold's leases. */
     LEASEHOLD(LeaseSubject.NAME),
@@ -24,15 +24,15 @@ public enum Contestant {
     REDISSON_FENCED(RedissonSubject.FENCED),
     /** Redisson's read-write lock. */
     REDISSON_READ_WRITE(RedissonSubject.READ_WRITE),
-    /** Spring Integration, told of a release by a message. */
+    /** Spring Integration, notified of a release by a message. */
     SPRING(SpringSubject.PUB_SUB),
-    /** Spring Integration, asking again after a pause. */
+    /** Spring Integration, polling after a pause. */
     SPRING_SPIN(SpringSubject.SPIN),
-    /** The lock of the articles. */
+    /** The lock that articles teach. */
     JEDIS(JedisSubject.NAME),
     /** Leasehold's scripts without Leasehold. */
     FLOOR(BareScriptsSubject.NAME),
-    /** The least that scripts can cost. */
+    /** The minimal cost of scripts. */
     MINIMAL(MinimalPairSubject.NAME),
     /** A lock within one JVM. */
     JDK(JdkSubject.NAME);
@@ -45,7 +45,7 @@ public enum Contestant {
         this.title = title;
     }
 
-    /** What it is called in the tables. */
+    /** Returns its name in the tables. */
     public String title() {
         return title;
     }
@@ -85,7 +85,7 @@ public enum Contestant {
     }
 
     /**
-     * Under which key of Redis it keeps the lock of this name.
+     * Returns the Redis key of the lock of this name.
      *
      * @throws IllegalArgumentException if that is not known
      */
@@ -93,24 +93,24 @@ public enum Contestant {
         return switch (this) {
             case LEASEHOLD -> "leasehold:{lease:" + lock + "}";
             case REDISSON -> "redisson:" + lock;
-            default -> throw new IllegalArgumentException("nobody asked before for the keys of " + title);
+            default -> throw new IllegalArgumentException("no scenario has needed the keys of " + title);
         };
     }
 
-    /** Whether it is this project's own, and so must not fail where a peer may. */
+    /** Returns whether it is Leasehold's own, and so must not fail where a peer may. */
     public boolean ours() {
         return title.startsWith("Leasehold");
     }
 
     /**
-     * How many threads of one JVM may hold many locks together. Spring Integration has 256 local locks for all names, so
-     * that one thread keeps others from names that nobody holds.
+     * Returns how many threads of one JVM may hold many locks together. Spring Integration has 256 local locks for
+     * all names, so that one thread blocks others from names that are free.
      */
     public int holdingThreads() {
         return this == SPRING || this == SPRING_SPIN ? 1 : HOLDING_THREADS;
     }
 
-    /** Those with this text in their title. */
+    /** Returns those with this text in their title. */
     public static List<Contestant> with(String text, Contestant... all) {
         return Arrays.stream(all).filter(one -> one.title.contains(text)).toList();
     }

@@ -1,20 +1,20 @@
 package dev.leasehold.benchmarks.subject;
 
-/** What one thread does with one lock. Used by the thread that acquires, and by no other until it has released. */
+/** One thread's access to one lock. Used only by the thread that acquires, until it has released. */
 public interface Grip {
 
-    /** Acquires, and waits as long as it takes. */
+    /** Acquires, and waits as long as necessary. */
     void acquire() throws InterruptedException;
 
     /** Acquires if the lock is free. */
     boolean tryAcquire();
 
-    /** Whether the subject says that this grip holds the lock now. */
+    /** Returns whether the subject reports that this grip holds the lock now. */
     boolean held();
 
-    /** Has this run once when the subject says of itself that what was acquired is lost; never, if it does not. */
-    default void onLost(Runnable told) {}
+    /** Runs the listener once when the subject reports the loss of the lock; never if it has no such report. */
+    default void onLost(Runnable reported) {}
 
-    /** Releases what was acquired. */
+    /** Releases the lock. */
     void release();
 }

@@ -3,8 +3,8 @@ package dev.leasehold.benchmarks.subject;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 
-/** A grip on anything that is a {@link Lock} of the JDK and can say whether this thread holds it. */
-record JdkGrip(Lock lock, BooleanSupplier mine) implements Grip {
+/** A grip on any {@link Lock} of the JDK that can report whether this thread holds it. */
+record JdkGrip(Lock lock, BooleanSupplier own) implements Grip {
 
     @Override
     public void acquire() throws InterruptedException {
@@ -19,7 +19,7 @@ record JdkGrip(Lock lock, BooleanSupplier mine) implements Grip {
 
     @Override
     public boolean held() {
-        return mine.getAsBoolean();
+        return own.getAsBoolean();
     }
 
     @Override

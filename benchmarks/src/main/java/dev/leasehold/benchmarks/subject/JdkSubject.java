@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The ceiling: fair locks of the JDK, which know nothing of Redis and of other JVMs. */
+/** The ceiling: fair locks of the JDK, within one JVM and without Redis. */
 public final class JdkSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Ceiling: fair ReentrantLock";
 
     private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();

@@ -9,12 +9,12 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The lock that articles teach, over a pool of Jedis connections: {@code SET NX PX} with a random value, a script that
- * deletes the key if the value is still one's own, and a pause of 10 ms between two tries. Nothing is renewed.
+ * The lock that articles teach, over a pool of Jedis connections: {@code SET NX PX} with a random value, a script
+ * that deletes the key if it still has that value, and a pause of 10 ms between two attempts. Nothing is renewed.
  */
 public final class JedisSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Articles' lock (Jedis, 10 ms)";
 
     private static final int CONNECTIONS = 64;

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 /** Leasehold with all defaults, by leases: {@code acquire().close()}. */
 public final class LeaseSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Leasehold acquire/close";
 
-    /** What its fair lock is called in the tables. */
+    /** The name of its fair lock in the tables. */
     public static final String FAIR = "Leasehold fair lock";
 
-    /** What its read-write lock is called in the tables. */
+    /** The name of its read-write lock in the tables. */
     public static final String READ_WRITE = "Leasehold read-write lock";
 
-    /** What its semaphore is called in the tables. */
+    /** The name of its semaphore in the tables. */
     public static final String SEMAPHORE = "Leasehold semaphore";
 
-    /** What it is called in the tables over Jedis. */
+    /** The name over Jedis in the tables. */
     public static final String OVER_JEDIS = "Leasehold over Jedis";
 
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(2);
@@ -82,7 +82,7 @@ public final class LeaseSubject implements Subject {
                 title);
     }
 
-    /** Connects, and does not look whether the server endangers locks. */
+    /** Connects without the check whether the server endangers locks. */
     public static LeaseSubject withoutPreflight(String uri) {
         return new LeaseSubject(
                 Leasehold.builder().uri(uri).preflight(Preflight.OFF).build(), NAME);
@@ -115,14 +115,14 @@ public final class LeaseSubject implements Subject {
         leasehold.close();
     }
 
-    /** What is known of the tokens of one lease after the other. */
+    /** The order of the tokens of successive leases. */
     private enum Tokens {
         RISING,
         SHARED,
         NONE
     }
 
-    /** Its tokens must rise, if it has any; readers may share one. */
+    /** A grip whose tokens must rise, if it has any; readers may share one. */
     private static final class LeaseGrip implements Grip {
 
         private final DistributedLock lock;
@@ -169,9 +169,9 @@ public final class LeaseSubject implements Subject {
         }
 
         @Override
-        public void onLost(Runnable told) {
+        public void onLost(Runnable reported) {
             if (lease != null) {
-                lease.onLost(event -> told.run());
+                lease.onLost(event -> reported.run());
             }
         }
 

@@ -6,7 +6,7 @@ import dev.leasehold.Leasehold;
 /** Leasehold with all defaults, as a {@link java.util.concurrent.locks.Lock}: {@code lock()} and {@code unlock()}. */
 public final class LockSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Leasehold lock/unlock";
 
     private final Leasehold leasehold;

@@ -2,10 +2,10 @@ package dev.leasehold.benchmarks.subject;
 
 import java.util.UUID;
 
-/** The least that a lock in a hash can cost a server: a yardstick for scripts, and no lock that anybody should use. */
+/** The minimal cost of a lock in a hash: a yardstick for scripts, and not a usable lock. */
 public final class MinimalPairSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Minimal pair";
 
     private static final String ACQUIRE = """

@@ -2,16 +2,16 @@ package dev.leasehold.benchmarks.subject;
 
 import dev.leasehold.testkit.EmbeddedQuorum;
 
-/** Leasehold over five servers of its own, of which a majority decides. */
+/** Leasehold over five servers of its own, with majority decisions. */
 public final class QuorumSubject implements Subject {
 
-    /** What it is called in the tables. */
+    /** The name in the tables. */
     public static final String NAME = "Leasehold quorum of 5";
 
     private final EmbeddedQuorum servers = EmbeddedQuorum.start();
     private final LeaseSubject leases;
 
-    /** Starts the servers, and has them count. */
+    /** Starts the servers, and makes them count. */
     public QuorumSubject() {
         leases = LeaseSubject.quorum(NAME, servers.uris().toArray(String[]::new));
         servers.letCount();

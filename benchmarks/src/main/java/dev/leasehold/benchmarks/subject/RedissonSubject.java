@@ -8,30 +8,30 @@ import org.redisson.config.Config;
 /** Redisson's locks with all defaults: {@code lock()}, renewed by its watchdog, and {@code unlock()}. */
 public final class RedissonSubject implements Subject {
 
-    /** What the plain one is called in the tables. */
+    /** The name of the plain lock in the tables. */
     public static final String NAME = "Redisson RLock";
 
-    /** What the fair one is called in the tables. */
+    /** The name of the fair lock in the tables. */
     public static final String FAIR = "Redisson fair lock";
 
-    /** What the one that spins is called in the tables. */
+    /** The name of the spin lock in the tables. */
     public static final String SPIN = "Redisson spin lock";
 
-    /** What the one with tokens is called in the tables. */
+    /** The name of the fenced lock in the tables. */
     public static final String FENCED = "Redisson fenced lock";
 
-    /** What the one with readers is called in the tables. */
+    /** The name of the read-write lock in the tables. */
     public static final String READ_WRITE = "Redisson read-write lock";
 
-    /** Which of its locks. */
+    /** The kinds of its locks. */
     public enum Kind {
         /** {@code getLock}: waits for a message of the release. */
         PLAIN(NAME),
         /** {@code getFairLock}: a queue in Redis. */
         FAIR(RedissonSubject.FAIR),
-        /** {@code getSpinLock}: asks again after a growing pause. */
+        /** {@code getSpinLock}: polls after a growing pause. */
         SPIN(RedissonSubject.SPIN),
-        /** {@code getFencedLock}: as the plain one, with tokens. */
+        /** {@code getFencedLock}: like the plain one, with tokens. */
         FENCED(RedissonSubject.FENCED),
         /** {@code getReadWriteLock}. */
         READ_WRITE(RedissonSubject.READ_WRITE);

@@ -2,7 +2,7 @@ package dev.leasehold.benchmarks.subject;
 
 import java.util.concurrent.locks.Lock;
 
-/** A grip on a {@link Lock} of the JDK that cannot say who holds it: the grip remembers. */
+/** A grip on a {@link Lock} of the JDK that cannot report its holder: the grip remembers. */
 final class RememberingGrip implements Grip {
 
     private final Lock lock;

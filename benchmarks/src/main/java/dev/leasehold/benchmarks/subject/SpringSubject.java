@@ -6,13 +6,16 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Spring Integration's lock registry over Lettuce, with all defaults beside the way to wait: leases of 60 s, not renewed. */
+/**
+ * Spring Integration's lock registry over Lettuce, with all defaults except the way to wait: leases of 60 s, not
+ * renewed.
+ */
 public final class SpringSubject implements Subject {
 
-    /** What it is called in the tables when told of a release by a message. */
+    /** The name in the tables when notified of a release by a message. */
     public static final String PUB_SUB = "Spring Integration pub/sub";
 
-    /** What it is called in the tables when it asks again after a pause. */
+    /** The name in the tables when polling after a pause. */
     public static final String SPIN = "Spring Integration spin";
 
     private final RedisLockType kind;

@@ -1,4 +1,4 @@
-/** What is measured: one class for each way to lock. */
+/** The measured subjects: one class for each implementation of locks. */
 @NullMarked
 package dev.leasehold.benchmarks.subject;
 

@@ -17,13 +17,13 @@ record FaultyLocks(Fault fault, JdkSubject locks, AtomicInteger count) implement
 
     enum Fault {
         NONE,
-        /** Acquires at once, whoever holds the lock. */
+        /** Acquires immediately, even if another thread holds the lock. */
         LETS_TWO_IN,
-        /** Waits and is never told. */
+        /** Waits and is never woken. */
         LOSES_A_WAITER,
         /** Throws instead of waiting. */
         CANNOT_WAIT,
-        /** Says that it does not hold any more. */
+        /** Reports that it is no longer held. */
         LOSES_THE_LOCK,
         /** Throws on release. */
         CANNOT_RELEASE
@@ -69,9 +69,9 @@ record FaultyLocks(Fault fault, JdkSubject locks, AtomicInteger count) implement
         }
 
         @Override
-        public void onLost(Runnable told) {
+        public void onLost(Runnable reported) {
             if (fault == Fault.LOSES_THE_LOCK) {
-                told.run();
+                reported.run();
             }
         }
 

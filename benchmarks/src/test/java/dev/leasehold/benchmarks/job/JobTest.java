@@ -72,7 +72,7 @@ class JobTest {
     void findsALockThatLetsTwoIn() {
         assertThatThrownBy(() -> run(CONTEND, Fault.LETS_TWO_IN, 10_000))
                 .isInstanceOf(IncorrectException.class)
-                .hasMessageContaining("came in while");
+                .hasMessageContaining("entered while");
     }
 
     @Test
@@ -100,18 +100,20 @@ class JobTest {
     }
 
     @Test
-    void tellsWhichLocksWereCalledLostAndWhen() throws InterruptedException {
+    void reportsWhichLocksWereReportedAsLostAndWhen() throws InterruptedException {
         long before = System.nanoTime();
-        assertThat(run(OUTAGE, Fault.NONE, 0).numbers("told")).containsOnly(0).hasSize(8);
-        long[] told = run(OUTAGE, Fault.LOSES_THE_LOCK, 0).numbers("told");
-        assertThat(told).hasSize(8);
-        assertThat(LongStream.of(told).filter(moment -> moment > before)).hasSize(2);
-        assertThat(LongStream.of(told).filter(moment -> moment == 0)).hasSize(6);
+        assertThat(run(OUTAGE, Fault.NONE, 0).numbers("reported"))
+                .containsOnly(0)
+                .hasSize(8);
+        long[] reported = run(OUTAGE, Fault.LOSES_THE_LOCK, 0).numbers("reported");
+        assertThat(reported).hasSize(8);
+        assertThat(LongStream.of(reported).filter(moment -> moment > before)).hasSize(2);
+        assertThat(LongStream.of(reported).filter(moment -> moment == 0)).hasSize(6);
         assertThat(run(OUTAGE, Fault.CANNOT_RELEASE, 0).text("error")).contains("not yours");
     }
 
     @Test
-    void tellsWhatAnIntruderGets() throws InterruptedException {
+    void reportsTheLocksThatAnIntruderAcquires() throws InterruptedException {
         FaultyLocks locks = new FaultyLocks(Fault.NONE);
         try (Job holder = Job.of(OUTAGE.with("locks", 3), locks, witness);
                 Job intruder = Job.of(INTRUDE, locks, witness)) {

@@ -25,7 +25,7 @@ class SpreadTest {
 
     @Test
     void comparesRoundByRound() {
-        // In the second round the machine was ten times slower, for both: the ratio does not see it.
+        // In the second round the machine was ten times slower, for both: the ratio does not change.
         List<Double> fast = List.of(300.0, 30.0, 300.0);
         List<Double> slow = List.of(100.0, 10.0, 100.0);
         assertThat(Spread.ofRatios(fast, slow, value -> value)).isEqualTo(new Spread(3, 3, 3));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two JVMs whose locks are those of the JDK, of which the other JVM knows nothing: together they are no lock at all. */
+/** Two JVMs whose locks are those of the JDK, each unknown to the other JVM: together they exclude nothing. */
 class FleetTest {
 
     private static final String NOWHERE = "redis://127.0.0.1:1";
@@ -69,11 +69,11 @@ class FleetTest {
         assertThatThrownBy(() -> fleet.all(go()))
                 .isInstanceOf(IncorrectException.class)
                 .hasMessageContaining("lock 0: thread ")
-                .hasMessageContaining(" came in while thread ");
+                .hasMessageContaining(" entered while thread ");
     }
 
     @Test
-    void goesOnAfterAnOrderThatOneJvmCannotObey() {
+    void continuesAfterAnOrderThatOneJvmCannotObey() {
         Message nonsense = Message.of("start").with("job", "nothing");
         assertThatThrownBy(() -> fleet.each(n -> n == 0 ? nonsense : Message.of("usage")))
                 .isInstanceOf(IncorrectException.class)
@@ -115,7 +115,7 @@ class FleetTest {
                             .with("begin", now)
                             .with("end", now + TimeUnit.HOURS.toNanos(1))
                             .line() + "\n");
-            // All that a child sees of a parent that was killed.
+            // A child sees nothing else of a parent that was killed.
             orders.close();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();

@@ -29,7 +29,7 @@ class MessageTest {
     }
 
     @Test
-    void refusesALineThatSomebodyElsePrinted() {
+    void refusesALineThatAnotherLibraryPrinted() {
         assertThatThrownBy(() -> Message.parse("Picked up some options"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Picked up some options");

@@ -24,7 +24,7 @@ class SharedWitnessTest {
     }
 
     @Test
-    void letsOneInAfterTheOtherAndTellsWhenAndByWhomTheLockWasLeft() {
+    void letsOneInAfterTheOtherAndReportsTheTimeAndTheProcessOfTheLastLeave() {
         assertThat(here.enter(2, 0)).isEqualTo(new SharedWitness.Entry(0, 0, 0));
         long before = System.nanoTime();
         here.leave(2, 0);
@@ -41,7 +41,7 @@ class SharedWitnessTest {
         assertThatThrownBy(() -> there.enter(1, 5))
                 .isInstanceOf(IncorrectException.class)
                 .hasMessageContaining("lock 1: thread 5 of process ")
-                .hasMessageContaining(" came in while thread 4 of process ");
+                .hasMessageContaining(" entered while thread 4 of process ");
     }
 
     @Test
@@ -53,7 +53,7 @@ class SharedWitnessTest {
     }
 
     @Test
-    void noticesWhoLeavesWithoutHavingComeIn() {
+    void detectsALeaveWithoutAnEntry() {
         here.enter(0, 0);
         assertThatThrownBy(() -> there.leave(0, 1)).isInstanceOf(IncorrectException.class);
     }
@@ -66,7 +66,7 @@ class SharedWitnessTest {
     }
 
     @Test
-    void letsManyReadAndSeesAnybodyWhoWritesMeanwhile() {
+    void letsManyReadAndDetectsAWriterMeanwhile() {
         here.enterToRead(1, 0);
         there.enterToRead(1, 1);
         here.leaveReading(1, 0);

@@ -36,7 +36,7 @@ class MarkdownTableTest {
     }
 
     @Test
-    void tellsNumbersAsPeopleReadThem() {
+    void formatsNumbersForReaders() {
         assertThat(Numbers.of(1_234_567.8)).isEqualTo("1,234,568");
         assertThat(Numbers.of(12.34)).isEqualTo("12.3");
         assertThat(Numbers.of(1.234)).isEqualTo("1.23");

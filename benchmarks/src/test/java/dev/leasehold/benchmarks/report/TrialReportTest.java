@@ -17,7 +17,7 @@ class TrialReportTest {
     private final Map<Contestant, List<Round>> measured = new EnumMap<>(Contestant.class);
 
     @Test
-    void tellsMediansAndRatiosOfRoundsThatBelongTogether() {
+    void reportsMediansAndRatiosOfPairedRounds() {
         // The second round was a slow one for both.
         measured.put(Contestant.LEASEHOLD, List.of(round(300, 1), round(30, 2), round(320, 3)));
         measured.put(Contestant.REDISSON, List.of(round(100, 4), round(10, 5), round(80, 6)));
@@ -40,7 +40,7 @@ class TrialReportTest {
     }
 
     @Test
-    void tellsTheFirstErrorOfAContestant() {
+    void reportsTheFirstErrorOfAContestant() {
         Round bad = new Round(round(1, 1).sample(), Map.of(), "timed out `here`");
         measured.put(Contestant.REDISSON, List.of(round(1, 1), bad, bad));
         assertThat(report(List.of())).contains("- Redisson RLock, the first: `timed out 'here'`\n");

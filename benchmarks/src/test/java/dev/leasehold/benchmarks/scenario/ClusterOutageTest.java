@@ -12,12 +12,12 @@ class ClusterOutageTest {
 
     private static final long STOPPED = 5;
 
-    /** Of four locks 0 and 2 are on healthy masters. */
-    private static Result judge(LongStream told, LongStream got) {
+    /** Judges four locks, of which 0 and 2 are on healthy masters. */
+    private static Result judge(LongStream reported, LongStream got) {
         return ClusterOutage.judge(
                 new long[] {0, 2},
                 STOPPED,
-                Message.of("done").with("told", told).with("error", ""),
+                Message.of("done").with("reported", reported).with("error", ""),
                 Message.of("done").with("got", got).with("error", ""));
     }
 
@@ -32,7 +32,7 @@ class ClusterOutageTest {
     }
 
     @Test
-    void countsWhatAnotherGotAndWhatWasCalledLostOnHealthyMasters() {
+    void countsLocksThatAnotherAcquiredOrThatWereReportedAsLostOnHealthyMasters() {
         assertThat(judge(LongStream.of(0, 0, 0, 0), LongStream.of(2)).lost()).isEqualTo(1);
         assertThat(judge(LongStream.of(after(1), 0, 0, 0), LongStream.of(2)).lost())
                 .isEqualTo(2);
@@ -41,10 +41,10 @@ class ClusterOutageTest {
     }
 
     @Test
-    void doesNotCountWhatWasCalledLostAfterTheDeadlineOrNever() {
+    void doesNotCountLossesReportedAfterTheDeadlineOrNever() {
         assertThat(judge(LongStream.of(0, 0, 0, after(31)), LongStream.empty()))
                 .isEqualTo(new Result(2, 0, 2, 0, 31, ""));
-        assertThat(judge(LongStream.of(0, 0, 0, 0), LongStream.empty()).lastTold())
+        assertThat(judge(LongStream.of(0, 0, 0, 0), LongStream.empty()).lastReported())
                 .isNaN();
     }
 }

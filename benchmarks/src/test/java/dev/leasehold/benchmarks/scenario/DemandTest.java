@@ -14,16 +14,16 @@ class DemandTest {
 
     @ParameterizedTest
     @EnumSource(value = Contestant.class, names = "LEASEHOLD.*", mode = Mode.MATCH_ALL)
-    void failsTheRunWhereOneOfOursLosesAWaiter(Contestant ours) {
-        assertThatThrownBy(() -> Demand.ofOurs(ours, false, "only 999 of 1000 waiters were served"))
+    void failsTheRunIfLeaseholdLosesAWaiter(Contestant ours) {
+        assertThatThrownBy(() -> Demand.ofLeasehold(ours, false, "only 999 of 1000 waiters were served"))
                 .isInstanceOf(IncorrectException.class)
                 .hasMessage(ours.title() + ": only 999 of 1000 waiters were served");
-        assertThatCode(() -> Demand.ofOurs(ours, true, "")).doesNotThrowAnyException();
+        assertThatCode(() -> Demand.ofLeasehold(ours, true, "")).doesNotThrowAnyException();
     }
 
     @Test
-    void letsTheReportTellItOfAPeer() {
-        assertThatCode(() -> Demand.ofOurs(Contestant.REDISSON, false, "only 250 of 1000 waiters were served"))
+    void onlyReportsAFailureOfAPeer() {
+        assertThatCode(() -> Demand.ofLeasehold(Contestant.REDISSON, false, "only 250 of 1000 waiters were served"))
                 .doesNotThrowAnyException();
     }
 }

@@ -10,15 +10,15 @@ import org.junit.jupiter.api.Test;
 class OrderTest {
 
     @Test
-    void isKeptWhereLaterWavesComeLater() {
-        // Lock, entry, wave: the answers of two JVMs, each in no order.
+    void isKeptWhereLaterWavesAcquireLater() {
+        // Lock, entry, wave: the answers of two JVMs, each unordered.
         Message one = order(7, 3, 1, 7, 1, 0, 8, 1, 5);
         Message other = order(7, 4, 1, 7, 2, 0, 8, 2, 5);
         assertThat(new Order(List.of(one, other)).inversions()).isZero();
     }
 
     @Test
-    void isBrokenByWhoComesInBeforeOneOfAnEarlierWaveInAnotherJvm() {
+    void isBrokenByAWaiterServedBeforeOneOfAnEarlierWaveInAnotherJvm() {
         Message one = order(7, 1, 0, 7, 2, 1);
         Message other = order(7, 3, 0, 7, 4, 1);
         assertThat(new Order(List.of(one, other)).inversions()).isEqualTo(1);

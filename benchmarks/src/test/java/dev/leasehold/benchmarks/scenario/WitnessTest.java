@@ -28,7 +28,7 @@ class WitnessTest {
                 .cause()
                 .isInstanceOf(IncorrectException.class)
                 .hasMessageContaining("a lock: ")
-                .hasMessageContaining("came in while");
+                .hasMessageContaining("entered while");
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several locks in one call: each as acquire does it, in their order until one is not granted, or all or nothing. */
+/** Several locks in one call: each like acquire, in their order until one is not granted, or all or nothing. */
 @WithRedis
 class AcquireManyScriptIT {
 
@@ -45,7 +45,7 @@ class AcquireManyScriptIT {
         Stream.of(one, two, three).forEach(Bench::close);
     }
 
-    private List<Bench.Entry> mine() {
+    private List<Bench.Entry> ownEntries() {
         return List.of(
                 one.acquire("a1").lasting(LEASE),
                 two.acquire("a2").lasting(LEASE),
@@ -58,7 +58,7 @@ class AcquireManyScriptIT {
         return AcquireManyScript.parse(reply, entries.size()).results();
     }
 
-    /** The codes of those that were tried, and nothing for the others. */
+    /** Returns the codes of the tried locks, and nothing for the others. */
     private static List<String> codes(List<AcquireManyScript.Result> results) {
         List<String> codes = new ArrayList<>();
         for (AcquireManyScript.Result result : results) {
@@ -78,12 +78,12 @@ class AcquireManyScriptIT {
     void eachGrantWritesAndSaysWhatAcquireDoes() {
         for (boolean whole : new boolean[] {true, false}) {
             List<Map<String, String>> alone = new ArrayList<>();
-            for (Bench.Entry entry : mine()) {
+            for (Bench.Entry entry : ownEntries()) {
                 entry.now();
             }
             Stream.of(one, two, three).forEach(lock -> alone.add(withoutTimes(lock)));
             redis.flush();
-            List<AcquireManyScript.Result> results = acquire(whole, mine());
+            List<AcquireManyScript.Result> results = acquire(whole, ownEntries());
             List<Bench> locks = List.of(one, two, three);
             for (int n = 0; n < 3; n++) {
                 AcquireScript.Answer answer = AcquireScript.parse(
@@ -104,16 +104,16 @@ class AcquireManyScriptIT {
     void theFirstThatIsBusyEndsIt() {
         two.acquire("b2").now();
         Map<String, Object> before = two.everything();
-        assertThat(codes(acquire(false, mine()))).containsExactly("granted", "busy", "untried");
+        assertThat(codes(acquire(false, ownEntries()))).containsExactly("granted", "busy", "untried");
         assertThat(two.everything()).isEqualTo(before);
         assertThat(one.fields()).containsKey("h:a1");
         assertThat(three.expiry()).isEqualTo(-2);
     }
 
     @Test
-    void nothingIsWrittenIfAllOrNothingWasAskedForAndOneIsBusy() {
+    void allOrNothingWritesNothingIfOneIsBusy() {
         three.acquire("b3").now();
-        assertThat(codes(acquire(true, mine()))).containsExactly("untried", "untried", "busy");
+        assertThat(codes(acquire(true, ownEntries()))).containsExactly("untried", "untried", "busy");
         assertThat(one.expiry()).isEqualTo(-2);
         assertThat(two.expiry()).isEqualTo(-2);
     }
@@ -121,9 +121,9 @@ class AcquireManyScriptIT {
     @Test
     void aRepeatFindsWhatAnEarlierCopyEntered() {
         for (boolean whole : new boolean[] {true, false}) {
-            List<AcquireManyScript.Result> first = acquire(whole, mine());
+            List<AcquireManyScript.Result> first = acquire(whole, ownEntries());
             Map<String, String> before = two.fields();
-            List<AcquireManyScript.Result> second = acquire(whole, mine());
+            List<AcquireManyScript.Result> second = acquire(whole, ownEntries());
             assertThat(codes(second)).containsOnly("granted");
             for (int n = 0; n < 3; n++) {
                 assertThat(tokenOf(second.get(n))).isEqualTo(tokenOf(first.get(n)));
@@ -131,8 +131,8 @@ class AcquireManyScriptIT {
             assertThat(two.fields()).isEqualTo(before);
             two.release("a2");
             two.acquire("b2").now();
-            // What is there is told though another is busy now.
-            assertThat(codes(acquire(whole, mine()))).containsExactly("granted", "busy", "untried");
+            // The existing hold is reported though another lock is busy now.
+            assertThat(codes(acquire(whole, ownEntries()))).containsExactly("granted", "busy", "untried");
             redis.flush();
         }
     }
@@ -142,12 +142,12 @@ class AcquireManyScriptIT {
     }
 
     @Test
-    void nobodyWhoWaitsFairlyIsOvertaken() {
+    void noFairWaiterIsOvertaken() {
         two.acquire("b2").now();
         two.acquire("c2").fairly("w:1", 0).now();
         two.release("b2");
-        assertThat(codes(acquire(true, mine()))).containsExactly("untried", "busy", "untried");
-        assertThat(codes(acquire(false, mine()))).containsExactly("granted", "busy", "untried");
+        assertThat(codes(acquire(true, ownEntries()))).containsExactly("untried", "busy", "untried");
+        assertThat(codes(acquire(false, ownEntries()))).containsExactly("granted", "busy", "untried");
         assertThat(two.acquire("c2")
                         .fairly("w:1", Long.parseLong(two.field("rv")))
                         .now()
@@ -163,26 +163,26 @@ class AcquireManyScriptIT {
     }
 
     @Test
-    void whatIsNoLockIsToldAsAlone() {
+    void aForeignKeyIsReportedAsByASingleCall() {
         redis.command("SET", two.key.key(), "some thing");
-        assertThat(codes(acquire(true, mine()))).containsExactly("untried", "foreign", "untried");
-        List<AcquireManyScript.Result> results = acquire(false, mine());
+        assertThat(codes(acquire(true, ownEntries()))).containsExactly("untried", "foreign", "untried");
+        List<AcquireManyScript.Result> results = acquire(false, ownEntries());
         assertThat(results.get(1).reply()).endsWith("string");
         one.release("a1");
         redis.command("DEL", two.key.key());
         redis.command("HSET", two.key.key(), "v", "2");
-        assertThat(acquire(true, mine()).get(1).reply()).endsWith("layout 2");
+        assertThat(acquire(true, ownEntries()).get(1).reply()).endsWith("layout 2");
     }
 
     @Test
-    void anErrorOfOneIsToldIfOthersWereGrantedBeforeAndElseItIsThatOfAll() {
+    void anErrorAfterAGrantIsReportedForItsLockAndOtherwiseForTheCall() {
         two.acquire("a2").now();
         two.put("h:a2", "no hold");
-        assertThat(codes(acquire(false, mine()))).containsExactly("granted", "failed", "untried");
+        assertThat(codes(acquire(false, ownEntries()))).containsExactly("granted", "failed", "untried");
         one.release("a1");
-        assertThatThrownBy(() -> acquire(true, mine())).isInstanceOf(Wire.ErrorReply.class);
+        assertThatThrownBy(() -> acquire(true, ownEntries())).isInstanceOf(Wire.ErrorReply.class);
         assertThat(one.fields()).doesNotContainKey("h:a1");
-        List<Bench.Entry> fromTwo = mine().subList(1, 3);
+        List<Bench.Entry> fromTwo = ownEntries().subList(1, 3);
         assertThatThrownBy(() -> acquire(false, fromTwo)).isInstanceOf(Wire.ErrorReply.class);
         assertThat(three.expiry()).isEqualTo(-2);
     }
@@ -194,7 +194,7 @@ class AcquireManyScriptIT {
         }
         redis.command("CONFIG", "SET", "maxmemory", "3mb");
         for (boolean whole : new boolean[] {true, false}) {
-            assertThatThrownBy(() -> acquire(whole, mine()))
+            assertThatThrownBy(() -> acquire(whole, ownEntries()))
                     .isInstanceOf(Wire.ErrorReply.class)
                     .hasMessageStartingWith("OOM");
             Stream.of(one, two, three).forEach(lock -> assertThat(lock.expiry()).isEqualTo(-2));

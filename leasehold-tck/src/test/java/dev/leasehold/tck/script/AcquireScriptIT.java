@@ -66,9 +66,9 @@ class AcquireScriptIT {
         assertThat(lock.everything()).isEqualTo(before);
     }
 
-    /** Finding 1: a hit that granted the full lease again made two holders. */
+    /** Finding 1: a retry that granted the full lease again made two holders. */
     @Test
-    void aRepeatFindsItsOwnHoldTellsWhatIsLeftAndNeverMovesTheEnd() {
+    void aRepeatFindsItsOwnHoldReportsTheRemainingTimeAndNeverMovesTheEnd() {
         Answer first = lock.acquire("a1").lasting(LEASE).now();
         Map<String, Object> before = lock.everything();
         lock.past(first.now().micros() + 20 * Bench.MILLI);
@@ -81,7 +81,7 @@ class AcquireScriptIT {
         assertThat(lock.everything()).isEqualTo(before);
     }
 
-    /** Finding 6: a hit that only read would let a WAIT after it speak of somebody else's write. */
+    /** Finding 6: after a retry that only read, WAIT would refer to another client's write. */
     @Test
     void aRepeatWritesTheExpiry() {
         Answer first = lock.acquire("a1").lasting(LEASE).now();
@@ -90,9 +90,9 @@ class AcquireScriptIT {
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(first.now().micros() + LEASE));
     }
 
-    /** Finding 5: an ended hold is never revived, even if nobody took the lock. */
+    /** Finding 5: an ended hold is never revived, even if no other client acquired the lock. */
     @Test
-    void aRepeatAfterTheEndIsToldSoAndRevivesNothing() {
+    void aRepeatAfterTheEndIsRefusedAndRevivesNothing() {
         Answer first = lock.acquire("a1").lasting(Bench.MILLI).now();
         lock.past(first.now().micros() + Bench.MILLI);
         Map<String, Object> before = lock.everything();
@@ -113,7 +113,7 @@ class AcquireScriptIT {
         assertThat(lock.fields()).containsOnlyKeys("v", "last", "own", "h:b1", "i:b1");
     }
 
-    /** Finding 11: neither a stalled socket nor a client that replays takes a lock for nobody. */
+    /** Finding 11: neither a stalled socket nor a client that replays takes a lock for a caller that has left. */
     @Test
     void aRequestAfterItsNotAfterIsStaleAndLeavesNothing() {
         long now = lock.time();
@@ -137,7 +137,7 @@ class AcquireScriptIT {
     }
 
     @Test
-    void inspectTellsAllFieldsAndChangesNothing() {
+    void inspectReturnsAllFieldsAndChangesNothing() {
         assertThat(lock.inspect().fields()).isEmpty();
         assertThat(lock.expiry()).isEqualTo(-2);
         lock.acquire("a1").now();

@@ -36,7 +36,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
-/** Runs single scripts against one lock on a real server, through the bindings, and reads what they leave behind. */
+/** Runs single scripts against one lock on a real server, through the bindings, and reads the resulting keys. */
 final class Bench implements AutoCloseable {
 
     static final long MILLI = 1000;
@@ -61,7 +61,7 @@ final class Bench implements AutoCloseable {
         this.retention = new Retention(retention);
     }
 
-    /** An acquire to be: by default of one hour, for its own owner, in time and without a floor. */
+    /** The arguments of an acquire: by default of one hour, for its own owner, in time and without a floor. */
     record Entry(
             Bench bench,
             LockKey key,
@@ -89,34 +89,34 @@ final class Bench implements AutoCloseable {
             return new Entry(bench, key, id, owner, lease, notAfter, token, holder, waiter);
         }
 
-        Entry by(Holder who) {
-            return new Entry(bench, key, id, owner, lease, notAfter, floor, who, waiter);
+        Entry by(Holder holder) {
+            return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, waiter);
         }
 
-        /** Of a client that waits, at this place; 0 for none yet. */
-        Entry waiting(String channel, long place) {
-            return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place));
+        /** Returns the arguments of a client that waits, at this position; 0 for none yet. */
+        Entry waiting(String channel, long position) {
+            return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, new Waiter(channel, position));
         }
 
-        /** Of a client that overtakes nobody; without a channel it does not wait. */
-        Entry fairly(String channel, long place) {
+        /** Returns the arguments of a client that overtakes no waiter; without a channel it does not wait. */
+        Entry fairly(String channel, long position) {
             return new Entry(
-                    bench, key, id, owner, lease, notAfter, floor, holder, new Waiter(channel, place, 1, true));
+                    bench, key, id, owner, lease, notAfter, floor, holder, new Waiter(channel, position, 1, true));
         }
 
-        /** With so many tokens reserved, for others of its process. */
+        /** Returns the arguments with so many tokens reserved, for other waiters of its process. */
         Entry reserving(int tokens) {
             Waiter reserves = new Waiter(waiter.channel(), waiter.place(), tokens, waiter.fair());
             return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, reserves);
         }
 
-        /** Of one who reads. */
+        /** Returns the arguments of a reader. */
         Entry reading() {
             return new Entry(
                     bench, key, id, new OwnerKey(OwnerKey.READERS, "", true), lease, notAfter, floor, holder, waiter);
         }
 
-        /** Of one who wants so many permits of a semaphore that has so many. */
+        /** Returns the arguments of a request for permits of a semaphore. */
         Entry permits(int wanted, int total) {
             PermitKey semaphore = PermitKey.of(key, total, wanted);
             return new Entry(bench, semaphore, id, owner, lease, notAfter, floor, holder, waiter);
@@ -152,17 +152,20 @@ final class Bench implements AutoCloseable {
         return RenewScript.parse(run(new RenewScript(retention).call(key, new AcquisitionId(id), span, 1)));
     }
 
-    GoOnScript.Answer goOn(String id, long micros, long place, int tokens) {
+    GoOnScript.Answer goOn(String id, long micros, long position, int tokens) {
         LeaseSpan span = new LeaseSpan(micros * 1000);
         return GoOnScript.parse(
-                run(new GoOnScript(retention).call(key, new AcquisitionId(id), span, place, tokens, 1)));
+                run(new GoOnScript(retention).call(key, new AcquisitionId(id), span, position, tokens, 1)));
     }
 
     DowngradeScript.Answer downgrade(String id) {
         return DowngradeScript.parse(run(new DowngradeScript(retention).call(key, new AcquisitionId(id), 1)));
     }
 
-    /** A resume to be: by default of one hour, in time, without a floor and without a late copy to expect. */
+    /**
+     * The arguments of a resume: by default of one hour, in time, without a floor and without a late copy to
+     * expect.
+     */
     record Resumption(
             Bench bench, String id, String former, OwnerKey owner, long lease, long notAfter, long copies, long floor) {
 
@@ -223,19 +226,19 @@ final class Bench implements AutoCloseable {
         return ReleaseScript.parse(run(new ReleaseScript(retention, true).call(key, new AcquisitionId(id), until, 1)));
     }
 
-    LeaveScript.Answer leave(String channel, long place) {
-        return LeaveScript.parse(run(new LeaveScript(true).call(key, new Waiter(channel, place), 1)));
+    LeaveScript.Answer leave(String channel, long position) {
+        return LeaveScript.parse(run(new LeaveScript(true).call(key, new Waiter(channel, position), 1)));
     }
 
-    /** What one call tells of places in the queues of this lock and others. */
-    List<LookManyScript.Result> look(List<LookManyScript.Entry> entries) {
+    /** Returns the result of one call over positions in the queues of this lock and others. */
+    List<LookManyScript.Result> poll(List<LookManyScript.Entry> entries) {
         LookManyScript.Answer answer =
                 LookManyScript.parse(run(new LookManyScript(retention).call(entries, 1)), entries.size());
         return IntStream.range(0, entries.size()).mapToObj(answer::of).toList();
     }
 
-    LookManyScript.Result look(String channel, long place) {
-        return look(List.of(new LookManyScript.Entry(key, new Waiter(channel, place))))
+    LookManyScript.Result poll(String channel, long position) {
+        return poll(List.of(new LookManyScript.Entry(key, new Waiter(channel, position))))
                 .get(0);
     }
 
@@ -251,7 +254,7 @@ final class Bench implements AutoCloseable {
         return InspectScript.parse(run(InspectScript.call(key, 1)));
     }
 
-    /** Runs a script as adapters do: by its digest, and in full if the server does not know it. */
+    /** Runs a script like adapters: by its digest, and in full if the server does not know it. */
     @SuppressWarnings("unchecked")
     List<String> run(ScriptCall call) {
         Script script = call.script();
@@ -275,7 +278,7 @@ final class Bench implements AutoCloseable {
         return wire.command(Arrays.asList(args));
     }
 
-    /** Redis TIME, in us. */
+    /** Returns Redis TIME, in us. */
     long time() {
         List<?> parts = (List<?>) command("TIME");
         return Long.parseLong((String) parts.get(0)) * SECOND + Long.parseLong((String) parts.get(1));
@@ -290,7 +293,7 @@ final class Bench implements AutoCloseable {
                 .until(() -> time() > micros);
     }
 
-    /** What lies under the key. */
+    /** Returns the hash under the key. */
     Map<String, String> fields() {
         List<?> reply = (List<?>) command("HGETALL", key.key());
         Map<String, String> fields = new TreeMap<>();
@@ -308,36 +311,36 @@ final class Bench implements AutoCloseable {
         command("HSET", key.key(), field, String.valueOf(value));
     }
 
-    /** When the hold ends by what its field says; -1 if there is none. */
+    /** Returns the end of the hold according to its field; -1 if there is none. */
     long end(String id) {
         String hold = field("h:" + id);
         return hold == null ? -1 : Long.parseLong(hold.substring(0, hold.indexOf(':')));
     }
 
-    /** Makes a hold as it would be had it begun so much earlier that it has just ended. */
+    /** Rewrites a hold as if it had begun so much earlier that it has just ended. */
     void ended(String id) {
         long end = time() - 1;
         put("h:" + id, end + ":" + MILLI + ":" + (end - MILLI));
     }
 
-    /** Makes a hold as it would be had it been written while the clock was ahead. */
+    /** Rewrites a hold as if it had been written while the clock was ahead. */
     void writtenAhead(String id, long micros) {
         String[] parts = field("h:" + id).split(":");
         put("h:" + id, Long.parseLong(parts[0]) + micros + ":" + parts[1] + ":" + (Long.parseLong(parts[2]) + micros));
     }
 
-    /** When the key expires, in ms of Redis time: -1 if never, -2 if it is not there. */
+    /** Returns the expiry of the key, in ms of Redis time: -1 if it has none, -2 if there is no key. */
     long expiry() {
         return (Long) command("PEXPIRETIME", key.key());
     }
 
-    /** The expiry that the protocol prescribes for a key that must outlive these moments in us. */
+    /** Returns the expiry that the protocol prescribes for a key that must outlive these moments in us. */
     long expiryFor(long... micros) {
         long latest = Arrays.stream(micros).max().orElse(0);
         return (latest + MILLI - 1) / MILLI + retention.time().toMillis();
     }
 
-    /** All fields and the expiry, to be compared. */
+    /** Returns all fields and the expiry, for comparison. */
     Map<String, Object> everything() {
         Map<String, Object> all = new HashMap<>(fields());
         all.put("expiry", expiry());

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Replies in one form, whether they came from a server or from the simulation. */
+/** Replies in one form, whether they are from a server or from the simulation. */
 final class BothSides {
 
     private BothSides() {}
 
-    /** What the simulation answers; an error as its text. */
+    /** Returns the simulation's answer; an error as its text. */
     static Object simulated(SimulatedRedis redis, List<String> args) {
         try {
             return redis.execute(args);
@@ -21,7 +21,7 @@ final class BothSides {
         }
     }
 
-    /** A reply of a server; an error as its text, within a list without a mark, as the simulation has it. */
+    /** Returns a server's reply; an error as its text, within a list without a mark, like the simulation. */
     static Object plain(Object reply) {
         return reply instanceof Wire.ErrorReply error ? error.toString() : nested(reply);
     }
@@ -38,7 +38,7 @@ final class BothSides {
         return reply;
     }
 
-    /** The reply of HGETALL as a map; what is no list stays as it is. */
+    /** Returns the reply of HGETALL as a map; any other reply unchanged. */
     static Object fields(Object reply) {
         if (!(reply instanceof List<?> list)) {
             return reply;

@@ -35,13 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * The simulated Redis against a real one: the same scripts with the same arguments at the same moments give the same
- * replies and leave the same keys behind. Replay a seed by {@code -Dleasehold.seed=<seed>}.
+ * Compares the simulated Redis with a real one: the same scripts with the same arguments at the same moments give
+ * the same replies and leave the same keys behind. Replay a seed by {@code -Dleasehold.seed=<seed>}.
  */
 class DifferentialIT {
 
     private static final int STEPS = 180_000;
-    /** What comes least often does so some 110 times, and one of the two seeds is a new one each time. */
+    /** The rarest result occurs some 110 times, and one of the two seeds is a new one each time. */
     private static final int AT_LEAST = 50;
 
     private static final List<Script> SCRIPTS = List.of(
@@ -113,7 +113,7 @@ class DifferentialIT {
         return given != null ? List.of(given, given) : List.of(20_261_121L, new Random().nextLong());
     }
 
-    /** Every return value that the headers of the scripts name, such as {@code acquire granted}. */
+    /** Returns every return value that the headers of the scripts name, such as {@code acquire granted}. */
     private static List<String> codes() {
         List<String> codes = new ArrayList<>();
         for (Script script : SCRIPTS) {
@@ -122,7 +122,7 @@ class DifferentialIT {
                 codes.add(script.name() + " " + matcher.group(1));
             }
         }
-        // The header of acquire stands in it, too, and it asks for no permits.
+        // It contains the header of acquire, too, but requests no permits.
         codes.remove(QuorumScripts.ACQUIRE.name() + " permits");
         for (String outcome : List.of("renewed", "asked", "ended", "gone", "foreign", "failed")) {
             codes.add("renew_many " + outcome);

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Random steps on a simulated server, sent in batches to a real one too. There the scripts get the simulation's TIME as
- * two more arguments. All moments lie so far in the future that nothing expires on the real server by itself: what
- * expires in the simulation is deleted there.
+ * Random steps on a simulated server, sent in batches to a real one too. There the scripts get the simulation's
+ * TIME as two more arguments. All moments are so far in the future that nothing expires on the real server by
+ * itself: keys that expire in the simulation are deleted there.
  */
 final class DifferentialWalk implements AutoCloseable {
 
     private static final int BATCH = 200;
-    /** Where time begins, in us: in the year 2096. */
+    /** The start of time, in us: in the year 2096. */
     private static final long BEGINNING = 4_000_000_000_000_000L;
 
     private static final String TIME = "redis.call('TIME')";
@@ -28,7 +28,7 @@ final class DifferentialWalk implements AutoCloseable {
 
     private static final String MILLIS = "math.floor(tonumber(now_text) / 1000)";
 
-    /** Expiry that is relative to the clock of the server is made relative to TIME, too. */
+    /** Expiry that is relative to the clock of the server becomes relative to TIME, too. */
     private static final Map<String, String> RELATIVE = Map.of(
             "redis.call('PTTL', name)",
             "(function() local e = redis.call('PEXPIRETIME', name) return e < 0 and e or e - " + MILLIS + " end)()",
@@ -48,7 +48,7 @@ final class DifferentialWalk implements AutoCloseable {
     private final SimulatedRedis simulation;
     private long time = BEGINNING;
 
-    /** What the simulation said to a command; null if that is of no interest. */
+    /** The simulation's reply to a command; null if it is irrelevant. */
     private record Expected(String what, Object reply, boolean hash) {}
 
     DifferentialWalk(EmbeddedRedis redis, long seed, Map<String, Integer> seen) {
@@ -88,7 +88,7 @@ final class DifferentialWalk implements AutoCloseable {
         compare();
     }
 
-    /** The string under a key, empty if there is none. */
+    /** Returns the string under a key, empty if there is none. */
     private String text(String key) {
         Object reply = BothSides.simulated(simulation, List.of("GET", key));
         return reply instanceof String text ? text : "";
@@ -137,7 +137,7 @@ final class DifferentialWalk implements AutoCloseable {
         for (Map.Entry<String, String> relative : RELATIVE.entrySet()) {
             body = body.replace(relative.getKey(), relative.getValue());
         }
-        // Both are to be one server, with one run id.
+        // Both represent one server, with one run id.
         String info = String.valueOf(BothSides.simulated(simulation, List.of("INFO", "server")));
         body = body.replace("redis.call('INFO', 'server')", "[[" + info + "]]");
         return new Script(script.name(), body, (String) wire.command(List.of("SCRIPT", "LOAD", body)));

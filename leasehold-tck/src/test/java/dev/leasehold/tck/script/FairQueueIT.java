@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A fair queue in the hash of the lock: nobody overtakes, and the dead are passed over. */
+/** A fair queue in the hash of the lock: no waiter overtakes, and dead waiters are skipped. */
 @WithRedis
 class FairQueueIT {
 
@@ -44,19 +44,19 @@ class FairQueueIT {
         lock.close();
     }
 
-    private Answer looks(String id, String channel, long place) {
-        return lock.acquire(id).fairly(channel, place).now();
+    private Answer polls(String id, String channel, long position) {
+        return lock.acquire(id).fairly(channel, position).now();
     }
 
     private long waits(String id, String channel) {
-        Answer answer = looks(id, channel, 0);
+        Answer answer = polls(id, channel, 0);
         assertThat(answer.code()).isEqualTo(Code.BUSY);
         assertThat(answer.place()).isPositive();
         return answer.place();
     }
 
-    private Code tries(String id, String channel, long place) {
-        return looks(id, channel, place).code();
+    private Code tries(String id, String channel, long position) {
+        return polls(id, channel, position).code();
     }
 
     private void reservedFor(long fromNow) {
@@ -64,7 +64,7 @@ class FairQueueIT {
     }
 
     @Test
-    void eachWaiterOfAClientHasAPlaceOfItsOwnAndTheyAreServedInTheirOrder() {
+    void eachWaiterOfAClientHasItsOwnPositionAndTheyAreServedInTheirOrder() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
         long second = waits("c1", "C");
@@ -83,7 +83,7 @@ class FairQueueIT {
     }
 
     @Test
-    void aLookOverAChannelOfAShardIsAHeartbeatOfTheSameClient() {
+    void aPollOverAChannelOfAShardIsAHeartbeatOfTheSameClient() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
         waits("b2", "B{7}");
@@ -93,21 +93,21 @@ class FairQueueIT {
     }
 
     @Test
-    void nobodyOvertakesNotEvenWhoOnlyTriesOrIsNotFair() {
+    void noRequestOvertakesNotEvenASingleOrUnfairAttempt() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
         lock.release("a1");
         reservedFor(TO_COME);
         assertThat(tries("x1", "", 0)).isEqualTo(Code.BUSY);
         assertThat(lock.acquire("x2").now().code()).isEqualTo(Code.BUSY);
-        Answer late = looks("c1", "C", 0);
+        Answer late = polls("c1", "C", 0);
         assertThat(late.code()).isEqualTo(Code.BUSY);
         assertThat(late.rank()).isEqualTo(1);
         assertThat(tries("b1", "B", first)).isEqualTo(Code.GRANTED);
     }
 
     @Test
-    void whoOnlyTriesFairlyIsBusyWhileSomebodyWaitsPlainly() {
+    void aSingleFairAttemptIsBusyWhileAPlainWaiterWaits() {
         lock.acquire("a1").now();
         Answer plain = lock.acquire("b1").waiting("B", 0).now();
         lock.release("a1");
@@ -116,7 +116,7 @@ class FairQueueIT {
     }
 
     @Test
-    void aHeadThatDoesNotComeWithinASecondIsPassedOver() {
+    void aHeadThatDoesNotAcquireWithinASecondIsSkipped() {
         lock.acquire("a1").now();
         waits("b1", "B");
         long second = waits("c1", "C");
@@ -130,32 +130,32 @@ class FairQueueIT {
     @Test
     void theNextHeadHasASecondTooAndIsWoken() {
         lock.acquire("a1").now();
-        waits("x1", "nobody hears it");
+        waits("x1", "without a subscriber");
         long second = waits("b1", "B");
         long third = waits("c1", "C");
         lock.release("a1");
         reservedFor(-1);
         lock.put("rv", lock.field("qh"));
-        Answer look = looks("c1", "C", third);
-        assertThat(look.code()).isEqualTo(Code.BUSY);
+        Answer poll = polls("c1", "C", third);
+        assertThat(poll.code()).isEqualTo(Code.BUSY);
         assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
         assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
     }
 
     @Test
-    void whoCannotHearIsPassedOverAtOnceButKeepsItsPlace() {
+    void aWaiterWithoutASubscriptionIsSkippedAtOnceButKeepsItsPosition() {
         lock.acquire("a1").now();
-        long deaf = waits("x1", "nobody hears it");
+        long unsubscribed = waits("x1", "without a subscriber");
         long second = waits("b1", "B");
         lock.release("a1");
         assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
         assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
         lock.release("b1");
-        assertThat(tries("x1", "nobody hears it", deaf)).isEqualTo(Code.GRANTED);
+        assertThat(tries("x1", "without a subscriber", unsubscribed)).isEqualTo(Code.GRANTED);
     }
 
     @Test
-    void afterAHoldThatNobodyGaveBackTheHeadHasASecondFromItsEnd() {
+    void afterAnUnreleasedHoldTheHeadHasASecondFromItsEnd() {
         lock.acquire("a1").lasting(1).now();
         lock.put("h:a1", lock.time() + Bench.HOUR + ":" + Bench.HOUR + ":1");
         waits("b1", "B");
@@ -171,7 +171,7 @@ class FairQueueIT {
         lock.put("h:" + id, lock.time() - TO_COME - 1 + ":" + Bench.HOUR + ":1");
     }
 
-    /** The holder and the first of the queue are dead, and two wait behind them: returns the place of the first. */
+    /** Sets up a dead holder, a dead head of the queue, and two waiters behind it: returns the position of the head. */
     private long theFirstIsDeadAndSoIsTheHolder() {
         lock.acquire("a1").now();
         long dead = waits("x1", "X");
@@ -184,7 +184,7 @@ class FairQueueIT {
     }
 
     @Test
-    void whoIsFirstSinceAnotherHasLapsedIsCalledBeforeItIsTakenForDead() {
+    void aWaiterThatBecameFirstByALapseIsWokenBeforeItIsConsideredDead() {
         long dead = theFirstIsDeadAndSoIsTheHolder();
         long second = dead + 1;
         long third = dead + 2;
@@ -194,7 +194,7 @@ class FairQueueIT {
     }
 
     @Test
-    void whoIsFirstAfterOneThatWasCalledAndHasLapsedIsCalledItself() {
+    void theFirstAfterAWokenAndLapsedWaiterIsWokenItself() {
         long dead = theFirstIsDeadAndSoIsTheHolder();
         long second = dead + 1;
         long third = dead + 2;
@@ -209,19 +209,19 @@ class FairQueueIT {
     }
 
     @Test
-    void oneLookSpeaksForAllPlacesOfAClient() {
+    void onePollKeepsAllPositionsOfAClient() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
         long second = waits("b2", "B");
         String past = lock.time() - LAPSED - 1 + ":B";
         lock.put("q:" + first, past);
         lock.put("q:" + second, past);
-        assertThat(looks("b2", "B", second).rank()).isEqualTo(1);
+        assertThat(polls("b2", "B", second).rank()).isEqualTo(1);
         assertThat(lock.field("wn")).isEqualTo("2");
     }
 
     @Test
-    void aClientThatHasNotLookedLosesAllItsPlaces() {
+    void aClientWithoutAHeartbeatLosesAllItsPositions() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
         long second = waits("b2", "B");
@@ -230,9 +230,9 @@ class FairQueueIT {
         lock.put("q:" + first, past);
         lock.put("q:" + second, past);
         lock.put("b:B", lock.time() - LAPSED - 1);
-        assertThat(looks("c1", "C", third).rank()).isZero();
+        assertThat(polls("c1", "C", third).rank()).isZero();
         assertThat(lock.field("wn")).isEqualTo("1");
-        assertThat(looks("b1", "B", first).place()).isEqualTo(third + 1);
+        assertThat(polls("b1", "B", first).place()).isEqualTo(third + 1);
     }
 
     @Test
@@ -241,12 +241,12 @@ class FairQueueIT {
         long first = waits("b1", "B");
         lock.put("q:" + first, lock.time() - LAPSED - 1 + ":B");
         lock.put("b:B", lock.time() + Bench.HOUR);
-        assertThat(looks("c1", "C", 0).rank()).isEqualTo(1);
+        assertThat(polls("c1", "C", 0).rank()).isEqualTo(1);
         assertThat(Long.parseLong(lock.field("b:B"))).isLessThanOrEqualTo(lock.time());
     }
 
     @Test
-    void whoGivesUpAsHeadPassesTheFreeLockOnFairly() {
+    void aHeadThatGivesUpPassesTheFreeLockOnFairly() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");
         long second = waits("c1", "C");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Hazards 30 and 55: what others wrote under a lock's key is named and left as it is, by every script. */
+/** Hazards 30 and 55: every script names another program's value under a lock's key and leaves it as it is. */
 @WithRedis
 class ForeignKeyIT {
 

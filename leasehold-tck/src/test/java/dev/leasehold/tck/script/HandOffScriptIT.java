@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What Redis does for a process that hands a lock on to its own waiters: tokens in blocks, and the end of a run. */
+/** The scripts for a process that hands a lock off to its own waiters: tokens in blocks, and the end of a run. */
 @WithRedis
 class HandOffScriptIT {
 
@@ -79,7 +79,7 @@ class HandOffScriptIT {
     }
 
     @Test
-    void whereNobodyElseWaitsTheHoldGoesOnWithNewTokens() {
+    void withoutOtherWaitersTheHoldContinuesWithNewTokens() {
         Answer block = lock.acquire("a1").lasting(Bench.SECOND).reserving(10).now();
         GoOnScript.Answer on = goOn("a1");
         assertThat(on.code()).isEqualTo(GoOnScript.Code.GOING);
@@ -101,16 +101,16 @@ class HandOffScriptIT {
     }
 
     @Test
-    void itsOwnPlaceInTheQueueIsNobodyElse() {
+    void itsOwnPositionInTheQueueIsNoOtherWaiter() {
         lock.acquire("a1").now();
-        Answer mine = lock.acquire("a2").waiting("A", 0).now();
-        assertThat(lock.goOn("a1", Bench.HOUR, mine.place(), 1).code()).isEqualTo(GoOnScript.Code.GOING);
+        Answer own = lock.acquire("a2").waiting("A", 0).now();
+        assertThat(lock.goOn("a1", Bench.HOUR, own.place(), 1).code()).isEqualTo(GoOnScript.Code.GOING);
         lock.acquire("b1").waiting("B", 0).now();
-        assertThat(lock.goOn("a1", Bench.HOUR, mine.place(), 1).code()).isEqualTo(GoOnScript.Code.WANTED);
+        assertThat(lock.goOn("a1", Bench.HOUR, own.place(), 1).code()).isEqualTo(GoOnScript.Code.WANTED);
     }
 
     @Test
-    void whoWaitsElsewhereComesNext() {
+    void aWaiterOfAnotherClientIsNext() {
         lock.acquire("a1").now();
         lock.acquire("b1").waiting("B", 0).now();
         Map<String, String> before = lock.fields();
@@ -121,7 +121,7 @@ class HandOffScriptIT {
     }
 
     @Test
-    void aDeadWaiterIsNobody() {
+    void aDeadWaiterDoesNotCount() {
         lock.acquire("a1").now();
         Answer head = lock.acquire("b1").waiting("B", 0).now();
         lock.put("q:" + head.place(), lock.time() - 7 * Bench.SECOND - 1 + ":B");

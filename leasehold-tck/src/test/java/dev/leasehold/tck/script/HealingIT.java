@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Finding 14: the clock of Redis stepped back by an hour since a hold was written, so its end lies further away than its
- * length. Whoever meets it sets it to now + length, which is no less than what anybody was promised.
+ * Finding 14: the clock of Redis stepped back by an hour since a hold was written, so its end is further away than
+ * its length. Any script that finds it sets it to now + length, which is no less than what any caller was promised.
  */
 @WithRedis
 class HealingIT {
@@ -41,7 +41,7 @@ class HealingIT {
     }
 
     @Test
-    void whoFindsTheLockBusyHealsItAndIsToldOneLease() {
+    void aBusyRequestHealsTheHoldAndReportsOneLease() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
         AcquireScript.Answer busy = lock.acquire("b1").now();
@@ -100,7 +100,7 @@ class HealingIT {
         ReleaseScript.Answer answer = lock.release("a1");
         assertThat(answer.code()).isEqualTo(ReleaseScript.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
-        // It used to stay for the length of the hold and 60 s, whatever the retention.
+        // It used to remain for the length of the hold and 60 s, whatever the retention.
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(answer.now().micros()));
     }
 
@@ -125,7 +125,7 @@ class HealingIT {
 
     /** Healing one hold used to set the expiry of the key by that hold alone: the other was deleted while it was held. */
     @Test
-    void whoFindsTheLockBusyAndHealsOneHoldKeepsTheOthersOfThatOwnerAlive() {
+    void aBusyRequestThatHealsOneHoldKeepsTheOthersOfThatOwnerAlive() {
         lock.acquire("a2").as("job").lasting(Bench.HOUR).now();
         lock.acquire("a1").as("job").lasting(LEASE).now();
         lock.writtenAhead("a1", 2 * Bench.HOUR);

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the scripts of a latch leave behind: fields, places and the expiry of the key. */
+/** The effects of the scripts of a latch: fields, positions and the expiry of the key. */
 @WithRedis
 class LatchScriptIT {
 
@@ -42,8 +42,8 @@ class LatchScriptIT {
                 latch.run(LatchScripts.countDown(latch.key, id(id), new ServerTime(notAfter), 1)));
     }
 
-    private LatchScripts.LookAnswer look(String channel, long place) {
-        return LatchScripts.parseLook(latch.run(LatchScripts.look(latch.key, new Waiter(channel, place), 1)));
+    private LatchScripts.LookAnswer poll(String channel, long position) {
+        return LatchScripts.parseLook(latch.run(LatchScripts.look(latch.key, new Waiter(channel, position), 1)));
     }
 
     private static CountDownId id(String id) {
@@ -51,12 +51,12 @@ class LatchScriptIT {
     }
 
     @Test
-    void itsFieldsAndItsExpiryAreThoseOfTheProtocol() {
+    void itsFieldsAndItsExpiryFollowTheProtocol() {
         assertThat(set("s", 2)).isEqualTo(LatchScripts.Setting.SET);
         long ends = Long.parseLong(latch.field("ends"));
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
         assertThat(latch.expiry()).isEqualTo((ends + 999) / 1000);
-        assertThat(look("c", 0).place()).isEqualTo(1);
+        assertThat(poll("c", 0).place()).isEqualTo(1);
         assertThat(countDown("a", LATE.micros()).count()).isEqualTo(1);
         assertThat(countDown("a", LATE.micros()).count()).isEqualTo(1);
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends", "d:a", "w:1", "wn"));
@@ -64,44 +64,44 @@ class LatchScriptIT {
     }
 
     @Test
-    void aClientKeepsItsPlaceAndChangesItsChannelAndNobodyTakesThatOfAnother() {
+    void aClientKeepsItsPositionAndChangesItsChannelAndNoneTakesThatOfAnother() {
         set("s", 1);
-        assertThat(look("c", 0).place()).isEqualTo(1);
-        assertThat(look("c", 1).place()).isEqualTo(1);
-        assertThat(look("c{shard}", 1).place()).isEqualTo(1);
+        assertThat(poll("c", 0).place()).isEqualTo(1);
+        assertThat(poll("c", 1).place()).isEqualTo(1);
+        assertThat(poll("c{shard}", 1).place()).isEqualTo(1);
         assertThat(latch.field("w:1")).isEqualTo("c{shard}");
-        assertThat(look("d", 1).place()).isEqualTo(2);
-        assertThat(look("d", 7).place()).isEqualTo(3);
+        assertThat(poll("d", 1).place()).isEqualTo(2);
+        assertThat(poll("d", 7).place()).isEqualTo(3);
         assertThat(latch.field("wn")).isEqualTo("3");
-        assertThat(look("", 0).place()).isZero();
+        assertThat(poll("", 0).place()).isZero();
         assertThat(latch.field("wn")).isEqualTo("3");
     }
 
     @Test
-    void beyondAThousandClientsThereIsNoPlace() {
+    void beyondAThousandClientsThereIsNoPosition() {
         set("s", 1);
         latch.put("wn", 999);
-        assertThat(look("c", 0).place()).isEqualTo(1000);
-        assertThat(look("d", 0).place()).isZero();
-        assertThat(look("c", 1000).place()).isEqualTo(1000);
+        assertThat(poll("c", 0).place()).isEqualTo(1000);
+        assertThat(poll("d", 0).place()).isZero();
+        assertThat(poll("c", 1000).place()).isEqualTo(1000);
         assertThat(latch.field("wn")).isEqualTo("1000");
     }
 
     @Test
-    void oneWhoseTimeIsOverIsNoneAndNothingOfItIsLeftInTheNext() {
+    void anExpiredLatchDoesNotExistAndLeavesNothingToTheNext() {
         set("s", 2);
         countDown("a", LATE.micros());
-        look("c", 0);
+        poll("c", 0);
         latch.put("ends", latch.time());
-        assertThat(look("c", 1).code()).isEqualTo(LatchScripts.Seen.NONE);
+        assertThat(poll("c", 1).code()).isEqualTo(LatchScripts.Seen.NONE);
         assertThat(countDown("b", LATE.micros()).code()).isEqualTo(LatchScripts.Counting.NONE);
         assertThat(set("t", 5)).isEqualTo(LatchScripts.Setting.SET);
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
-        assertThat(look("", 0).count()).isEqualTo(5);
+        assertThat(poll("", 0).count()).isEqualTo(5);
     }
 
     @Test
-    void whatComesTooLateChangesNothing() {
+    void aLateRequestChangesNothing() {
         set("s", 2);
         Object before = latch.everything();
         assertThat(countDown("a", latch.time() - 1).code()).isEqualTo(LatchScripts.Counting.STALE);

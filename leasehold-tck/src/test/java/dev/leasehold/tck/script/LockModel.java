@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What docs/protocol.md says a lock does, in Java: each operation gets Redis TIME and answers as its script should. */
+/** The lock of docs/protocol.md, in Java: each operation gets Redis TIME and answers like its script. */
 final class LockModel {
 
     private static final long LIMIT = 1L << 53;
@@ -116,7 +116,7 @@ final class LockModel {
         List<String> gone = missing(now);
         boolean healed = heal(now);
         Hold hold = holds.remove(id);
-        // What is left of the lease is long beside the retention, which is in ms: half of it, then, in us.
+        // The remaining lease is long compared with the retention, which is in ms: half of it, then, in us.
         boolean worthIt = held && hold.end - now > retention * 500;
         if (bury || healed || worthIt || !tombstones.isEmpty()) {
             keep(now, retention, notAfter);
@@ -146,7 +146,7 @@ final class LockModel {
         return count == 0 ? answer("free", now) : answer("freed", now, count);
     }
 
-    /** As if the clock had stepped back by so much since the hold was written. */
+    /** Rewrites the hold as if the clock had stepped back by so much since it was written. */
     void writtenAhead(String id, long micros, long retention) {
         Hold hold = holds.get(id);
         Hold ahead = new Hold(hold.end + micros, hold.length, hold.since + micros);
@@ -160,7 +160,7 @@ final class LockModel {
         expiry = Math.max(expiry, expiryFor(value, retention));
     }
 
-    /** All fields that make up the lock; those for people are left out. */
+    /** Returns all fields that make up the lock, without the informational ones. */
     Map<String, String> fields() {
         Map<String, String> fields = new TreeMap<>();
         if (!exists) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What scripts and commands may rely on beyond what ours do: the simulation answers word for word as Redis does. */
+/** The guarantees of scripts and commands beyond Leasehold's own use: the simulation answers exactly like Redis. */
 @WithRedis
 class LuaBehaviourIT {
 

@@ -107,7 +107,7 @@ class NamedOwnerIT {
     }
 
     @Test
-    void whoEntersClearsAwayWhatHasEnded() {
+    void anAcquireRemovesEndedHolds() {
         lock.acquire("p1").as("job").now();
         lock.acquire("p2").as("job").now();
         lock.ended("p1");
@@ -136,7 +136,7 @@ class NamedOwnerIT {
         assertThat(holds()).isEqualTo(1);
     }
 
-    /** The owner is the same, but the holder set had become empty: another may have been inside. */
+    /** The owner is the same, but the holder set had become empty: another may have held the lock. */
     @Test
     void theSameOwnerGetsANewTokenOnceAllItsHoldsHaveEnded() {
         Answer first = lock.acquire("p1").as("job").lasting(Bench.MILLI).now();

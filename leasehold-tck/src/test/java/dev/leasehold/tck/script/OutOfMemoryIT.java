@@ -86,7 +86,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void aReEntryIsRefusedAndTheHoldThatIsThereStays() {
+    void aReentrantAcquireIsRefusedAndTheExistingHoldStays() {
         lock.acquire("p1").as("job").now();
         fill();
         assertRefused(lock.acquire("p2").as("job"));
@@ -123,7 +123,7 @@ class OutOfMemoryIT {
         assertThat(lock.fields()).containsOnlyKeys("v", "last", "x:a1", "xn");
     }
 
-    /** A planned restart goes on although Redis is full. */
+    /** A planned restart continues although Redis is full. */
     @Test
     void aResumePassesAndSoDoesARequestToRelease() {
         lock.acquire("a1").now();

@@ -66,7 +66,7 @@ class PermitsIT {
         return answer;
     }
 
-    /** As time would make it. */
+    /** Moves the sum into the past, as time would. */
     private void sumIsPast(int count, String earliest, String latest) {
         semaphore.put("rs", count + ":" + semaphore.end(earliest) + ":" + semaphore.end(latest) + ":" + Bench.HOUR);
     }
@@ -116,7 +116,7 @@ class PermitsIT {
     }
 
     @Test
-    void thoseOfTheDeadComeBackWhoeverLooks() {
+    void thePermitsOfTheDeadReturnAtAnyRequest() {
         granted(some("a", 2));
         granted(one("b"));
         semaphore.ended("a");
@@ -155,7 +155,7 @@ class PermitsIT {
     }
 
     @Test
-    void whoSaysAnotherNumberIsRefusedAndChangesNothing() {
+    void anotherNumberOfPermitsIsRefusedAndChangesNothing() {
         granted(one("a"));
         Answer other = semaphore.acquire("b").permits(1, 4).now();
         assertThat(other.code()).isEqualTo(Code.PERMITS);
@@ -192,7 +192,7 @@ class PermitsIT {
     }
 
     @Test
-    void whoChangesTheirNumberLeavesAKeyThatExpires() {
+    void aChangeOfTheirNumberLeavesAKeyThatExpires() {
         semaphore.changePermits(2);
         assertThat(semaphore.expiry()).isPositive();
         semaphore.command("DEL", semaphore.key.key());
@@ -213,12 +213,12 @@ class PermitsIT {
     }
 
     @Test
-    void whoWantsManyIsNotKeptOutByThoseWhoWantFew() {
+    void aWaiterForManyPermitsIsNotExcludedByRequestsForFew() {
         granted(one("a"));
         granted(one("b"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         assertThat(semaphore.field("q:" + many.place())).contains("s3:w:m");
-        // There is one, but not for who comes later.
+        // There is one, but not for a later request.
         busy(one("c"));
         busy(one("c").waiting("w:c", 0));
         semaphore.release("a");
@@ -229,7 +229,7 @@ class PermitsIT {
     }
 
     @Test
-    void whoWantsManyAndDiesKeepsNobodyOut() {
+    void aDeadWaiterForManyPermitsExcludesNoOther() {
         granted(one("a"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         busy(one("b"));
@@ -239,7 +239,7 @@ class PermitsIT {
     }
 
     @Test
-    void whoLeavesTheQueueLetsOthersIn() {
+    void aWaiterThatLeavesTheQueueLetsOthersIn() {
         granted(one("a"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         Answer few = busy(one("b").waiting("w:b", 0));
@@ -268,7 +268,7 @@ class PermitsIT {
     }
 
     @Test
-    void inAFairQueueNobodyComesBeforeTheFirst() {
+    void inAFairQueueNoRequestOvertakesTheFirst() {
         granted(some("a", 3));
         Answer first = busy(one("f").fairly("w:f", 0));
         Answer next = busy(one("g").fairly("w:g", 0));
@@ -296,7 +296,7 @@ class PermitsIT {
     }
 
     @Test
-    void aFullMemoryKeepsNobodyFromRenewingAndReleasing() {
+    void aFullMemoryPreventsNoRenewalAndNoRelease() {
         granted(some("a", 2));
         granted(one("b"));
         for (int i = 0; i < 40; i++) {
@@ -312,7 +312,7 @@ class PermitsIT {
     }
 
     @Test
-    void theBusyAreToldWhenTheFirstHoldEnds() {
+    void aBusyAnswerContainsTheEndOfTheFirstHold() {
         granted(some("a", 2).lasting(Bench.HOUR / 2));
         granted(one("b"));
         assertThat(busy(one("c")).leftNanos()).isBetween(1L, Bench.HOUR / 2 * 1000);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Waiters in the hash of the lock: places, ranks, wake-ups, and what becomes of the dead. */
+/** Waiters in the hash of the lock: positions, ranks, wake-ups, and the removal of dead waiters. */
 @WithRedis
 class QueueIT {
 
@@ -46,8 +46,8 @@ class QueueIT {
         lock.close();
     }
 
-    /** A client that hears its channel. */
-    private Wire hears(String channel) {
+    /** Opens a client that subscribes to its channel. */
+    private Wire subscribes(String channel) {
         Wire wire = new Wire(redis.host(), redis.port());
         subscribers.add(wire);
         wire.command(List.of("SUBSCRIBE", channel));
@@ -63,15 +63,15 @@ class QueueIT {
                 });
     }
 
-    private Answer waits(String id, String channel, long place) {
-        Answer answer = lock.acquire(id).waiting(channel, place).now();
+    private Answer waits(String id, String channel, long position) {
+        Answer answer = lock.acquire(id).waiting(channel, position).now();
         assertThat(answer.code()).isEqualTo(Code.BUSY);
         return answer;
     }
 
-    /** Waiters look every five seconds. Found by simulation: a release forgot them after the retention. */
+    /** Waiters poll every five seconds. Found by simulation: a release forgot them after the retention. */
     @Test
-    void aPlaceIsKeptForFifteenSecondsHoweverShortTheRetention() {
+    void aPositionIsKeptForFifteenSecondsHoweverShortTheRetention() {
         lock.close();
         lock = new Bench(redis, Duration.ofMillis(10));
         long lease = 100 * Bench.MILLI;
@@ -88,17 +88,17 @@ class QueueIT {
             long before = lock.time();
             step.run();
             assertThat(lock.expiry() * Bench.MILLI).isGreaterThan(before + 15 * Bench.SECOND);
-            // What another step left must not be taken for what the next does.
+            // The remains of another step must not be taken for the result of the next.
             lock.command("PEXPIRE", lock.key.key(), "5000");
         }
     }
 
-    private void lapse(long place) {
-        String[] parts = lock.field("q:" + place).split(":", 2);
-        lock.put("q:" + place, Long.parseLong(parts[0]) - LAPSED - 1 + ":" + parts[1]);
+    private void lapse(long position) {
+        String[] parts = lock.field("q:" + position).split(":", 2);
+        lock.put("q:" + position, Long.parseLong(parts[0]) - LAPSED - 1 + ":" + parts[1]);
     }
 
-    /** Ends a hold that was so short that it may be followed by another at once. */
+    /** Ends a hold that was so short that another may follow it immediately. */
     private void free(String id) {
         heldSince(id, Bench.HOUR);
         end(id);
@@ -116,7 +116,7 @@ class QueueIT {
     }
 
     @Test
-    void whoDoesNotWaitLeavesNoTrace() {
+    void aRequestWithoutAWaitLeavesNoTrace() {
         lock.acquire("a1").now();
         Map<String, Object> before = lock.everything();
         Answer busy = lock.acquire("b1").now();
@@ -126,7 +126,7 @@ class QueueIT {
     }
 
     @Test
-    void placesAreNumberedOneAfterAnotherAndTellTheirRank() {
+    void positionsAreNumberedInSequenceAndReportTheirRank() {
         lock.acquire("a1").now();
         Answer first = waits("b1", "B", 0);
         Answer second = waits("c1", "C", 0);
@@ -139,35 +139,35 @@ class QueueIT {
     }
 
     @Test
-    void aLookKeepsThePlaceAndItsHeartbeat() {
+    void aPollKeepsThePositionAndItsHeartbeat() {
         lock.acquire("a1").now();
         Answer first = waits("b1", "B", 0);
         lapse(first.place());
-        Answer look = waits("b1", "B", first.place());
-        assertThat(look.place()).isEqualTo(first.place());
-        assertThat(look.rank()).isZero();
+        Answer poll = waits("b1", "B", first.place());
+        assertThat(poll.place()).isEqualTo(first.place());
+        assertThat(poll.rank()).isZero();
         assertThat(lock.field("wn")).isEqualTo("1");
         assertThat(Long.parseLong(lock.field("q:" + first.place()).split(":")[0]))
-                .isEqualTo(look.now().micros());
+                .isEqualTo(poll.now().micros());
     }
 
     @Test
-    void oneCallKeepsPlacesWithTheirHeartbeatsAndTellsTheirRanks() {
+    void oneCallKeepsPositionsWithTheirHeartbeatsAndReportsTheirRanks() {
         lock.acquire("a1").now();
         long first = waits("b1", "B", 0).place();
         long second = waits("c1", "C", 0).place();
         long third = waits("d1", "D{x}", 0).place();
-        for (long place : List.of(first, second, third)) {
-            String[] parts = lock.field("q:" + place).split(":", 2);
-            lock.put("q:" + place, Long.parseLong(parts[0]) - 6 * Bench.SECOND + ":" + parts[1]);
+        for (long position : List.of(first, second, third)) {
+            String[] parts = lock.field("q:" + position).split(":", 2);
+            lock.put("q:" + position, Long.parseLong(parts[0]) - 6 * Bench.SECOND + ":" + parts[1]);
         }
-        LookManyScript.Result head = lock.look("B", first);
+        LookManyScript.Result head = lock.poll("B", first);
         assertThat(head.look()).isEqualTo(Look.HEAD);
         assertThat(head.leftNanos()).isBetween(Bench.HOUR * 900, Bench.HOUR * 1000);
-        assertThat(lock.look("C", second)).isEqualTo(new LookManyScript.Result(Look.NEXT, 0));
-        assertThat(lock.look("D{x}", third)).isEqualTo(new LookManyScript.Result(Look.STAYS, 0));
-        for (long place : List.of(first, second, third)) {
-            assertThat(Long.parseLong(lock.field("q:" + place).split(":", 2)[0]))
+        assertThat(lock.poll("C", second)).isEqualTo(new LookManyScript.Result(Look.NEXT, 0));
+        assertThat(lock.poll("D{x}", third)).isEqualTo(new LookManyScript.Result(Look.STAYS, 0));
+        for (long position : List.of(first, second, third)) {
+            assertThat(Long.parseLong(lock.field("q:" + position).split(":", 2)[0]))
                     .isGreaterThan(lock.time() - 5 * Bench.SECOND);
         }
         assertThat(lock.field("q:" + third)).endsWith(":D{x}");
@@ -175,48 +175,48 @@ class QueueIT {
     }
 
     @Test
-    void oneCallTakesTheDeadOutWhoStandBefore() {
+    void oneCallRemovesTheDeadWaitersInFront() {
         lock.acquire("a1").now();
         long dead = waits("b1", "B", 0).place();
         long next = waits("c1", "C", 0).place();
         lapse(dead);
-        assertThat(lock.look("C", next).look()).isEqualTo(Look.HEAD);
+        assertThat(lock.poll("C", next).look()).isEqualTo(Look.HEAD);
         assertThat(lock.field("q:" + dead)).isNull();
     }
 
     @Test
-    void whoMayFindTheLockOpenOrHasNoPlaceIsToAskAndNothingIsChanged() {
+    void aWaiterOfAnOpenLockOrWithoutAPositionMustPollAndNothingIsChanged() {
         lock.acquire("a1").now();
-        long place = waits("b1", "B", 0).place();
+        long position = waits("b1", "B", 0).place();
         Map<String, Object> before = lock.everything();
-        assertThat(lock.look("B", place + 1).look()).isEqualTo(Look.ASKS);
-        assertThat(lock.look("X", place).look()).as("not its own").isEqualTo(Look.ASKS);
+        assertThat(lock.poll("B", position + 1).look()).isEqualTo(Look.ASKS);
+        assertThat(lock.poll("X", position).look()).as("not its own").isEqualTo(Look.ASKS);
         assertThat(lock.everything()).isEqualTo(before);
         end("a1");
         before = lock.everything();
-        assertThat(lock.look("B", place).look()).isEqualTo(Look.ASKS);
+        assertThat(lock.poll("B", position).look()).isEqualTo(Look.ASKS);
         assertThat(lock.everything()).isEqualTo(before);
     }
 
     @Test
     void oneLockInTroubleCostsTheOthersOfACallNothing() {
         lock.acquire("a1").now();
-        long place = waits("b1", "B", 0).place();
+        long position = waits("b1", "B", 0).place();
         LockKey text = LockKey.of(new KeyPrefix("leasehold"), "text");
         LockKey broken = LockKey.of(new KeyPrefix("leasehold"), "broken");
         lock.command("SET", text.key(), "text");
         lock.command("HSET", broken.key(), "v", "1", "own", "x", "h:x", "no hold", "q:7", "1:B");
-        List<LookManyScript.Result> results = lock.look(List.of(
+        List<LookManyScript.Result> results = lock.poll(List.of(
                 new LookManyScript.Entry(text, new Waiter("B", 7)),
                 new LookManyScript.Entry(broken, new Waiter("B", 7)),
-                new LookManyScript.Entry(lock.key, new Waiter("B", place))));
+                new LookManyScript.Entry(lock.key, new Waiter("B", position))));
         assertThat(results).extracting(LookManyScript.Result::look).containsExactly(Look.ASKS, Look.FAILED, Look.HEAD);
     }
 
     @Test
-    void aReleaseWakesTheHeadAndNobodyElseAndTakesNobodyOut() {
-        Wire b = hears("B");
-        Wire c = hears("C");
+    void aReleaseWakesOnlyTheHeadAndRemovesNoWaiter() {
+        Wire b = subscribes("B");
+        Wire c = subscribes("C");
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         Answer next = waits("c1", "C", 0);
@@ -232,8 +232,8 @@ class QueueIT {
     }
 
     @Test
-    void aWakeUpThatNobodyHearsGoesToTheNext() {
-        Wire c = hears("C");
+    void aWakeUpWithoutASubscriberGoesToTheNext() {
+        Wire c = subscribes("C");
         lock.acquire("a1").now();
         Answer deaf = waits("b1", "B", 0);
         waits("c1", "C", 0);
@@ -243,9 +243,9 @@ class QueueIT {
     }
 
     @Test
-    void whoHasNotLookedForSevenSecondsIsTakenForDeadAndBeginsAnew() {
-        Wire c = hears("C");
-        Wire b = hears("B");
+    void aWaiterWithoutAHeartbeatForSevenSecondsIsConsideredDeadAndJoinsAgain() {
+        Wire c = subscribes("C");
+        Wire b = subscribes("B");
         lock.acquire("a1").now();
         Answer dead = waits("b1", "B", 0);
         Answer next = waits("c1", "C", 0);
@@ -262,9 +262,9 @@ class QueueIT {
     }
 
     @Test
-    void whoLeavesAWokenPlaceWakesTheNext() {
-        Wire b = hears("B");
-        Wire c = hears("C");
+    void aWokenWaiterThatLeavesWakesTheNext() {
+        Wire b = subscribes("B");
+        Wire c = subscribes("C");
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         waits("c1", "C", 0);
@@ -277,8 +277,8 @@ class QueueIT {
     }
 
     @Test
-    void whoLeavesWhileTheLockIsHeldWakesNobody() {
-        Wire c = hears("C");
+    void aWaiterThatLeavesWhileTheLockIsHeldWakesNone() {
+        Wire c = subscribes("C");
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         waits("c1", "C", 0);
@@ -289,7 +289,7 @@ class QueueIT {
 
     @Test
     void theHeadHasTheLockForItselfAfterItWasOvertakenEightTimes() {
-        Wire b = hears("B");
+        Wire b = subscribes("B");
         lock.acquire("a0").now();
         Answer head = waits("b1", "B", 0);
         for (int i = 0; i < 8; i++) {
@@ -305,7 +305,7 @@ class QueueIT {
     }
 
     @Test
-    void whoGetsTheLockAfterItsOwnPlaceHasLapsedIsTakenOutOnce() {
+    void aLapsedWaiterThatAcquiresTheLockIsRemovedOnce() {
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         Answer next = waits("c1", "C", 0);
@@ -318,8 +318,8 @@ class QueueIT {
     }
 
     @Test
-    void whoHeldTheLockForLongGivesWayAtOnce() {
-        Wire b = hears("B");
+    void theHolderOfALongHoldYieldsAtOnce() {
+        Wire b = subscribes("B");
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         heldSince("a1", -1000);
@@ -332,7 +332,7 @@ class QueueIT {
 
     @Test
     void aReservationForADeadHeadEndsAfterFiftyMilliseconds() {
-        Wire b = hears("B");
+        Wire b = subscribes("B");
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         lock.put("wb", 8);
@@ -349,14 +349,14 @@ class QueueIT {
         assertThat(lock.acquire("c1").now().code()).isEqualTo(Code.GRANTED);
     }
 
-    /** Changes the reservation: how long it lasts from now on, and how long it was made for. */
+    /** Changes the reservation: its remaining time from now on, and its original length. */
     private void reserve(long lasts, long length) {
         lock.put("re", lock.time() + lasts + ":" + length);
     }
 
     @Test
     void aReservationFromBeforeAStepBackOfTheClockIsNone() {
-        Wire b = hears("B");
+        Wire b = subscribes("B");
         lock.acquire("a1").now();
         waits("b1", "B", 0);
         lock.put("wb", 8);
@@ -380,7 +380,7 @@ class QueueIT {
     }
 
     @Test
-    void aPlaceIsNotGivenTwiceAlsoIfTheDataWereLost() {
+    void aPositionIsNotAssignedTwiceEvenIfTheDataWereLost() {
         lock.acquire("a1").now();
         Answer before = waits("b1", "B", 0);
         lock.command("FLUSHALL");
@@ -392,7 +392,7 @@ class QueueIT {
     }
 
     @Test
-    void whoCameBeforeTheLossOfTheDataMayHaveItsOldPlaceBackIfItIsNotFar() {
+    void afterALossOfDataAWaiterGetsItsOldPositionBackIfItIsNear() {
         lock.acquire("a1").now();
         Answer first = waits("b1", "B", 1_000_000);
         assertThat(first.place()).as("in an empty queue").isEqualTo(1_000_000);
@@ -400,7 +400,7 @@ class QueueIT {
         assertThat(waits("d1", "D", 1_000_500).place())
                 .as("no longer at the end")
                 .isEqualTo(1_001_001);
-        // Else the search for the next would be a walk over a billion places.
+        // Otherwise the search for the next would be a walk over a billion positions.
         assertThat(waits("e1", "E", 1_002_002).place()).as("too far").isEqualTo(1_001_002);
     }
 
@@ -429,7 +429,7 @@ class QueueIT {
     }
 
     @Test
-    void whoGetsTheLockTakesNoOtherOutOfTheQueue() {
+    void anAcquireRemovesNoOtherWaiterFromTheQueue() {
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         free("a1");
@@ -451,7 +451,7 @@ class QueueIT {
 
     @Test
     void aForcedReleaseWakesTheHead() {
-        Wire b = hears("B");
+        Wire b = subscribes("B");
         lock.acquire("a1").now();
         waits("b1", "B", 0);
         lock.force();
@@ -461,7 +461,7 @@ class QueueIT {
     @Test
     void theKeyOutlivesItsWaiters() {
         lock.acquire("a1").lasting(Bench.SECOND).now();
-        Answer place = waits("b1", "B", 0);
-        assertThat(lock.expiry()).isGreaterThanOrEqualTo((place.now().micros() + 15 * Bench.SECOND) / 1000);
+        Answer position = waits("b1", "B", 0);
+        assertThat(lock.expiry()).isGreaterThanOrEqualTo((position.now().micros() + 15 * Bench.SECOND) / 1000);
     }
 }

@@ -40,7 +40,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Calls of all scripts with arguments of all sizes, and other things that befall a key. */
+/** Calls of all scripts with arguments of all sizes, and other events that change a key. */
 final class RandomCalls {
 
     private static final PlainScripts PLAIN = new PlainScripts();
@@ -59,7 +59,7 @@ final class RandomCalls {
 
     private final Random random;
 
-    /** How many of the next calls are for the lock with the queue. */
+    /** The number of the next calls for the lock with the queue. */
     private int more;
 
     RandomCalls(Random random) {
@@ -71,12 +71,12 @@ final class RandomCalls {
     }
 
     /**
-     * Mostly one, sometimes several, among which none is twice; those of plain locks and latches are others, mostly. The marker
-     * of a quorum comes with the lock that is asked for.
+     * Returns mostly one key, sometimes several distinct ones; those of plain locks and latches mostly differ. The
+     * marker of a quorum is chosen with its lock.
      */
     List<String> keys() {
         if (more > 0 || random.nextInt(200) == 0) {
-            // Many in a row: at a step of the clock all places lapse.
+            // Many in a row: at a step of the clock all positions lapse.
             more = more > 0 ? more - 1 : 15;
             return List.of(QUEUE);
         }
@@ -120,7 +120,10 @@ final class RandomCalls {
         };
     }
 
-    /** Of a lock that is held mostly, so that there are queues in which somebody is neither the first nor the next. */
+    /**
+     * Returns a call for a lock that is held mostly, so that there are queues with waiters that are neither first
+     * nor next.
+     */
     private ScriptCall queued(LockKey lock, long time, Map<String, String> fields) {
         LeaseSpan lease = new LeaseSpan(3_600_000_000_000L);
         Retention kept = retention();
@@ -156,12 +159,12 @@ final class RandomCalls {
         };
     }
 
-    /** Mostly one that has a place, sometimes that of another, or one that nobody has. */
+    /** Returns mostly a waiter that has a position, sometimes another client's, or an unknown one. */
     private Waiter latchWaiter(Map<String, String> fields) {
         String channel = CHANNELS.get(random.nextInt(CHANNELS.size())) + (random.nextInt(4) == 0 ? "{k}" : "");
-        int place = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(4);
-        boolean own = random.nextBoolean() && fields.containsKey("w:" + place);
-        return random.nextInt(4) == 0 ? Waiter.NONE : new Waiter(own ? fields.get("w:" + place) : channel, place);
+        int position = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(4);
+        boolean own = random.nextBoolean() && fields.containsKey("w:" + position);
+        return random.nextInt(4) == 0 ? Waiter.NONE : new Waiter(own ? fields.get("w:" + position) : channel, position);
     }
 
     private ScriptCall plain(List<String> keys, long time, String text) {
@@ -225,7 +228,7 @@ final class RandomCalls {
         return new RenewManyScript(retention()).call(lease(), entries.toList(), 1);
     }
 
-    /** The id of a hold that is there, if there is one. */
+    /** Returns the id of an existing hold, if there is one. */
     private AcquisitionId held(Map<String, String> fields) {
         return fields.keySet().stream()
                 .filter(field -> field.startsWith("h:"))
@@ -242,7 +245,10 @@ final class RandomCalls {
         return new LeaseSpan(LEASES[random.nextInt(LEASES.length)] * 1000);
     }
 
-    /** Of a latch: never none, or its key were to expire at the very moment of a write, which only the simulation sees. */
+    /**
+     * Returns the expiry of a latch: never none, or its key would expire at the very moment of a write, which only
+     * the simulation sees.
+     */
     private LeaseSpan expiry() {
         return new LeaseSpan(Math.max(1000, lease().nanos()));
     }
@@ -292,7 +298,7 @@ final class RandomCalls {
         };
     }
 
-    /** Mostly of a hold that is there, with its owner. */
+    /** Returns a resume, mostly of an existing hold, with its owner. */
     private ScriptCall resume(
             LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
         AcquisitionId former = random.nextInt(4) == 0 ? id() : held(fields);
@@ -324,7 +330,7 @@ final class RandomCalls {
         return random.nextInt(3) == 0 ? 1 + random.nextInt(2_000_000) : 1 + random.nextInt(100);
     }
 
-    /** Sometimes none, mostly around now. */
+    /** Returns sometimes none, mostly a time around now. */
     private ServerTime notAfter(long time) {
         return random.nextInt(3) > 0 ? ServerTime.NONE : new ServerTime(time + random.nextLong(-2000, 10_000));
     }
@@ -349,7 +355,7 @@ final class RandomCalls {
         };
     }
 
-    /** Mostly the same number. */
+    /** Returns mostly the same number. */
     private int permits() {
         return random.nextInt(6) == 0 ? 1 + random.nextInt(1_000_000) : 4;
     }
@@ -362,28 +368,28 @@ final class RandomCalls {
         return new Waiter(CHANNELS.get(random.nextInt(CHANNELS.size())), 0, 1, false);
     }
 
-    /** Mostly one that has a place, with the channel that belongs to it. */
+    /** Returns mostly a waiter that has a position, with its channel. */
     private Waiter waiter(Map<String, String> fields) {
         String channel = CHANNELS.get(random.nextInt(CHANNELS.size()));
         boolean fair = random.nextInt(4) == 0;
-        List<String> places = fields.keySet().stream()
+        List<String> positions = fields.keySet().stream()
                 .filter(field -> field.startsWith("q:"))
                 .sorted()
                 .toList();
-        if (places.isEmpty() || random.nextInt(3) == 0) {
+        if (positions.isEmpty() || random.nextInt(3) == 0) {
             return new Waiter(channel, random.nextInt(4) == 0 ? random.nextLong(LIMIT) : 0, tokens(), fair);
         }
-        String place = places.get(random.nextInt(places.size()));
-        String value = fields.get(place);
+        String position = positions.get(random.nextInt(positions.size()));
+        String value = fields.get(position);
         boolean own = random.nextInt(4) > 0;
         return new Waiter(
                 own ? value.substring(value.indexOf(':') + 1) : channel,
-                Long.parseLong(place.substring(2)),
+                Long.parseLong(position.substring(2)),
                 tokens(),
                 fair);
     }
 
-    /** What others do to the marker of a quorum, or a restart. */
+    /** Returns changes to the marker of a quorum by others, or by a restart. */
     private List<List<String>> ofMarker(long time) {
         return switch (random.nextInt(8)) {
             case 0 -> List.of(List.of("SET", MARKER, "something"));
@@ -394,7 +400,7 @@ final class RandomCalls {
         };
     }
 
-    /** What others do to one of these keys, or a clock that stepped back, as commands. */
+    /** Returns changes to one of these keys by others, or by a clock that stepped back, as commands. */
     List<List<String>> disturbance(List<String> keys, long time, Map<String, String> fields) {
         if (keys.contains(MARKER) && random.nextBoolean()) {
             return ofMarker(time);
@@ -414,7 +420,7 @@ final class RandomCalls {
             case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
             case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
-            case 18 -> asked(key, fields);
+            case 18 -> requested(key, fields);
             case 19, 20, 23 -> twice(key, fields, time);
             case 10 -> fullLatch(key, fields);
             case 12 -> List.of(List.of("HSET", key, "rs", "no sum"));
@@ -423,7 +429,7 @@ final class RandomCalls {
         };
     }
 
-    /** Whoever asks meets an error. */
+    /** Corrupts the key so that every script returns an error. */
     private static List<List<String>> noHolds(String key, Map<String, String> fields) {
         return fields.containsKey("v")
                 ? IDS.stream()
@@ -436,11 +442,11 @@ final class RandomCalls {
         return fields.containsKey("wn") ? List.of(List.of("HSET", key, "wb", "8")) : List.of();
     }
 
-    private List<List<String>> asked(String key, Map<String, String> fields) {
+    private List<List<String>> requested(String key, Map<String, String> fields) {
         return fields.containsKey("last") ? List.of(List.of("HSET", key, "rq", fields.get("last"))) : List.of();
     }
 
-    /** A named owner has entered twice, for long. */
+    /** Adds two long holds of a named owner. */
     private List<List<String>> twice(String key, Map<String, String> fields, long time) {
         String hold = time + 3_600_000_000L + ":3600000000:" + time;
         return fields.getOrDefault("own", "").startsWith("n:")

@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RandomWalkIT {
 
     private static final int STEPS = 12_000;
-    /** TIME last: what had expired when it was read has expired by then. */
-    private static final String LOOK = "local expiry = redis.call('PEXPIRETIME', KEYS[1]) "
+    /** Reads TIME last: whatever had expired when it was read has expired by then. */
+    private static final String READ = "local expiry = redis.call('PEXPIRETIME', KEYS[1]) "
             + "local all = redis.call('HGETALL', KEYS[1]) "
             + "local t = redis.call('TIME') return {t[1], t[2], expiry, all}";
-    /** Unless the key has expired meanwhile. */
+    /** Changes the key unless it has expired meanwhile. */
     private static final String DISTURB =
             "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) "
                     + "redis.call('PEXPIREAT', KEYS[1], ARGV[3]) return redis.call('EXISTS', KEYS[1])";
@@ -86,9 +86,10 @@ class RandomWalkIT {
                 } else {
                     step(lock, random, what);
                 }
-                look(lock, what);
+                read(lock, what);
             }
-            // Whatever was going on: no token and no tombstone lies more than 5 ms ahead, no retention was above 20 ms.
+            // Whatever was in progress: no token and no tombstone is more than 5 ms ahead, no retention was above
+            // 20 ms.
             lock.force();
             lock.past(lock.time() + 60 * Bench.MILLI);
             assertThat(lock.expiry()).as("gone after the retention").isEqualTo(-2);
@@ -97,8 +98,8 @@ class RandomWalkIT {
     }
 
     /**
-     * One script. The key may have expired just before it, which the time in the reply does not tell to the ms; then both
-     * is tried, and if both fit, what lies under the key decides.
+     * Runs one script. The key may have expired just before it, which the time in the reply does not show to the
+     * ms. The model then tries both, and if both fit, the hash under the key decides.
      */
     private void step(Bench lock, Random random, String what) {
         Op op = op(lock, random);
@@ -176,7 +177,7 @@ class RandomWalkIT {
         }
     }
 
-    /** The clock steps back behind a hold or behind the last token, or the data is lost. */
+    /** Steps the clock back behind a hold or behind the last token, or loses the data. */
     private void disturb(Bench lock, Random random) {
         if (random.nextInt(6) == 0) {
             lock.command("DEL", lock.key.key());
@@ -208,12 +209,12 @@ class RandomWalkIT {
     }
 
     @SuppressWarnings("unchecked")
-    private void look(Bench lock, String what) {
-        List<Object> seenNow = (List<Object>) lock.command("EVAL", LOOK, "1", lock.key.key());
+    private void read(Bench lock, String what) {
+        List<Object> seenNow = (List<Object>) lock.command("EVAL", READ, "1", lock.key.key());
         long now = Long.parseLong((String) seenNow.get(0)) * Bench.SECOND + Long.parseLong((String) seenNow.get(1));
         long expiry = (Long) seenNow.get(2);
         List<String> all = (List<String>) seenNow.get(3);
-        // At that very millisecond, too: an expiry that is set when it is due deletes at once.
+        // Also at exactly that millisecond: an expiry that is set when it is due deletes the key immediately.
         if (all.isEmpty() && model.exists() && now / 1000 >= model.expiry()) {
             model = model.gone();
             return;

@@ -84,7 +84,7 @@ class ReadersIT {
     }
 
     @Test
-    void oneThatIsDeadIsRemovedByWhoeverLooks() {
+    void aDeadReaderIsRemovedByAnyRequest() {
         reads("a");
         reads("b");
         reads("c");
@@ -157,7 +157,7 @@ class ReadersIT {
     }
 
     @Test
-    void aFullMemoryKeepsNobodyFromRenewingAndReleasing() {
+    void aFullMemoryPreventsNoRenewalAndNoRelease() {
         reads("a");
         reads("b");
         for (int i = 0; i < 40; i++) {
@@ -171,7 +171,7 @@ class ReadersIT {
     }
 
     @Test
-    void whoComesLetsAWriterGoFirstWhoWaitsAndTheOthersNot() {
+    void aNewReaderYieldsToAWaitingWriterAndNotToOthers() {
         reads("a");
         Answer reader = lock.acquire("w").waiting("w:w", 0).now();
         assertThat(reader.code()).isEqualTo(Code.BUSY);
@@ -191,7 +191,7 @@ class ReadersIT {
     }
 
     @Test
-    void aWriterWhoIsDeadKeepsNobodyOut() {
+    void aDeadWriterExcludesNoReader() {
         reads("a");
         Answer writer = lock.acquire("w").waiting("w:w", 0).now();
         assertBusy(lock.acquire("b").reading());
@@ -212,7 +212,7 @@ class ReadersIT {
     }
 
     @Test
-    void readersAtTheHeadOfAFairQueueComeInTogetherInWhateverOrder() {
+    void readersAtTheHeadOfAFairQueueEnterTogetherInAnyOrder() {
         lock.acquire("w").now();
         Answer first = lock.acquire("a").reading().waiting("w:a", 0).now();
         Answer second = lock.acquire("b").reading().waiting("w:b", 0).now();
@@ -253,14 +253,14 @@ class ReadersIT {
     }
 
     @Test
-    void whoHasReservedTokensBecomesAReaderAboveThem() {
+    void aWriterWithReservedTokensBecomesAReaderAboveThem() {
         Answer writer = lock.acquire("w").reserving(50).now();
         assertThat(lock.downgrade("w").token()).isGreaterThan(writer.lastToken());
         assertThat(lock.fields()).doesNotContainKey("tok");
     }
 
     @Test
-    void whoHasNothingLeftBecomesNoReader() {
+    void withoutALiveHoldThereIsNoDowngrade() {
         assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.GONE);
         lock.acquire("w").now();
         assertThat(lock.downgrade("x").detail()).isEqualTo("taken");

@@ -67,7 +67,7 @@ class ReleaseScriptIT {
         assertThat(lock.release("b1")).extracting(Answer::code, Answer::detail).containsExactly(Code.GONE, "free");
     }
 
-    /** One write less to replicate: what is left of most leases is short beside the retention. */
+    /** One write less to replicate: the remaining time of most leases is short compared with the retention. */
     @Test
     void leavesTheExpiryWhereItIsUnlessMoreIsLeftThanHalfOfTheRetention() {
         try (Bench minute = new Bench(redis, Duration.ofMinutes(1))) {
@@ -93,7 +93,7 @@ class ReleaseScriptIT {
     }
 
     @Test
-    void aHoldThatNobodyReleasesIsGoneAfterItsEndAndTheRetention() {
+    void anUnreleasedHoldIsGoneAfterItsEndAndTheRetention() {
         try (Bench brief = new Bench(redis, Duration.ofMillis(40))) {
             long now = brief.acquire("a1").lasting(20 * Bench.MILLI).now().now().micros();
             brief.past(now + 62 * Bench.MILLI);

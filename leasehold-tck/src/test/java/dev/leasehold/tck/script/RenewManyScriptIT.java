@@ -65,14 +65,14 @@ class RenewManyScriptIT {
     }
 
     @Test
-    void holdsThatLastForWhatWasAskedShareOneAnswer() {
-        for (long asked : new long[] {LEASE, 2 * LEASE, 3 * LEASE}) {
+    void holdsWithTheRequestedLengthShareOneAnswer() {
+        for (long requested : new long[] {LEASE, 2 * LEASE, 3 * LEASE}) {
             Map<String, String> before = other.fields();
             String since = before.get("h:b1").split(":")[2];
-            List<String> reply = renew(asked, ofOne(), ofOther());
+            List<String> reply = renew(requested, ofOne(), ofOther());
             assertThat(reply).hasSize(2).startsWith("all");
-            long end = Long.parseLong(reply.get(1)) + asked;
-            before.put("h:b1", end + ":" + asked + ":" + since);
+            long end = Long.parseLong(reply.get(1)) + requested;
+            before.put("h:b1", end + ":" + requested + ":" + since);
             assertThat(other.fields()).isEqualTo(before);
             assertThat(one.end("a1")).isEqualTo(end);
             assertThat(other.expiry()).isEqualTo(other.expiryFor(end));
@@ -80,7 +80,7 @@ class RenewManyScriptIT {
     }
 
     @Test
-    void anEndThatLiesLaterStaysAndIsToldToEach() {
+    void aLaterEndStaysAndIsReportedForEach() {
         other.renew("b1", 10 * LEASE);
         long end = other.end("b1");
         List<String> reply = renew(LEASE, ofOne(), ofOther());
@@ -92,13 +92,13 @@ class RenewManyScriptIT {
     }
 
     @Test
-    void whatIsNotThereIsToldToEach() {
+    void aMissingHoldIsReportedForEach() {
         assertThat(renew(LEASE, ofOne(), new RenewManyScript.Entry(MISSING, OF_MISSING)))
                 .startsWith("each")
                 .endsWith("renewed", Long.toString(LEASE), "gone", "free");
     }
 
-    /** A hold of an unusual width: what another client wrote, or the clock of a test. */
+    /** A hold of an unusual width: written by another client, or by the clock of a test. */
     @Test
     void aHoldIsReadWhateverItsWidth() {
         for (String end : List.of("0" + one.end("a1"), "000" + one.end("a1"), "99999999999999999")) {

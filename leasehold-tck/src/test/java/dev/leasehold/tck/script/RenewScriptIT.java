@@ -46,7 +46,7 @@ class RenewScriptIT {
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(end));
     }
 
-    /** Finding 5: extend to 10 minutes, then the watchdog renews by 30 s: the client still believes in 10 minutes. */
+    /** Finding 5: extend to 10 minutes, then the watchdog renews by 30 s: the client still relies on 10 minutes. */
     @Test
     void neverLowersAnEnd() {
         lock.acquire("a1").lasting(600 * Bench.SECOND).now();
@@ -79,7 +79,7 @@ class RenewScriptIT {
         assertThat(lock.everything()).isEqualTo(before);
     }
 
-    /** Finding 6: so that a WAIT after it speaks of this connection's last write. */
+    /** Finding 6: a WAIT after it must refer to this connection's last write. */
     @Test
     void alwaysWritesTheExpiry() {
         lock.acquire("a1").lasting(LEASE).now();
@@ -90,7 +90,7 @@ class RenewScriptIT {
     }
 
     @Test
-    void anEndedHoldIsNeverRevivedAlthoughNobodyTookTheLock() {
+    void anEndedHoldIsNeverRevivedAlthoughTheLockIsFree() {
         long now = lock.acquire("a1").lasting(Bench.MILLI).now().now().micros();
         lock.past(now + Bench.MILLI);
         Map<String, Object> before = lock.everything();

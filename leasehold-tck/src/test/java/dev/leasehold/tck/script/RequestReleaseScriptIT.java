@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A request to release, from when it is written to the end of the hold that it is about. */
+/** A release request, from its creation to the end of its hold. */
 @WithRedis
 class RequestReleaseScriptIT {
 
@@ -45,7 +45,7 @@ class RequestReleaseScriptIT {
     }
 
     @Test
-    void aFreeLockIsToldAndNothingIsWritten() {
+    void aFreeLockIsReportedAndNothingIsWritten() {
         assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FREE);
         assertThat(lock.expiry()).isEqualTo(-2);
         lock.acquire("a1").now();
@@ -55,12 +55,12 @@ class RequestReleaseScriptIT {
     }
 
     @Test
-    void everyRenewalTellsItAndTheHoldIsRenewedAllTheSame() {
+    void everyRenewalReportsItAndTheHoldIsStillRenewed() {
         lock.acquire("a1").lasting(Bench.SECOND).now();
         assertThat(renewed("a1")).isEqualTo(RENEWED);
-        RequestReleaseScript.Answer asked = lock.requestRelease();
-        assertThat(asked.code()).isEqualTo(RequestReleaseScript.Code.REQUESTED);
-        assertThat(asked.detail()).isEqualTo("1");
+        RequestReleaseScript.Answer requested = lock.requestRelease();
+        assertThat(requested.code()).isEqualTo(RequestReleaseScript.Code.REQUESTED);
+        assertThat(requested.detail()).isEqualTo("1");
         RenewScript.Answer answer = lock.renew("a1", 2 * Bench.HOUR);
         assertThat(answer.code()).isEqualTo(ASKED);
         assertThat(answer.leftNanos()).isEqualTo(2 * Bench.HOUR * 1000);
@@ -69,7 +69,7 @@ class RequestReleaseScriptIT {
     }
 
     @Test
-    void theNextHolderIsNotAskedWhateverEndedTheHold() {
+    void theNextHolderReceivesNoRequestWhateverEndedTheHold() {
         lock.acquire("a1").now();
         lock.requestRelease();
         lock.release("a1");
@@ -89,7 +89,7 @@ class RequestReleaseScriptIT {
     }
 
     @Test
-    void allReadersAreAskedAndTheWriterAfterThemIsNot() {
+    void allReadersReceiveTheRequestAndTheNextWriterDoesNot() {
         lock.acquire("a1").reading().now();
         lock.acquire("a2").reading().now();
         assertThat(lock.requestRelease().detail()).isEqualTo("2");
@@ -102,7 +102,7 @@ class RequestReleaseScriptIT {
     }
 
     @Test
-    void allHoldsOfANamedOwnerAreAsked() {
+    void allHoldsOfANamedOwnerReceiveARequest() {
         lock.acquire("p1").as("job").now();
         lock.acquire("p2").as("job").now();
         lock.requestRelease();
@@ -115,7 +115,7 @@ class RequestReleaseScriptIT {
     }
 
     @Test
-    void ofManyOnlyTheAskedOneIsToldAndAllAreRenewed() {
+    void ofManyOnlyTheRequestedOneReceivesTheRequestAndAllAreRenewed() {
         try (Bench other = new Bench(redis, "b", Duration.ofSeconds(60))) {
             lock.acquire("a1").now();
             other.acquire("b1").now();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A hold that is taken over: a1 is the former acquisition, b1 the one that takes over. */
+/** A resumed hold: a1 is the former acquisition, b1 the one that resumes it. */
 @WithRedis
 class ResumeScriptIT {
 
@@ -43,7 +43,7 @@ class ResumeScriptIT {
     }
 
     @Test
-    void takesOverUnderANewIdAndAHigherTokenAndTheFormerIsGone() {
+    void resumesUnderANewIdAndAHigherTokenAndTheFormerIsGone() {
         AcquireScript.Answer former = lock.acquire("a1").lasting(2 * Bench.HOUR).now();
         Answer answer = lock.resume("b1", "a1").lasting(Bench.HOUR).now();
         assertThat(answer.code()).isEqualTo(Code.GRANTED);
@@ -98,7 +98,7 @@ class ResumeScriptIT {
     }
 
     @Test
-    void aCopyThatComesTooLateOrAfterItsOwnReleaseTakesNothing() {
+    void aCopyThatArrivesTooLateOrAfterItsOwnReleaseTakesNothing() {
         lock.acquire("a1").now();
         assertNothingChanged(lock.resume("b1", "a1").notAfter(lock.time() - 1), Code.STALE);
         lock.release("b1", lock.time() + Bench.HOUR);
@@ -125,7 +125,7 @@ class ResumeScriptIT {
         assertThat(lock.expiry()).isEqualTo(-2);
     }
 
-    /** The former sent its acquire twice: the second copy comes when the lock is free again. */
+    /** The former sent its acquire twice: the second copy arrives when the lock is free again. */
     @Test
     void aLateCopyOfTheFormersAcquireIsRefused() {
         lock.acquire("a1").now();
@@ -140,7 +140,7 @@ class ResumeScriptIT {
     }
 
     @Test
-    void theTokenIsAboveTheFloorAndAboveThoseReservedForTheFormer() {
+    void theTokenIsAboveTheFloorAndAboveTheReservedTokensOfTheFormer() {
         AcquireScript.Answer former = lock.acquire("a1").reserving(50).now();
         assertThat(former.lastToken()).isEqualTo(former.token() + 49);
         Answer answer = lock.resume("b1", "a1").now();
@@ -162,7 +162,7 @@ class ResumeScriptIT {
         assertThat(lock.acquire("b2").as("job").now().token()).isEqualTo(answer.token());
     }
 
-    /** A new token for one would put the others out of date at the resource. */
+    /** A new token for one hold would make the tokens of the others stale at the resource. */
     @Test
     void oneOfSeveralHoldsOfANamedOwnerIsNotTakenOver() {
         lock.acquire("a1").as("job").now();

@@ -39,7 +39,7 @@ class RightsIT {
         return lock;
     }
 
-    /** No channel, no other key: a lock is one hash. */
+    /** Needs no channel and no other key: a lock is one hash. */
     @Test
     void everyScriptTouchesOnlyTheOneKeyThatItDeclares() {
         try (Bench lock = as("~leasehold:{a}", "resetchannels", "+@all")) {
@@ -92,7 +92,7 @@ class RightsIT {
         }
     }
 
-    /** A missing right used to be reported as somebody else's key. */
+    /** A missing right used to be reported as another program's key. */
     @Test
     void aMissingRightIsAnErrorAndNoForeignKey() {
         try (Bench lock = as("~leasehold:{a}", "+@all", "-hmget")) {
@@ -105,7 +105,7 @@ class RightsIT {
     }
 
     @Test
-    void aUserWhoMayNotWriteLeavesNothingBehind() {
+    void aUserWithoutWriteAccessLeavesNothingBehind() {
         try (Bench lock = as("~leasehold:{a}", "+@all", "-hset")) {
             assertThatThrownBy(() -> lock.acquire("a1").now()).isInstanceOf(Wire.ErrorReply.class);
             assertThat(lock.expiry()).isEqualTo(-2);

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A server that stands still between reading TIME and setting the expiry, for longer than lease and retention. The
- * expiry then lies in the past and deletes the key at once; what was written after it used to stay for ever, without
- * layout and expiry, so that nobody could have the lock again.
+ * A server that pauses between reading TIME and setting the expiry, for longer than lease and retention. The expiry
+ * then is in the past and deletes the key immediately. Fields written after it used to remain for ever, without
+ * layout and expiry, so that the lock could never be acquired again.
  */
 @WithRedis
 class StandstillIT {
@@ -79,8 +79,8 @@ class StandstillIT {
             try {
                 lock.run(new ScriptCall(
                         new Script(slow.name(), body, "0".repeat(40)), call.keys(), call.args(), call.timeoutNanos()));
-            } catch (Wire.ErrorReply told) {
-                assertThat(told).hasMessageContaining("the key expired while this script ran");
+            } catch (Wire.ErrorReply reported) {
+                assertThat(reported).hasMessageContaining("the key expired while this script ran");
             }
             assertThat(lock.expiry()).isNotEqualTo(-1);
             assertThat(List.of(lock.acquire("c1").now().code().name())).isSubsetOf("GRANTED", "BUSY");

@@ -53,7 +53,7 @@ class TokenIT {
         }
     }
 
-    /** Finding 3 (ii): the clock was an hour ahead for one grant; the key must not go before TIME has passed it. */
+    /** Finding 3 (ii): the clock was an hour ahead for one grant; the key must not expire before TIME has passed it. */
     @Test
     void risesAfterAGrantByAClockThatWasAheadAndTheKeyOutlivesIt() {
         cycle("a1");
@@ -125,7 +125,7 @@ class TokenIT {
         assertThat(token - lock.time()).isLessThan(2 * Bench.SECOND + 1);
     }
 
-    /** A repeat has its token already, and a floor is no reason to turn it away. */
+    /** A repeat has its token already, and a floor is no reason to refuse it. */
     @Test
     void aRepeatKeepsTheTokenWhateverTheFloor() {
         long token = lock.acquire("p1").as("job").now().token();
@@ -137,9 +137,12 @@ class TokenIT {
         assertThat(lock.acquire("x").above(seen).now().code()).isEqualTo(Code.BUSY);
     }
 
-    /** A lagging fail-over lost the release and another's grant: the older hold is back, and its owner enters again. */
+    /**
+     * A failover with replication lag lost the release and another's grant: the older hold is back, and its owner
+     * acquires again.
+     */
     @Test
-    void aReEntryAboveAnOlderHoldThatCameBackHasANewToken() {
+    void aReentrantAcquireAboveARestoredOlderHoldHasANewToken() {
         long old = lock.acquire("p1").as("job").now().token();
         long lost = lock.time() + Bench.SECOND;
         long token = lock.acquire("p2").as("job").above(lost).now().token();
@@ -149,7 +152,7 @@ class TokenIT {
     }
 
     @Test
-    void aReEntryIsRefusedAsAnEntryIsWhenDataAndClockAreBehindTheClient() {
+    void aReentrantAcquireIsRefusedLikeAFirstOneWhenDataAndClockAreBehindTheClient() {
         long token = lock.acquire("p1").as("job").now().token();
         Map<String, Object> before = lock.everything();
         Answer answer = lock.acquire("p2")

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Finding 11: a release after more than one copy of the acquire was sent leaves {@code x:<id>} = notAfter behind, and
- * {@code xn} counts these, so that a copy that arrives late enters nothing.
+ * Finding 11: a release after more than one copy of the acquire was sent leaves {@code x:<id>} = notAfter behind,
+ * and {@code xn} counts these, so that a copy that arrives late is not granted.
  */
 @WithRedis
 class TombstoneIT {
@@ -65,7 +65,7 @@ class TombstoneIT {
         assertThat(lateCopy("a1")).isEqualTo(AcquireScript.Code.STALE);
     }
 
-    /** There is no key to leave it in, and none is made: the release is repeated until TIME is past notAfter. */
+    /** There is no key for the tombstone, and none is created: the release is repeated until TIME is past notAfter. */
     @Test
     void aReleaseThatFindsNoKeyMakesNone() {
         assertThat(lock.release("a1", notAfter).code()).isEqualTo(ReleaseScript.Code.GONE);
@@ -125,9 +125,12 @@ class TombstoneIT {
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
     }
 
-    /** With a short lease and a short retention the key used to go first, and the late copy was granted to nobody. */
+    /**
+     * With a short lease and a short retention the key used to expire first, and the late copy took the lock for a
+     * caller that had left.
+     */
     @Test
-    void theKeyOutlivesThemWhateverComesAfter() {
+    void theKeyOutlivesThemWhateverHappensAfter() {
         try (Bench brief = new Bench(redis, Duration.ofSeconds(1))) {
             brief.acquire("a1").now();
             brief.release("a1", notAfter);

@@ -12,14 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One connection to a Redis server that stays open, for tests of many thousands of steps. Speaks RESP2. */
+/** One connection to a Redis server that stays open, for tests of many thousands of steps. Uses RESP2. */
 final class Wire implements AutoCloseable {
 
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
-    /** The server answered with an error. */
+    /** Thrown when the server answers with an error. */
     static final class ErrorReply extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ final class Wire implements AutoCloseable {
         return reply;
     }
 
-    /** Sends commands in one go and reads their replies; an error is an {@link ErrorReply} among them. */
+    /** Sends commands in one write and reads their replies; an error is an {@link ErrorReply} among them. */
     List<Object> commands(List<List<String>> all) {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -67,7 +67,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Reads what comes next: a message of a channel. */
+    /** Reads the next reply: a message of a channel. */
     Object receive() {
         try {
             return read();

@@ -19,13 +19,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The classes that JVMs load which tests start by the dozen, in an archive (JEP 350) that is made once for a class path: such
- * a JVM is up after little more than half the time. Where {@value #PROPERTY} does not name a directory there is none, and
- * JVMs start as ever. Thread-safe, also between processes.
+ * An archive (JEP 350) of the classes that JVMs started by tests load. It is made once for a class path and cuts
+ * the start of such a JVM to little more than half. If {@value #PROPERTY} names no directory there is no archive,
+ * and JVMs start as usual. Thread-safe, also between processes.
  */
 public final class ClassArchive {
 
-    /** Names the directory that archives are kept in, which ends with the build. */
+    /** The system property that names the directory of archives, which ends with the build. */
     public static final String PROPERTY = "leasehold.test.classArchives";
 
     private static final int TRAINING_SECONDS = 120;
@@ -33,12 +33,12 @@ public final class ClassArchive {
 
     private ClassArchive() {}
 
-    /** What loads the classes that others will. */
+    /** Loads the classes that the later JVMs will load. */
     @FunctionalInterface
     public interface Training {
 
         /**
-         * Has one JVM run.
+         * Runs one JVM.
          *
          * @param jvm takes a main class and its arguments, and returns when that has ended
          */
@@ -46,11 +46,11 @@ public final class ClassArchive {
     }
 
     /**
-     * The options for a JVM with the class path of this one: the archive, if there is one, and the class path, on which
-     * directories come last, as an archive has none.
+     * Returns the options for a JVM with the class path of this one: the archive, if there is one, and the class
+     * path, with directories last, as an archive contains none.
      *
      * @param options further options of the JVM, which decide whether an archive fits
-     * @param training done if there is no archive yet
+     * @param training runs if there is no archive yet
      * @return all options
      */
     public static List<String> options(List<String> options, Training training) {
@@ -62,7 +62,7 @@ public final class ClassArchive {
         List<String> all = new ArrayList<>(options);
         String directory = System.getProperty(PROPERTY, "");
         if (!directory.isEmpty()) {
-            // What an archive of the JDK's own classes lacks is said on standard output otherwise.
+            // Otherwise the JVM writes to standard output which of the JDK's own classes the archive lacks.
             all.addAll(List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
             all.add("-XX:SharedArchiveFile=" + archive(Path.of(directory), options, jars, training));
         }
@@ -80,7 +80,7 @@ public final class ClassArchive {
                 return archive;
             }
             Files.createDirectories(directory);
-            // The first of several test JVMs makes it, and the others wait.
+            // The first of several test JVMs makes the archive, and the others wait.
             try (FileChannel channel = FileChannel.open(
                             directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock lock = channel.lock()) {
@@ -96,7 +96,7 @@ public final class ClassArchive {
         }
     }
 
-    /** A JVM takes no archive of other jars, and says nothing of it. */
+    /** Returns whether the archive fits the jars. A JVM silently ignores an archive of other jars. */
     private static boolean isCurrent(Path archive, List<String> jars) throws IOException {
         if (!Files.exists(archive)) {
             return false;
@@ -114,7 +114,7 @@ public final class ClassArchive {
             throws IOException {
         Path raw = archive.resolveSibling(archive.getFileName() + ".raw");
         training.run(main -> dump(raw, options, jars, main));
-        // Whoever does not ask for the lock sees a whole one, an older one, or none.
+        // A JVM that does not take the lock sees a complete archive, an older one, or none.
         Files.move(raw, archive, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command of Redis as the server knows it.
  *
- * @param arity the number of its words; below zero, at least so many
- * @param flags what the server must know before it runs it
- * @param body what it does
+ * @param arity the number of its words; if negative, the minimum
+ * @param flags the properties that the server checks before it runs the command
+ * @param body the implementation
  */
 record Command(int arity, Set<Flag> flags, Body body) {
 
     enum Flag {
         WRITE,
-        /** May need more memory, so it is refused when there is none. */
+        /** The command may need more memory and is refused when there is none. */
         DENY_OOM,
         NO_SCRIPT
     }
 
-    /** What a command does. */
+    /** The implementation of a command. */
     interface Body {
         @Nullable
         Object run(Server server, List<String> args);

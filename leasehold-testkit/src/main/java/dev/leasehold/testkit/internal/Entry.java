@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What lies under a key: a hash or a string, and until when. */
+/** The value under a key, a hash or a string, and its expiry. */
 final class Entry {
 
     static final long NEVER = -1;
@@ -34,7 +34,7 @@ final class Entry {
         return copy;
     }
 
-    /** The fields in the order in which they came, or null if this is no hash. */
+    /** Returns the fields in insertion order, or null if this is no hash. */
     @Nullable
     Map<String, String> hash() {
         return hash;

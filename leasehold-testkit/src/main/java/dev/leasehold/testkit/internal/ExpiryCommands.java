@@ -8,7 +8,7 @@ final class ExpiryCommands {
 
     private ExpiryCommands() {}
 
-    /** EXPIRE and its kin; {@code unit} is in milliseconds. */
+    /** Runs EXPIRE and its variants; {@code unit} is in milliseconds. */
     static Object expire(Server server, List<String> args, long unit, boolean relative) {
         Long given = Numbers.parse(args.get(2));
         if (given == null) {
@@ -47,7 +47,7 @@ final class ExpiryCommands {
         return 1L;
     }
 
-    /** PTTL and its kin: what is left, or the moment itself. */
+    /** Runs PTTL and its variants: the remaining time, or the moment of expiry. */
     static Object left(Server server, List<String> args, long unit, boolean relative) {
         Entry entry = server.keys().find(args.get(1));
         if (entry == null) {

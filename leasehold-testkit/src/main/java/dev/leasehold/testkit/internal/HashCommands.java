@@ -11,19 +11,19 @@ final class HashCommands {
 
     private HashCommands() {}
 
-    /** The fields under a key: none if there is no key, null if something else lies there. */
-    private static @Nullable Map<String, String> look(Server server, String key) {
+    /** Returns the fields under a key: none if there is no key, null if another type is there. */
+    private static @Nullable Map<String, String> read(Server server, String key) {
         Entry entry = server.keys().find(key);
         return entry == null ? Map.of() : entry.hash();
     }
 
     static @Nullable Object get(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         return hash == null ? ErrorReply.WRONG_TYPE : hash.get(args.get(2));
     }
 
     static Object getMany(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         if (hash == null) {
             return ErrorReply.WRONG_TYPE;
         }
@@ -35,7 +35,7 @@ final class HashCommands {
     }
 
     static Object getAll(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         if (hash == null) {
             return ErrorReply.WRONG_TYPE;
         }
@@ -48,22 +48,22 @@ final class HashCommands {
     }
 
     static Object fields(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         return hash == null ? ErrorReply.WRONG_TYPE : new ArrayList<>(hash.keySet());
     }
 
     static Object values(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         return hash == null ? ErrorReply.WRONG_TYPE : new ArrayList<>(hash.values());
     }
 
     static Object length(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         return hash == null ? ErrorReply.WRONG_TYPE : Long.valueOf(hash.size());
     }
 
     static Object exists(Server server, List<String> args) {
-        Map<String, String> hash = look(server, args.get(1));
+        Map<String, String> hash = read(server, args.get(1));
         return hash == null ? ErrorReply.WRONG_TYPE : Long.valueOf(hash.containsKey(args.get(2)) ? 1 : 0);
     }
 
@@ -85,7 +85,7 @@ final class HashCommands {
     }
 
     static Object setIfAbsent(Server server, List<String> args) {
-        Map<String, String> seen = look(server, args.get(1));
+        Map<String, String> seen = read(server, args.get(1));
         if (seen == null) {
             return ErrorReply.WRONG_TYPE;
         }
@@ -101,7 +101,7 @@ final class HashCommands {
         if (by == null) {
             return ErrorReply.NOT_AN_INTEGER;
         }
-        Map<String, String> seen = look(server, args.get(1));
+        Map<String, String> seen = read(server, args.get(1));
         if (seen == null) {
             return ErrorReply.WRONG_TYPE;
         }
@@ -117,7 +117,7 @@ final class HashCommands {
     }
 
     static Object delete(Server server, List<String> args) {
-        Map<String, String> seen = look(server, args.get(1));
+        Map<String, String> seen = read(server, args.get(1));
         if (seen == null) {
             return ErrorReply.WRONG_TYPE;
         }
@@ -137,7 +137,7 @@ final class HashCommands {
         return removed;
     }
 
-    /** The fields, to be changed; a hash is made if there is no key; null if something else lies there. */
+    /** Returns the fields for modification; creates a hash if there is no key; null if another type is there. */
     private static @Nullable Map<String, String> change(Server server, String key) {
         Entry entry = server.keys().find(key);
         if (entry != null && !entry.isHash()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The commands of keys, whatever lies under them. */
+/** The commands of keys, whatever their type. */
 final class KeyCommands {
 
     private KeyCommands() {}
@@ -39,7 +39,7 @@ final class KeyCommands {
         return matching(server, args.get(1), "");
     }
 
-    /** All keys in one answer: the cursor is 0 again. */
+    /** Returns all keys in one answer: the cursor is 0 again. */
     static Object scan(Server server, List<String> args) {
         if (!"0".equals(args.get(1))) {
             return new ErrorReply("ERR invalid cursor");

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a server, with what is needed to undo the latest writes. Time stands still between two calls of
+ * The keys of a server, with the information to undo the latest writes. Time does not pass between two calls of
  * {@link #begin}. Not safe for use by several threads.
  */
 public final class Keyspace {
 
-    /** So many writing commands can be undone. */
+    /** The number of writing commands that can be undone. */
     static final int MOST_UNDONE = 1000;
 
     private static final long MICROS_PER_MILLI = 1000;
@@ -29,12 +29,12 @@ public final class Keyspace {
     /** A key before a command wrote it. */
     private record Before(String key, @Nullable Entry entry) {}
 
-    /** A command or script begins. */
+    /** Begins a command or script. */
     void begin(long micros) {
         nowMicros = micros;
     }
 
-    /** The command is over: what it wrote is one step of what a replica may lack. */
+    /** Ends the command: its writes are one step that a replica may lack. */
     void end() {
         if (transaction.isEmpty()) {
             return;
@@ -54,7 +54,7 @@ public final class Keyspace {
         return nowMicros / MICROS_PER_MILLI;
     }
 
-    /** What lies under the key; an expired key is deleted, as Redis does when it meets one. */
+    /** Returns the value under the key; deletes an expired key, as Redis does on access. */
     @Nullable
     Entry find(String key) {
         Entry entry = entries.get(key);
@@ -69,7 +69,7 @@ public final class Keyspace {
         return entry.expiresAtMillis() != Entry.NEVER && nowMillis() > entry.expiresAtMillis();
     }
 
-    /** What lies under the key, to be changed: how it is now can be restored. */
+    /** Returns the value under the key for modification, and remembers its current state. */
     @Nullable
     Entry change(String key) {
         Entry entry = find(key);
@@ -102,14 +102,14 @@ public final class Keyspace {
         }
     }
 
-    /** All data are lost, on the replicas too. */
+    /** Loses all data, on the replicas too. */
     void forgetAll() {
         entries.clear();
         history.clear();
         transaction.clear();
     }
 
-    /** Takes the latest writing commands back, as many as there were and are known. */
+    /** Undoes the latest writing commands, as many as there were and are known. */
     void undo(int commands) {
         end();
         for (int i = 0; i < commands && !history.isEmpty(); i++) {
@@ -124,7 +124,7 @@ public final class Keyspace {
         history.clear();
     }
 
-    /** The keys that have not expired, in order. */
+    /** Returns the keys that have not expired, in order. */
     SortedSet<String> keys() {
         SortedSet<String> keys = new TreeSet<>();
         entries.forEach((key, entry) -> {
@@ -135,7 +135,7 @@ public final class Keyspace {
         return keys;
     }
 
-    /** Looks without touching: null if there is no such key or it has expired. */
+    /** Returns the value without a side effect: null if there is no such key or it has expired. */
     @Nullable
     Entry peek(String key) {
         Entry entry = entries.get(key);

@@ -5,10 +5,13 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts, in as many Luas as there are threads that do so at the same time. Safe for use by any thread. */
+/**
+ * Runs scripts, in as many Lua states as there are threads that run scripts concurrently. Safe for use by any
+ * thread.
+ */
 public final class LuaScripts {
 
-    /** Making one and compiling the scripts costs more than running them, so none is ever given back. */
+    /** Idle states. To create one and compile the scripts costs more than to run them, so none is ever discarded. */
     private static final ConcurrentLinkedDeque<LuaState> IDLE = new ConcurrentLinkedDeque<>();
 
     private LuaScripts() {}
@@ -19,7 +22,7 @@ public final class LuaScripts {
         return with(lua -> lua.run(sha1, body, keys, args, commands));
     }
 
-    /** What is wrong with the text of a script, or null. */
+    /** Compiles the text of a script and returns its error, or null. */
     public static @Nullable ErrorReply check(String sha1, String body) {
         return with(lua -> lua.compile(sha1, body));
     }
@@ -33,7 +36,7 @@ public final class LuaScripts {
         try {
             result = work.apply(lua);
         } catch (RuntimeException | Error e) {
-            // One in which a bug showed is thrown away.
+            // A state in which a bug showed is discarded.
             lua.close();
             throw e;
         }

@@ -9,11 +9,11 @@ import party.iroiro.luajava.Lua;
 import party.iroiro.luajava.lua51.Lua51Natives;
 
 /**
- * Values between Java and Lua. It calls Lua's C functions directly and only those that cannot raise: an error of Lua
- * must not jump over frames of Java.
+ * Values between Java and Lua. It calls Lua's C functions directly, and only those that cannot raise an error: an
+ * error of Lua must not jump over frames of Java.
  *
- * <p>The bridge hands strings over in the JVM's own variant of UTF-8, and ends them at a zero byte. For ASCII without
- * zero that makes no difference; all else takes a slower way, byte for byte.
+ * <p>The bridge passes strings in the JVM's variant of UTF-8, and ends them at a zero byte. For ASCII without zero
+ * that makes no difference; all other strings are passed byte by byte.
  */
 final class LuaStack {
 
@@ -53,7 +53,10 @@ final class LuaStack {
         c.lua_rawgeti(state, registry, reference);
     }
 
-    /** Calls what lies on top, without arguments, for one result; false if it raised something, which is there then. */
+    /**
+     * Calls the function on top of the stack, without arguments, for one result; false if it raised an error, which
+     * is then on top.
+     */
     boolean protectedCall(int handler) {
         return c.lua_pcall(state, 0, 1, handler) == 0;
     }
@@ -92,7 +95,7 @@ final class LuaStack {
         c.lua_pcall(state, 0, 1, 0);
     }
 
-    /** The string at this index. */
+    /** Returns the string at this index. */
     String text(int index) {
         String text = c.lua_tostring(state, index);
         if (text != null && text.length() == c.lua_objlen(state, index) && isPlain(text)) {
@@ -102,7 +105,7 @@ final class LuaStack {
         return bytes == null ? "" : StandardCharsets.UTF_8.decode(bytes).toString();
     }
 
-    /** An argument of a command as Redis writes it, or null if it is neither string nor number. */
+    /** Returns an argument of a command in Redis's format, or null if it is neither string nor number. */
     @Nullable
     String argument(int index) {
         return switch (c.lua_type(state, index)) {
@@ -112,7 +115,7 @@ final class LuaStack {
         };
     }
 
-    /** {@code %.17g} of C. */
+    /** Formats like {@code %.17g} of C. */
     private String number(double value) {
         long whole = (long) value;
         if (whole == value && Math.abs(value) < EXACT && (whole != 0 || 1 / value > 0)) {
@@ -141,7 +144,7 @@ final class LuaStack {
         }
     }
 
-    /** A reply of Redis as scripts see it. */
+    /** Pushes a reply of Redis in the form that scripts receive. */
     void pushReply(@Nullable Object reply) {
         if (reply instanceof String text) {
             push(text);
@@ -169,7 +172,7 @@ final class LuaStack {
         c.lua_setfield(state, -2, name);
     }
 
-    /** What a script returned, as Redis replies it. */
+    /** Returns a script's result in the form that Redis replies it. */
     @Nullable
     Object reply(int index) {
         return switch (c.lua_type(state, index)) {
@@ -181,7 +184,7 @@ final class LuaStack {
         };
     }
 
-    /** C's cast to a 64-bit integer on the machines that Redis runs on. */
+    /** Casts to a 64-bit integer like C on the machines that Redis runs on. */
     private static Long integer(double value) {
         return value >= -LONG_LIMIT && value < LONG_LIMIT ? (long) value : Long.MIN_VALUE;
     }
@@ -219,7 +222,7 @@ final class LuaStack {
         return found;
     }
 
-    /** Pushes an error that names the line of the script, and says that it is to be raised. */
+    /** Pushes an error that names the line of the script, and returns the value that raises it. */
     int raiseHere(String text) {
         c.luaL_where(state, 1);
         push(text);

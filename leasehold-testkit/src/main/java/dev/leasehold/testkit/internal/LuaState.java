@@ -14,13 +14,13 @@ import party.iroiro.luajava.Lua;
 import party.iroiro.luajava.lua51.Lua51;
 
 /**
- * A Lua 5.1 in which scripts run as in Redis 7.0. It keeps nothing from script to script but what was compiled. Used by
+ * A Lua 5.1 in which scripts run as in Redis 7.0. From script to script it keeps only the compiled scripts. Used by
  * one thread at a time.
  */
 final class LuaState {
 
     private static final String SANDBOX = resource();
-    /** Scripts of which the compiled form is kept; tests that make up scripts must not fill the memory. */
+    /** The number of compiled scripts that are kept; tests that generate scripts must not fill the memory. */
     private static final int MOST_COMPILED = 500;
 
     private final Lua lua;
@@ -29,7 +29,7 @@ final class LuaState {
     private @Nullable ScriptCommands commands;
     private @Nullable Throwable bug;
 
-    // Where on Lua's stack, from its bottom, the things lie that every call needs.
+    // Indices, from the bottom of Lua's stack, of the values that every call needs.
     private final int globals;
     private final int compile;
     private final int handler;
@@ -67,7 +67,10 @@ final class LuaState {
         }
     }
 
-    /** A function of the host; it returns how many results it pushed, or less than 0 to raise what it pushed. */
+    /**
+     * A function of the host; it returns the number of results it pushed, or less than 0 to raise the value it
+     * pushed.
+     */
     private interface HostFunction {
         int run();
     }
@@ -77,7 +80,7 @@ final class LuaState {
             try {
                 return function.run();
             } catch (RuntimeException | Error e) {
-                // Nothing of Java's may unwind through Lua's frames.
+                // No Java exception may unwind through Lua's frames.
                 bug = e;
                 stack.push("ERR a bug in the simulated Redis: " + e);
                 return -1;
@@ -114,7 +117,7 @@ final class LuaState {
         }
     }
 
-    /** Compiles a script if it is not known; null if it is well formed. */
+    /** Compiles a script if it is not known; returns null if it is well formed. */
     @Nullable
     ErrorReply compile(String sha1, String body) {
         if (compiled.containsKey(sha1)) {

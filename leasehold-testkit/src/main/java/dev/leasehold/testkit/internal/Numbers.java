@@ -9,7 +9,7 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** A 64-bit integer in the one way Redis takes it: no plus, no zero in front, no blank; else null. */
+    /** Parses a 64-bit integer in the only format that Redis accepts: no plus, no leading zero, no blank; else null. */
     static @Nullable Long parse(String text) {
         if (text.isEmpty() || text.length() > MOST_DIGITS) {
             return null;

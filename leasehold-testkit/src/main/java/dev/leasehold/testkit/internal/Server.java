@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A server in memory. Not safe for use by several threads: whoever owns it locks. */
+/** A server in memory. Not safe for use by several threads: its owner has to lock. */
 public final class Server {
 
     /** The version whose behaviour is imitated. */
@@ -30,7 +30,7 @@ public final class Server {
     private int failures;
     private ErrorReply failure = OUT_OF_MEMORY;
 
-    /** Another after each restart. */
+    /** Returns the run id, a new one after each restart. */
     String runId() {
         return String.format(Locale.ROOT, "%040x", runs);
     }
@@ -48,7 +48,7 @@ public final class Server {
         }
     }
 
-    /** EVALSHA, and EVAL of the same if the script is unknown. */
+    /** Runs EVALSHA, and EVAL if the script is unknown. */
     public @Nullable Object eval(long micros, String sha1, String body, List<String> keyNames, List<String> args) {
         Object fault = begin(micros);
         if (fault != null) {
@@ -158,7 +158,7 @@ public final class Server {
         }
     }
 
-    /** What commands have published since the last call, to be delivered by whoever owns the server. */
+    /** Returns the messages published since the last call, for delivery by the server's owner. */
     public List<Runnable> takeMessages() {
         if (messages.isEmpty()) {
             return List.of();
@@ -168,7 +168,7 @@ public final class Server {
         return taken;
     }
 
-    /** Deletes a key as if memory had run short. */
+    /** Deletes a key as an eviction under memory pressure would. */
     public void evict(long micros, String key) {
         keys.begin(micros);
         if (keys.delete(key)) {
@@ -177,23 +177,23 @@ public final class Server {
         keys.end();
     }
 
-    /** Whether memory is used up. */
+    /** Sets whether the memory is used up. */
     public void outOfMemory(boolean isFull) {
         full = isFull;
     }
 
-    /** The next commands are answered with this error and do nothing. */
+    /** Makes the next commands do nothing and answer with this error. */
     public void failNext(int commands, String error) {
         failures = commands;
         failure = new ErrorReply(error);
     }
 
-    /** As after SCRIPT FLUSH. */
+    /** Forgets all scripts, as after SCRIPT FLUSH. */
     public void flushScripts() {
         scripts.clear();
     }
 
-    /** Starts again. */
+    /** Restarts the server. */
     public void restart(boolean keepData) {
         runs++;
         scripts.clear();
@@ -203,20 +203,20 @@ public final class Server {
         }
     }
 
-    /** A replica takes over that has not seen the latest writing commands. */
+    /** Fails over to a replica that has not received the latest writing commands. */
     public void failOver(int lostWrites) {
         scripts.clear();
         failures = 0;
         keys.undo(lostWrites);
     }
 
-    /** The keys that have not expired at this moment. */
+    /** Returns the keys that have not expired at this moment. */
     public Set<String> keys(long micros) {
         keys.begin(micros);
         return keys.keys();
     }
 
-    /** A copy of the hash under a key; empty if there is none. */
+    /** Returns a copy of the hash under a key; empty if there is none. */
     public Map<String, String> hash(long micros, String key) {
         keys.begin(micros);
         Entry entry = keys.peek(key);
@@ -224,7 +224,7 @@ public final class Server {
         return hash == null ? Map.of() : new LinkedHashMap<>(hash);
     }
 
-    /** When a key expires, in ms since the epoch; -1 if never, -2 if there is no such key. */
+    /** Returns the expiry of a key, in ms since the epoch; -1 if it has none, -2 if there is no such key. */
     public long expiresAtMillis(long micros, String key) {
         keys.begin(micros);
         Entry entry = keys.peek(key);

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Names scripts as Redis does. Safe for use by any thread. */
+/** Computes the names that Redis gives to scripts. Safe for use by any thread. */
 final class Sha1 {
 
     private static final int MOST_KNOWN = 500;
@@ -15,7 +15,7 @@ final class Sha1 {
 
     private Sha1() {}
 
-    /** The SHA-1 of a script, remembered, because a few scripts are asked for again and again. */
+    /** Returns the SHA-1 of a script, cached because a few scripts recur. */
     static String ofScript(String body) {
         String known = KNOWN.get(body);
         if (known == null) {

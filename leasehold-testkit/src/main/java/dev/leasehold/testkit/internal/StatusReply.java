@@ -1,9 +1,9 @@
 package dev.leasehold.testkit.internal;
 
 /**
- * A simple string as a reply: scripts see it as a table with the field {@code ok}.
+ * A simple string as a reply: scripts receive it as a table with the field {@code ok}.
  *
- * @param text what it says
+ * @param text the string
  */
 public record StatusReply(String text) {
 

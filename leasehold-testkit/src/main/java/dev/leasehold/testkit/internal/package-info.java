@@ -1,4 +1,7 @@
-/** What the simulated Redis is made of: Lua, keys, commands. And what JVMs that tests start have in common. */
+/**
+ * The parts of the simulated Redis: Lua, keys, commands. Also the class archive shared by the JVMs that tests
+ * start.
+ */
 @NullMarked
 package dev.leasehold.testkit.internal;
 

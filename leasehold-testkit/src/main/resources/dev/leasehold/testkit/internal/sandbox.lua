@@ -70,7 +70,7 @@ function globals.setmetatable(t, meta)
   return setmetatable(t, meta)
 end
 
--- An error that Redis raised is a table; who catches it by pcall sees its text.
+-- An error that Redis raised is a table; a script that catches it by pcall sees its text.
 local function caught(ok, first, ...)
   if not ok and type(first) == 'table' and type(first.err) == 'string' then
     first = first.err

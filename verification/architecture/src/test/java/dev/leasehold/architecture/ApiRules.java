@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What users may see, and inherit from. */
+/** Rules for visible signatures and for classes open to inheritance. */
 final class ApiRules {
     /** Public classes that are open on purpose. Add one only with the reason beside it. */
     private static final Set<String> OPEN_ON_PURPOSE = Set.of();
@@ -46,7 +46,7 @@ final class ApiRules {
                 || OPEN_ON_PURPOSE.contains(c.getName());
     }
 
-    /** Public itself and in public classes only. */
+    /** Returns whether it is public itself and in public classes only. */
     private static boolean isPublic(JavaClass c) {
         return c.getModifiers().contains(JavaModifier.PUBLIC)
                 && c.getEnclosingClass().map(ApiRules::isPublic).orElse(true);

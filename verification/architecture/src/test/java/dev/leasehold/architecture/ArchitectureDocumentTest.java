@@ -37,7 +37,7 @@ class ArchitectureDocumentTest {
 
     private static final String DOCUMENT = Repository.read(Repository.ROOT.resolve("docs/architecture.md"));
 
-    /** What every package may use, so that the table need not repeat it. */
+    /** The packages that every package may use, so that the table need not repeat them. */
     private static Set<String> common() {
         Matcher line = Pattern.compile("^Every package may use ([^.]+)\\.", Pattern.MULTILINE)
                 .matcher(DOCUMENT);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Judges what the reactor compiled by every rule. */
+/** Checks the reactor's compiled classes by every rule. */
 class ArchitectureTest {
     private static final CodeBase REPOSITORY = CodeBase.ofRepository();
 

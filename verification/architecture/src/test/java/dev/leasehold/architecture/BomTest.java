@@ -11,7 +11,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** The BOM names what is published, all of it and nothing else, in the version of the rest. */
+/** The BOM names all published modules and nothing else, in the version of the rest. */
 class BomTest {
     private static final Document BOM = Repository.parse(Repository.ROOT.resolve("leasehold-bom/pom.xml"));
     private static final Document ROOT = Repository.parse(Repository.ROOT.resolve("pom.xml"));

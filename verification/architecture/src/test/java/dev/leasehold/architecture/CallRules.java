@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What code may not call. */
+/** Rules for calls. */
 final class CallRules {
     private static final String TIME_PACKAGE = "dev.leasehold.internal.time";
     private static final Set<String> FOREIGN_LOGGING =
@@ -28,7 +28,7 @@ final class CallRules {
                         (unit, codeBase) -> calls(unit, CallRules::readsClock)),
                 new Rule(
                         "nobodysleeps",
-                        "nobody sleeps: code waits for a condition, in tests too",
+                        "no code sleeps: code waits for a condition, in tests too",
                         unit -> !inTimePackage(unit),
                         (unit, codeBase) -> calls(unit, CallRules::sleeps)),
                 new Rule(
@@ -38,7 +38,7 @@ final class CallRules {
                         (unit, codeBase) -> calls(unit, CallRules::parksForATime)),
                 new Rule(
                         "onlytoolsprint",
-                        "nobody but the command line, examples and measurements prints to standard output or error",
+                        "only the command line, examples and measurements print to standard output or error",
                         unit -> unit.main() && unit.published() && !unit.commandLine(),
                         (unit, codeBase) -> prints(unit)),
                 new Rule(

@@ -28,12 +28,18 @@ final class CodeBase {
         });
     }
 
-    /** What the reactor has compiled, apart from this module, whose test sources break every rule on purpose. */
+    /**
+     * Reads the classes that the reactor has compiled, except this module, whose test sources break every rule on
+     * purpose.
+     */
     static CodeBase ofRepository() {
         return OfRepository.READ;
     }
 
-    /** Read once, and all modules together: for each reading ArchUnit looks at the libraries anew, which takes most of its time. */
+    /**
+     * Read once, and all modules together: for each reading ArchUnit reads the libraries again, which takes most of
+     * its time.
+     */
     private static final class OfRepository {
         static final CodeBase READ = read();
     }
@@ -69,7 +75,7 @@ final class CodeBase {
         }
     }
 
-    /** What one module has compiled. */
+    /** The compiled classes of one module. */
     private record Directory(String module, boolean test, Path classes) {
         private static final String ENDING = ".class";
 
@@ -88,7 +94,7 @@ final class CodeBase {
         }
     }
 
-    /** What jcstress makes of its tests; how it sleeps and prints is its own affair. */
+    /** Returns whether jcstress generated the class from its tests; how it sleeps and prints is its own affair. */
     private static boolean isGenerated(String className) {
         return className.contains("_jcstress");
     }

@@ -38,13 +38,13 @@ class ContractMatrixTest {
     private static final String TAGGED = "\n@Tag(\"long\")\n";
     private static final String TABLE = "<!-- contracts -->\n\n";
 
-    /** Where tests over an adapter stand, and what they are called. */
+    /** The directory and the name prefix of the tests over an adapter. */
     private static final Map<String, String> ADAPTERS = Map.of(
             "leasehold-lettuce/src/test/java/dev/leasehold/lettuce", "Lettuce",
             "leasehold-jedis/src/test/java/dev/leasehold/jedis", "Jedis",
             "leasehold-spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
 
-    /** Contracts of what only some adapters can do; the others refuse it, as RefusalContract shows. */
+    /** Contracts of features that only some adapters support; the others refuse them, as RefusalContract shows. */
     private static final Map<String, Set<String>> ONLY_OVER = Map.of(
             "DurabilityContract", Set.of("Lettuce"),
             "ScriptFreeContract", Set.of("Lettuce", "Jedis"),
@@ -191,7 +191,7 @@ class ContractMatrixTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void theChineseTableHasTheSameContractsAndPlaces(int column) throws Exception {
+    void theChineseTableHasTheSameContractsAndTopologies(int column) throws Exception {
         assertThat(table("README.zh-CN.md").stream().map(row -> row.split(" *\\| *", -1)[column]))
                 .isEqualTo(rows().stream()
                         .map(row -> row.split(" *\\| *", -1)[column])

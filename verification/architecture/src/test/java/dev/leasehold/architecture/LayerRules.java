@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who may see whom. */
+/** Rules for dependencies between modules and packages. */
 final class LayerRules {
     private static final Set<String> CORE_PACKAGES =
             Set.of("dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
@@ -20,7 +20,7 @@ final class LayerRules {
             "org.slf4j.",
             "org.jspecify.",
             "io.netty.util.");
-    /** What the auto-configuration puts together. */
+    /** The modules that the auto-configuration combines. */
     private static final Map<String, Set<String>> PUT_TOGETHER = Map.of(
             "leasehold-spring-boot-autoconfigure",
             Set.of(
@@ -47,7 +47,7 @@ final class LayerRules {
                         (unit, codeBase) -> foreign(unit, codeBase)),
                 new Rule(
                         "siblingsarestrangers",
-                        "everything points to the core, and siblings never at each other, but for what puts them together",
+                        "everything points to the core, and siblings never at each other, except a module that combines them",
                         unit -> true,
                         LayerRules::siblings),
                 new Rule(
@@ -58,7 +58,7 @@ final class LayerRules {
                                         || CORE_PACKAGES.contains(
                                                 unit.javaClass().getPackageName())
                                 ? Stream.empty()
-                                : Stream.of(unit.name() + " lies in a package that is neither exported nor internal")),
+                                : Stream.of(unit.name() + " is in a package that is neither exported nor internal")),
                 new Rule(
                         "onepackageonemodule",
                         "a package belongs to one module only",
@@ -97,7 +97,7 @@ final class LayerRules {
             return true;
         }
         if (!unit.published() || unit.commandLine()) {
-            // The command line, examples and measurements use what users get, but nobody uses them.
+            // The command line, examples and measurements use the published modules, but no module uses them.
             return target.published() && !target.commandLine();
         }
         if (from.equals("leasehold-tck")) {

@@ -42,7 +42,7 @@ final class LineDiff {
         return !line.isEmpty() && !line.startsWith(" ");
     }
 
-    /** Cell (i, j) holds the length of the longest common subsequence of what follows. */
+    /** Cell (i, j) contains the length of the longest common subsequence of the lines from i and j on. */
     private static int[][] common(List<String> before, List<String> after) {
         int[][] common = new int[before.size() + 1][after.size() + 1];
         for (int i = before.size() - 1; i >= 0; i--) {

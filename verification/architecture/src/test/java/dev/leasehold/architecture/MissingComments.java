@@ -25,7 +25,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what users can see and nobody has described. Only parses, so it needs no class path. */
+/** Finds visible elements without a comment. Only parses, so it needs no class path. */
 final class MissingComments extends TreePathScanner<@Nullable Void, @Nullable Void> {
     private final DocTrees trees;
     private final List<String> found = new ArrayList<>();
@@ -73,7 +73,10 @@ final class MissingComments extends TreePathScanner<@Nullable Void, @Nullable Vo
         return null;
     }
 
-    /** A record describes its parts, and so what its constructor takes, in its own comment. */
+    /**
+     * Returns whether it belongs to a record, which describes its components, and so the parameters of its
+     * constructor, in its own comment.
+     */
     private boolean isOfRecord(MethodTree method) {
         return owner().getKind() == Tree.Kind.RECORD && method.getReturnType() == null;
     }

@@ -13,7 +13,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import org.junit.jupiter.api.Test;
 
-/** Everything that users can see says what it is. */
+/** Every visible element has a comment. */
 class MissingCommentsTest {
     private static final String PLANTED = """
             package planted;

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Named modules, with what they require found on the class path of this test. */
+/** Named modules, whose requirements are on the class path of this test. */
 class ModulePathTest {
     private static final String CORE = "dev.leasehold.core";
     private static final String FENCING = "dev.leasehold.fencing";

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The promise of one published module: its descriptor, and what its exported packages show. */
+/** The promise of one published module: its descriptor, and the signatures of its exported packages. */
 final class ModuleSignatures {
     private ModuleSignatures() {}
 

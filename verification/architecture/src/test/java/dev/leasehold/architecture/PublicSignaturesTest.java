@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares what users can see of each published module with the promise that is committed in {@code api/}. */
+/** Compares the visible signatures of each published module with the promise that is committed in {@code api/}. */
 class PublicSignaturesTest {
     static final String ACCEPT = ".ci/accept-api";
 
@@ -25,7 +25,7 @@ class PublicSignaturesTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void areThoseThatWerePromised(String module) {
+    void matchThePromise(String module) {
         Path file = API.resolve(module + ".txt");
         List<String> actual = ModuleSignatures.of(module, REPOSITORY);
         if (Boolean.getBoolean("api.update")) {
@@ -48,7 +48,7 @@ class PublicSignaturesTest {
         }
     }
 
-    /** Returns what to tell whoever changed the API, or nothing if nothing changed. */
+    /** Returns the message for an author who changed the API, or nothing if nothing changed. */
     static String complaint(String module, List<String> promised, List<String> actual) {
         List<String> diff = LineDiff.of(promised, actual);
         return diff.isEmpty()

@@ -13,7 +13,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** Where things stand in the repository, as the POMs tell it, so that a new module is under the rules at once. */
+/** The layout of the repository according to the POMs, so that the rules apply to a new module at once. */
 final class Repository {
     static final Path ROOT = root();
 
@@ -27,12 +27,12 @@ final class Repository {
         return Path.of(root).toAbsolutePath().normalize();
     }
 
-    /** The directories of all modules, as the root POM lists them, relative to the root. */
+    /** Returns the directories of all modules, as the root POM lists them, relative to the root. */
     static List<String> modules() {
         return texts(parse(ROOT.resolve("pom.xml")), "module");
     }
 
-    /** The modules that users get: those of the root directory, apart from the BOM and the benchmarks. */
+    /** Returns the published modules: those of the root directory, apart from the BOM and the benchmarks. */
     static List<String> publishedModules() {
         return modules().stream()
                 .filter(module -> module.startsWith("leasehold-") && !module.equals("leasehold-bom"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What must never stand in a file that git keeps, or would keep with the next commit. */
+/** Texts that must not occur in a file that git tracks, or would track with the next commit. */
 class RepositoryTextTest {
     private static final Map<String, String> HARMLESS = Map.of(
             "paths", "GET /workers/1, see docs/home/page.md and ./root/file",
@@ -47,7 +47,7 @@ class RepositoryTextTest {
                 .toList();
     }
 
-    /** The text of a file, or nothing if it holds a NUL, and so is no text. */
+    /** Returns the text of a file, or nothing if it contains a NUL, and so is no text. */
     private static Stream<String> text(String file) {
         Path path = Repository.ROOT.resolve(file);
         try {

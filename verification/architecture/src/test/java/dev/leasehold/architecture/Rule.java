@@ -8,18 +8,18 @@ import java.util.stream.Stream;
  * One rule of the code base.
  *
  * @param id the package below {@code planted} that breaks this rule, and nothing but this rule
- * @param sentence what the rule demands
- * @param scope which classes it judges
- * @param judge finds what is wrong with one of them
+ * @param sentence the requirement
+ * @param scope the classes that it applies to
+ * @param judge finds the violations of one of them
  */
 record Rule(String id, String sentence, Predicate<Unit> scope, Judge judge) {
-    /** Finds what is wrong with one class. */
+    /** Finds the violations of one class. */
     @FunctionalInterface
     interface Judge {
         Stream<String> violations(Unit unit, CodeBase codeBase);
     }
 
-    /** Something that breaks the rule. */
+    /** A violation of the rule. */
     record Violation(Unit unit, String text) {
         @Override
         public String toString() {

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes down what users of a class can see of it, in an order that does not depend on the compiler. */
+/** Writes the visible signatures of a class, in an order that does not depend on the compiler. */
 final class Signatures {
     private static final int CLASS_MODIFIERS = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.STATIC;
 
@@ -26,7 +26,8 @@ final class Signatures {
     /**
      * Prepares for one module.
      *
-     * @param exported whether users can see a class that is public; what they cannot see, they inherit from unnoticed
+     * @param exported whether users can see a class that is public; they inherit from other classes without seeing
+     *     them
      */
     Signatures(Predicate<Class<?>> exported) {
         this.exported = exported;
@@ -56,7 +57,7 @@ final class Signatures {
         return lines;
     }
 
-    /** The class and the superclasses that users cannot see, whose public members are therefore its own. */
+    /** Returns the class and its superclasses that users cannot see, whose public members are therefore its own. */
     private List<Class<?>> sources(Class<?> c) {
         List<Class<?>> sources = new ArrayList<>(List.of(c));
         Class<?> parent = c.getSuperclass();
@@ -97,7 +98,7 @@ final class Signatures {
         return Modifier.isFinal(c.getModifiers());
     }
 
-    /** What every object, every enum and every record has, because the language says so. */
+    /** Returns whether every object, every enum or every record has the method by definition. */
     private static boolean isImplied(Method method) {
         Class<?> owner = method.getDeclaringClass();
         boolean plain = method.getParameterCount() == 0;

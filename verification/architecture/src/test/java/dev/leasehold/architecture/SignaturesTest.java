@@ -62,7 +62,7 @@ class SignaturesTest {
     }
 
     @Test
-    void ofANewClassAreShownUnderTheirOwnHeading() {
+    void ofANewClassAppearUnderTheirOwnHeading() {
         List<String> promised = List.of("# module", "", "public class A");
         List<String> actual = List.of("# module", "", "public class New", "    void comes()", "", "public class A");
         assertThat(LineDiff.of(promised, actual))

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How large packages, classes and methods of the core may be. A ceiling only falls: lower it when you get below. */
+/** Ceilings for the sizes of packages, classes and methods of the core. A ceiling only falls: lower it when you get below. */
 class SourceShapeTest {
     private static final int FILES_OF_A_PACKAGE = 30;
     private static final int LINES_OF_A_PACKAGE = 2_700;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Tags;
 import org.junit.platform.commons.annotation.Testable;
 
-/** A test that does not run proves nothing, and nobody notices. */
+/** Rules against tests that never run. */
 final class TestRules {
     private static final Set<String> SKIPPING = Set.of(
             "org.junit.jupiter.api.Disabled",

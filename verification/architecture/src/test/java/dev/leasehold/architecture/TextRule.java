@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Something that must not stand in any file of the repository.
+ * A text that must not occur in any file of the repository.
  *
- * @param what what it is
- * @param pattern how to find it in a line
+ * @param what its description
+ * @param pattern finds it in a line
  */
 record TextRule(String what, Pattern pattern) {
     /** Written in pieces, so that this file does not break its own rules. */

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes types as a reader of the API sees them: generic, and with what may be null. */
+/** Writes types as a reader of the API sees them: generic, and with nullness. */
 final class TypeText {
     private TypeText() {}
 
@@ -46,7 +46,7 @@ final class TypeText {
         return Arrays.stream(types).map(TypeText::of).collect(Collectors.joining(", "));
     }
 
-    /** The type parameters with their bounds in angle brackets, or nothing. */
+    /** Returns the type parameters with their bounds in angle brackets, or nothing. */
     static String parameters(TypeVariable<?>[] variables) {
         if (variables.length == 0) {
             return "";

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Arrays;
 
 /**
- * One compiled class and the part it plays in the repository.
+ * One compiled class and its role in the repository.
  *
  * @param javaClass the class, read from its class file
  * @param module the directory of its module, relative to the repository's root
@@ -25,7 +25,10 @@ record Unit(JavaClass javaClass, String module, boolean test) {
         return main() && module.equals(CORE);
     }
 
-    /** Core and everything that carries it to users' applications: all that is published but tools and test aids. */
+    /**
+     * Returns whether it belongs to the core or to a library for applications: all published modules except tools
+     * and test aids.
+     */
     boolean engine() {
         return main()
                 && published()
@@ -42,7 +45,7 @@ record Unit(JavaClass javaClass, String module, boolean test) {
         return module.equals("leasehold-cli");
     }
 
-    /** Code that runs as a test: test sources, and the contracts that the TCK publishes. */
+    /** Returns whether it runs as a test: test sources, and the contracts that the TCK publishes. */
     boolean testing() {
         return test || module.equals("leasehold-tck");
     }

@@ -22,8 +22,8 @@ class StressTest {
     private static final long LIMIT_MINUTES = 5;
 
     /**
-     * A JVM for each race, with the compilers as they are. The mode alone would run each race a handful of times; so many
-     * repetitions in so little time have found each planted bug.
+     * A JVM for each race, with the default compilers. The mode alone would run each race a handful of times; so
+     * many repetitions in so little time have found each planted bug.
      */
     private static final List<String> OPTIONS =
             List.of("-iters", "1", "-time", "100", "-strideSize", "256", "-strideCount", "40", "-sc", "false");
@@ -47,7 +47,7 @@ class StressTest {
         assertThat(results.group(2)).as(log).isEqualTo(results.group(1));
     }
 
-    /** How many there are, as the annotation processor wrote them down. */
+    /** Returns the number of races that the annotation processor generated. */
     private static int races() throws IOException {
         return (int) Files.readAllLines(MODULE.resolve("target/test-classes/META-INF/TestList")).stream()
                 .filter(line -> !line.isBlank())

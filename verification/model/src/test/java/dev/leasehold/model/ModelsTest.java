@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The models of renewal over a quorum, each with what TLC must say of it. {@code verification/model/run} runs all of them. */
+/**
+ * The models of renewal over a quorum, each with the result that TLC must report. {@code verification/model/run}
+ * runs all of them.
+ */
 class ModelsTest {
 
     static List<Specification> toHold() throws IOException {
@@ -31,7 +34,7 @@ class ModelsTest {
     void whatIsUsedHoldsInEveryState(Specification specification) throws IOException, InterruptedException {
         Tlc.Result result = Tlc.explore(specification);
         assertThat(result.holds()).as(result.output()).isTrue();
-        // A model in which next to nothing can happen holds too.
+        // A model without behaviour would hold too.
         assertThat(result.states()).as("distinct states").isGreaterThan(100_000);
     }
 

@@ -24,7 +24,7 @@ record Specification(Path config, String module, String violated, boolean inBuil
     private static final String VIOLATES = "violates ";
     private static final String RUN_BY = "\\* Run by: ";
 
-    /** All there are. */
+    /** Returns all of them. */
     static List<Specification> all() throws IOException {
         try (Stream<Path> files = Files.list(DIRECTORY)) {
             return files.filter(file -> file.toString().endsWith(".cfg"))

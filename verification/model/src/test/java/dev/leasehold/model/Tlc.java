@@ -22,21 +22,21 @@ final class Tlc {
 
     private Tlc() {}
 
-    /** What TLC said at its end. */
+    /** The final output of TLC. */
     record Result(String output) {
 
-        /** Whether every state was visited, and none violates an invariant. */
+        /** Returns whether every state was visited, and none violates an invariant. */
         boolean holds() {
             return output.contains(COMPLETE);
         }
 
-        /** The invariant that is violated, empty if none is. */
+        /** Returns the violated invariant, empty if none is. */
         String violated() {
             Matcher matcher = VIOLATED.matcher(output);
             return matcher.find() ? matcher.group(1) : "";
         }
 
-        /** How many distinct states there are. */
+        /** Returns the number of distinct states. */
         long states() {
             return STATES.matcher(output)
                     .results()
@@ -45,7 +45,7 @@ final class Tlc {
                     .orElse(0);
         }
 
-        /** How many states the counterexample has. */
+        /** Returns the number of states of the counterexample. */
         int steps() {
             return (int) STEP.matcher(output).results().count();
         }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Many seeds, each wholly in one thread, and what they came to together. */
+/** Many seeds, each in one thread, and their total results. */
 final class Campaign {
 
     private static final int MOST_VIOLATIONS = 5;
@@ -138,14 +138,17 @@ final class Campaign {
         return violations;
     }
 
-    /** What was wrong with the seeds themselves. */
+    /** Returns the violations of the seeds. */
     List<String> broken() {
         List<String> wrong = new ArrayList<>();
         violations.forEach((seed, violation) -> wrong.add("seed " + seed + ": " + violation));
         return wrong;
     }
 
-    /** What was wrong with the whole: it judged, met or did too little to mean anything. */
+    /**
+     * Returns the shortcomings of the campaign as a whole: checks, faults and actions that occurred too rarely to
+     * prove anything.
+     */
     List<String> idle() {
         List<String> wrong = new ArrayList<>();
         if (fewest < Simulation.LEAST) {
@@ -153,19 +156,19 @@ final class Campaign {
         }
         for (Rule rule : Rule.values()) {
             if (judged.getOrDefault(rule, 0L) == 0) {
-                wrong.add(rule + " (" + rule.title() + ") never had anything to judge");
+                wrong.add(rule + " (" + rule.title() + ") was never applied");
             }
         }
         for (FaultKind kind : FaultKind.values()) {
             if (met.of(kind) == 0) {
-                wrong.add("the fault " + kind + " was never met");
+                wrong.add("the fault " + kind + " never occurred");
             }
         }
-        if (met.timesHandedOn() == 0) {
-            wrong.add("no lock was ever handed on within a client");
+        if (met.timesHandedOff() == 0) {
+            wrong.add("no lock was ever handed off within a client");
         }
         if (met.timesSeveral() == 0) {
-            wrong.add("no two locks were ever taken together");
+            wrong.add("no two locks were ever acquired together");
         }
         for (Met.Deed deed : Met.Deed.values()) {
             if (met.of(deed) == 0) {
@@ -188,8 +191,8 @@ final class Campaign {
                 virtualNanos / NANOS_PER_HOUR,
                 acquisitions,
                 fewest));
-        text.append(String.format(Locale.ROOT, "handed on within a client: %d%n", met.timesHandedOn()));
-        text.append(String.format(Locale.ROOT, "two locks taken together: %d%n", met.timesSeveral()));
+        text.append(String.format(Locale.ROOT, "handed off within a client: %d%n", met.timesHandedOff()));
+        text.append(String.format(Locale.ROOT, "two locks acquired together: %d%n", met.timesSeveral()));
         for (Met.Deed deed : Met.Deed.values()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", deed, met.of(deed)));
         }
@@ -197,7 +200,7 @@ final class Campaign {
         for (FaultKind kind : FaultKind.values()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", kind, met.of(kind)));
         }
-        text.append("rules, how often each had something to judge, and broken where nothing is promised:\n");
+        text.append("rules, how often each was applied, and violated where nothing is promised:\n");
         for (Rule rule : Rule.values()) {
             text.append(String.format(
                     Locale.ROOT,

@@ -3,8 +3,8 @@ package dev.leasehold.simulation;
 import java.util.random.RandomGenerator;
 
 /**
- * Random numbers that follow from the seed, a purpose and the present moment, not from how many were drawn before. So what
- * is left out of a plan changes nothing about what happens elsewhere at other times, and a history can be shrunk.
+ * Random numbers that depend on the seed, a purpose and the present moment, not on how many were drawn before.
+ * Removing a part of a plan therefore does not change events elsewhere at other times, and a history can be shrunk.
  */
 final class Chance implements RandomGenerator {
 
@@ -27,7 +27,7 @@ final class Chance implements RandomGenerator {
         return mix(salt ^ mix(moment + 0x9E3779B97F4A7C15L * ++drawn));
     }
 
-    /** The finalizer of SplitMix64. */
+    /** Mixes the bits by the finalizer of SplitMix64. */
     private static long mix(long value) {
         long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

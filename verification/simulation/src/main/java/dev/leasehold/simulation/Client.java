@@ -97,24 +97,24 @@ final class Client {
                 java.time.Duration.ofMillis(plan.retentionMillis()));
     }
 
-    /** The lock of this name, with these options. */
+    /** Returns the lock of this name, with these options. */
     DistributedLock lock(String name, boolean fair, LockOptions options) {
         LockKey key = ServerTruth.lockKey(name);
         return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
-    /** The readers' side of the lock of this name. */
+    /** Returns the read side of the lock of this name. */
     DistributedLock reads(String name, LockOptions options) {
         return engine.lock(ReadKey.of(ServerTruth.lockKey(name)), options);
     }
 
-    /** So many permits of the semaphore of this name. */
+    /** Returns so many permits of the semaphore of this name. */
     DistributedLock permits(String name, int permits, boolean fair, LockOptions options) {
         LockKey key = PermitKey.of(ServerTruth.lockKey(name), Entry.ALL_PERMITS, permits);
         return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
-    /** The locks of these names, to be taken together. */
+    /** Returns the locks of these names, to be acquired together. */
     MultiLock locks(List<String> names, LockOptions options) {
         return engine.multiLock(names.stream().map(ServerTruth::lockKey).toList(), options);
     }
@@ -123,7 +123,7 @@ final class Client {
         return engine.latch(ServerTruth.lockKey(name));
     }
 
-    /** For one candidate. */
+    /** Returns the elections, for one candidate. */
     Candidates elections() {
         Candidates one = engine.candidates();
         elections.add(one);
@@ -134,7 +134,7 @@ final class Client {
         return engine.resumeAsync(ExportedLease.decode(ServerTruth.PREFIX, exported), options);
     }
 
-    /** The one call that has no asynchronous twin: sent as it is, and not repeated. */
+    /** Sends the only call without an asynchronous variant, without repetition. */
     void requestRelease(String lock) {
         if (!Entry.isPlain(lock)) {
             RequestReleaseScript script = new RequestReleaseScript(new Retention(simulation.limits.retention()));
@@ -197,18 +197,19 @@ final class Client {
     private void close() {
         closed = true;
         elections.forEach(Candidates::closeAll);
-        // Not through the client, whose close() waits for Redis: nobody waits here. The process goes on.
+        // Not through the client, whose close() waits for Redis: a simulated thread must not wait. The process
+        // continues.
         shutDown(simulation.limits.commandTimeout().toNanos() / NANOS_PER_MILLI);
     }
 
-    /** Leaders hear of their end first. */
-    private void shutDown(long patienceMillis) {
-        if (patienceMillis <= 0 || elections.stream().allMatch(Candidates::allEnded)) {
-            // Until then its leases count, and it may get others that were asked for before.
+    /** Shuts the client down; leaders are notified of their end first. */
+    private void shutDown(long timeoutMillis) {
+        if (timeoutMillis <= 0 || elections.stream().allMatch(Candidates::allEnded)) {
+            // Until then its leases count, and it may be granted others that it requested before.
             simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
             engine.shutDown();
         } else {
-            machine.schedule(() -> shutDown(patienceMillis - 1), NANOS_PER_MILLI);
+            machine.schedule(() -> shutDown(timeoutMillis - 1), NANOS_PER_MILLI);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** What {@code verification/simulation/run} does, in the class loader of the observed core. */
+/** The commands of {@code verification/simulation/run}, in the class loader of the observed core. */
 public final class Commands implements ToIntFunction<String[]> {
 
     static final String USAGE = """
@@ -69,7 +69,7 @@ public final class Commands implements ToIntFunction<String[]> {
             System.out.println(Shrinker.describe(shrunk, first.getValue().rule()));
             return BROKEN;
         }
-        // A few seeds cannot meet everything.
+        // A few seeds cannot cover everything.
         List<String> idle = count < USUAL_SEEDS ? List.of() : campaign.idle();
         idle.forEach(System.out::println);
         return idle.isEmpty() ? 0 : IDLE;

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * The edges of the transition table that were taken. Production code has no hook for this: the core's own source of
- * {@code Transitions} is compiled with one line more, which calls {@link #met}; see {@code Mutants.OBSERVED}.
+ * {@code Transitions} is compiled with one more line, which calls {@link #met}; see {@code Mutants.OBSERVED}.
  */
 public final class Edges {
 
@@ -16,7 +16,7 @@ public final class Edges {
     private static final ThreadLocal<long[]> COUNTS =
             ThreadLocal.withInitial(() -> new long[LeaseState.values().length * EVENTS]);
 
-    /** Edges that are legal, but that no schedule of asynchronous calls in one thread can take; each with the reason. */
+    /** Legal edges that no schedule of asynchronous calls in one thread can take, with the reasons. */
     static final Map<String, String> UNREACHABLE = unreachable();
 
     private Edges() {}
@@ -25,13 +25,13 @@ public final class Edges {
         Map<String, String> edges = new TreeMap<>();
         for (LeaseState state : List.of(LeaseState.RELEASING, LeaseState.RELEASED, LeaseState.LOST)) {
             for (LeaseEvent event : List.of(LeaseEvent.CLOCK_JUMPED, LeaseEvent.DEADLINE_PASSED)) {
-                edges.put(state + " " + event, "(two threads: one ends the hold just when the other looks at it)");
+                edges.put(state + " " + event, "(two threads: one ends the hold just when the other checks it)");
             }
         }
         return edges;
     }
 
-    /** An event is about to be applied. */
+    /** Records that an event is about to be applied. */
     @SuppressWarnings("EnumOrdinal") // the index of a table that is never kept
     public static void met(LeaseState state, LeaseEvent event) {
         COUNTS.get()[state.ordinal() * EVENTS + event.ordinal()]++;

@@ -1,28 +1,28 @@
 package dev.leasehold.simulation;
 
 /**
- * Something that a client of a plan does besides the acquisitions of its workers.
+ * An action of a client of a plan besides the acquisitions of its workers.
  *
- * @param at when it begins, in true time
+ * @param at its start, in true time
  * @param name the latch or the election; for a request, the number of the lock
- * @param id of a count-down that its caller names; empty if the library is to make one
- * @param amount a count, or how long it lasts until its caller gives up or leaves; below 0 if it does not
- * @param span how long it waits, or how long what it makes is there; a wait below 0 has no limit
+ * @param id the id of a count-down that its caller names; empty if the library creates one
+ * @param amount a count, or the time after which its caller gives up or leaves; below 0 for never
+ * @param span the wait time, or the lifetime of the created object; a wait below 0 has no limit
  */
 record Extra(Kind kind, long at, int client, String name, String id, long amount, long span) {
 
-    /** What is done. */
+    /** The kind of action. */
     enum Kind {
         /** Sets a latch to a count, for a time. */
         LATCH_SET,
         LATCH_COUNT,
         LATCH_AWAIT,
         LATCH_READ,
-        /** Stands for election, with leases of a length, until it leaves. */
-        STAND,
+        /** Becomes a candidate, with leases of a length, until it leaves. */
+        STAND_FOR_ELECTION,
         /** Resigns, if it leads. */
         RESIGN,
-        /** Asks whoever holds a lock to release it. */
+        /** Requests the release of a lock. */
         REQUEST
     }
 

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes what clients do besides acquiring locks: in some seeds they use latches, in some they stand for election, in some they
- * ask for locks that others hold. It has random numbers of its own, so that the rest of a plan is what it was without.
+ * Generates the actions of clients besides acquiring locks: in some seeds they use latches, in some they are
+ * candidates, in some they request the release of locks. It has random numbers of its own, so that the rest of a
+ * plan does not depend on it.
  */
 final class ExtraMaker {
 
@@ -55,7 +56,10 @@ final class ExtraMaker {
         }
     }
 
-    /** One use of a latch: all who take part set it; parts of the work are done, some of them twice, and some wait for all. */
+    /**
+     * Adds one use of a latch: each participant sets it; parts of the work are done, some of them twice, and some
+     * participants wait for all.
+     */
     private void latch(String name, int round, long from) {
         int count = random.nextInt(1, 6);
         long expiry = between(1500, 6000) * MILLI;
@@ -66,19 +70,19 @@ final class ExtraMaker {
         for (int part = lacksOne ? 1 : 0; part < count; part++) {
             long at = from + between(130, 2000) * MILLI;
             String id = chance(20) ? "" : "part-" + round + "-" + part;
-            add(Extra.Kind.LATCH_COUNT, at, anyone(), name, id, 0, 0);
+            add(Extra.Kind.LATCH_COUNT, at, anyClient(), name, id, 0, 0);
             if (!id.isEmpty() && chance(40)) {
-                // Done again by another who does not know of it.
-                add(Extra.Kind.LATCH_COUNT, at + between(0, 1000) * MILLI, anyone(), name, id, 0, 0);
+                // Repeated by another client that does not know of it.
+                add(Extra.Kind.LATCH_COUNT, at + between(0, 1000) * MILLI, anyClient(), name, id, 0, 0);
             }
         }
         int awaits = random.nextInt(2, 8);
         for (int i = 0; i < awaits; i++) {
             long wait = chance(35) ? -1 : chance(8) ? 0 : between(3, 4000) * MILLI;
             long cancelled = chance(8) ? between(0, 1500) * MILLI : -1;
-            add(Extra.Kind.LATCH_AWAIT, from + between(0, 2500) * MILLI, anyone(), name, "", cancelled, wait);
+            add(Extra.Kind.LATCH_AWAIT, from + between(0, 2500) * MILLI, anyClient(), name, "", cancelled, wait);
         }
-        add(Extra.Kind.LATCH_READ, from + between(0, 4000) * MILLI, anyone(), name, "", 0, 0);
+        add(Extra.Kind.LATCH_READ, from + between(0, 4000) * MILLI, anyClient(), name, "", 0, 0);
     }
 
     private void election() {
@@ -86,20 +90,21 @@ final class ExtraMaker {
             long at = between(10, 2000) * MILLI;
             while (at < LAST - SECOND) {
                 long stays = Math.min(chance(25) ? LAST : between(1000, 14_000) * MILLI, LAST - at);
-                add(Extra.Kind.STAND, at, client, ELECTION, "", stays, between(1000, 2500) * MILLI);
+                add(Extra.Kind.STAND_FOR_ELECTION, at, client, ELECTION, "", stays, between(1000, 2500) * MILLI);
                 at += stays + between(1, 2500) * MILLI;
             }
         }
         for (long at = SECOND; at < LAST; at += between(100, 2500) * MILLI) {
-            add(Extra.Kind.RESIGN, at, anyone(), ELECTION, "", 0, 0);
+            add(Extra.Kind.RESIGN, at, anyClient(), ELECTION, "", 0, 0);
         }
     }
 
     private void requests() {
         for (long at = between(10, 800) * MILLI; at < LAST; at += between(20, 700) * MILLI) {
-            // Most locks are wanted as often as in the plan of the workers: where they hand locks on, mostly the first.
+            // Most locks are used as often as in the plan of the workers: where clients hand locks off, mostly the
+            // first.
             int lock = chance(40) ? 0 : random.nextInt(locks);
-            add(Extra.Kind.REQUEST, at, anyone(), Integer.toString(lock), "", 0, 0);
+            add(Extra.Kind.REQUEST, at, anyClient(), Integer.toString(lock), "", 0, 0);
         }
     }
 
@@ -107,7 +112,7 @@ final class ExtraMaker {
         extras.add(new Extra(kind, at, client, name, id, amount, wait));
     }
 
-    private int anyone() {
+    private int anyClient() {
         return random.nextInt(clients);
     }
 

@@ -3,11 +3,11 @@ package dev.leasehold.simulation;
 /**
  * One fault of a plan.
  *
- * @param at when it begins
- * @param duration how long it lasts, if it lasts
- * @param client which client, or -1
- * @param amount by how much: nanoseconds of a delay or step, writes that are lost, the number of a lock
- * @param chance in how many of 100 cases a request is met
+ * @param at its start
+ * @param duration its duration, if it has one
+ * @param client the client, or -1
+ * @param amount its size: nanoseconds of a delay or step, lost writes, the number of a lock
+ * @param chance the percentage of affected requests
  */
 record Fault(FaultKind kind, long at, long duration, int client, long amount, int chance) {
 
@@ -15,7 +15,7 @@ record Fault(FaultKind kind, long at, long duration, int client, long amount, in
         return time >= at && time < at + duration;
     }
 
-    /** Until when it may be felt: what was delayed at the last moment is under way for a while. */
+    /** Returns the end of its effects: a request that was delayed at the last moment is on its way for a while. */
     long felt() {
         return switch (kind) {
             case REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED -> at + duration + amount;

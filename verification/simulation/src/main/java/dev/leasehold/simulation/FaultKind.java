@@ -1,6 +1,6 @@
 package dev.leasehold.simulation;
 
-/** What goes wrong. */
+/** The kinds of faults. */
 enum FaultKind {
     REQUEST_LOST(Scope.NETWORK, true),
     REPLY_LOST(Scope.NETWORK, true),
@@ -30,19 +30,19 @@ enum FaultKind {
     CLIENT_CRASHED(Scope.CLIENT, true),
     CLIENT_CLOSED(Scope.CLIENT, true);
 
-    /** Whom it meets. */
+    /** The scope of a fault. */
     enum Scope {
         /** The requests of one client for a while. */
         NETWORK,
         /** One client. */
         CLIENT,
-        /** The server, and so all. */
+        /** The server, and so all clients. */
         SERVER
     }
 
     final Scope scope;
 
-    /** Whether exclusion is promised in spite of it (docs/guarantees.md, conditions C-1 and C-2). */
+    /** True if exclusion is promised in spite of it (docs/guarantees.md, conditions C-1 and C-2). */
     final boolean covered;
 
     FaultKind(Scope scope, boolean covered) {

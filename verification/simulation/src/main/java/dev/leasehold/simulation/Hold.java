@@ -19,12 +19,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One acquisition and what its holder does with the lease. */
+/** One acquisition and its holder's actions with the lease. */
 final class Hold {
 
     private static final long MAX_BODY_AFTER_HEALING = 300_000_000;
 
-    /** What is true of all locks that are taken together. */
+    /** The events that concern all locks that are acquired together. */
     private static final Set<What> OF_ALL = EnumSet.of(
             What.INVOKED,
             What.GRANTED,
@@ -45,10 +45,10 @@ final class Hold {
     final String owner;
     final boolean plain;
     final boolean reads;
-    /** How many permits of a semaphore; 0 if it is another lock. */
+    /** The number of permits of a semaphore; 0 if it is another lock. */
     final int permits;
 
-    /** Taken together with the lock, under an operation of its own; empty if there is none. */
+    /** The lock acquired together with this one, under an operation of its own; empty if there is none. */
     final String other;
 
     private final int numberOfOther;
@@ -60,7 +60,7 @@ final class Hold {
     private boolean released;
     private boolean exported;
     private boolean closes;
-    /** Whether the lease was another's, who exported it. */
+    /** True if the lease was exported by another holder. */
     private boolean resumed;
 
     Hold(Simulation simulation, Client client, Worker worker, Op op, int number) {
@@ -79,20 +79,20 @@ final class Hold {
         this.numberOfOther = other.isEmpty() ? -1 : simulation.nextOp();
     }
 
-    private String owner(Op asked) {
-        // All who read are one owner, and all who hold permits.
+    private String owner(Op requested) {
+        // All readers are one owner, and all holders of permits.
         if (reads || permits > 0) {
             return reads ? Entry.READERS : Entry.HOLDERS;
         }
-        return asked.owner() == null || plain ? "" : asked.owner();
+        return requested.owner() == null || plain ? "" : requested.owner();
     }
 
-    /** Tells Redis of which operation a hold is. */
+    /** Returns the label by which Redis' data names the operation of a hold. */
     String label() {
         return ServerTruth.label(number, other, numberOfOther);
     }
 
-    void tell(What what, long token, long until, String note) {
+    void report(What what, long token, long until, String note) {
         simulation.history.add(
                 new Entry(simulation.world.now(), client.number, number, what, lock, owner, token, until, note));
         if (!other.isEmpty() && OF_ALL.contains(what)) {
@@ -110,15 +110,15 @@ final class Hold {
         }
     }
 
-    /** The lease of another process that exported it, taken over by this one. */
+    /** Resumes in this process the lease of another process that exported it. */
     static void resume(Simulation simulation, Client client, Op op, String string, long cancelAfter) {
         if (client.gone()) {
             return;
         }
-        Worker nobody = new Worker(simulation, client, Collections.emptyIterator());
-        Hold hold = new Hold(simulation, client, nobody, op, simulation.nextExtra());
+        Worker idle = new Worker(simulation, client, Collections.emptyIterator());
+        Hold hold = new Hold(simulation, client, idle, op, simulation.nextExtra());
         hold.resumed = true;
-        hold.tell(
+        hold.report(
                 What.INVOKED,
                 0,
                 simulation.world.now() + simulation.limits.commandTimeout().toNanos(),
@@ -137,7 +137,7 @@ final class Hold {
         }
     }
 
-    /** How the acquisition ended. */
+    /** Handles the end of the acquisition. */
     void ended(@Nullable Lease granted, @Nullable Throwable failure) {
         if (granted != null) {
             granted(granted);
@@ -145,16 +145,16 @@ final class Hold {
         }
         Throwable cause = unwrap(failure);
         if (!other.isEmpty() && (cause == null || cause instanceof LockUnavailableException)) {
-            // One of them may have been taken, and is on its way back.
-            tell(What.UNAVAILABLE, 0, 0, "maybe");
+            // One of them may have been acquired, and is being released.
+            report(What.UNAVAILABLE, 0, 0, "maybe");
         } else if (cause == null) {
-            tell(What.BUSY, 0, 0, "");
+            report(What.BUSY, 0, 0, "");
         } else if (cause instanceof CancellationException) {
-            tell(What.CANCELLED, 0, 0, "");
+            report(What.CANCELLED, 0, 0, "");
         } else if (cause instanceof LockUnavailableException unavailable) {
-            tell(What.UNAVAILABLE, 0, 0, unavailable.mayBeTaken() ? "maybe" : "not");
+            report(What.UNAVAILABLE, 0, 0, unavailable.mayBeTaken() ? "maybe" : "not");
         } else {
-            tell(What.REFUSED, 0, 0, cause.getClass().getSimpleName());
+            report(What.REFUSED, 0, 0, cause.getClass().getSimpleName());
         }
         worker.next();
     }
@@ -169,24 +169,24 @@ final class Hold {
         if (reads) {
             truth.joins(number, Engine.holdOf(granted).value(), token());
         } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
-            simulation.met.handedOn();
+            simulation.met.handedOff();
         }
         if (granted instanceof MultiLease several) {
             simulation.met.several();
             truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
         }
-        tell(What.GRANTED, permits > 0 ? permits : token(), deadline(), "");
+        report(What.GRANTED, permits > 0 ? permits : token(), deadline(), "");
         simulation.granted(this);
         granted.onLost(event -> {
-            tell(What.LOST, 0, 0, event.cause().name());
+            report(What.LOST, 0, 0, event.cause().name());
             if (exported && (event.cause() == LossCause.TAKEN_OVER || event.cause() == LossCause.DELETED)) {
                 simulation.met.count(Met.Deed.TAKEN_FROM);
             }
         });
         if (Kinds.REQUESTS.in(simulation.plan.seed()) && other.isEmpty()) {
-            tell(What.LISTENS, 0, renewsWithin(), "");
+            report(What.LISTENS, 0, renewsWithin(), "");
             granted.onReleaseRequested(event -> {
-                tell(What.ASKED, 0, 0, "");
+                report(What.REQUESTED, 0, 0, "");
                 simulation.met.count(Met.Deed.HEARD);
             });
         }
@@ -204,7 +204,7 @@ final class Hold {
         }
     }
 
-    /** How long after a confirmation it is renewed at the latest; 0 if it need not be. */
+    /** Returns how long after a confirmation it is renewed at the latest; 0 if it need not be. */
     private long renewsWithin() {
         boolean prolonged = op.acts().stream().anyMatch(act -> act.kind() == Op.Kind.EXTEND);
         return op.renewals() < Integer.MAX_VALUE || op.maxHoldMillis() > 0 || prolonged
@@ -223,7 +223,7 @@ final class Hold {
             return;
         }
         exported = true;
-        tell(What.EXPORTED, 0, renewsWithin(), "");
+        report(What.EXPORTED, 0, renewsWithin(), "");
         resumedBy(simulation.clients.get(export.client()), export.delay(), string, export.cancelAfter());
         if (export.second() >= 0) {
             resumedBy(simulation.clients.get(export.second()), export.delay() * 2, string, -1);
@@ -243,19 +243,19 @@ final class Hold {
                 delay, () -> next.machine.deliver(() -> Hold.resume(simulation, next, op, string, cancelAfter)));
     }
 
-    /** Lets go of a lease that was exported. */
+    /** Closes a lease that was exported. */
     private void close() {
         if (!released) {
             released = true;
-            tell(What.RELEASE_INVOKED, 0, 0, "");
+            report(What.RELEASE_INVOKED, 0, 0, "");
             simulation.forget(this);
             lease().close();
-            tell(What.RELEASED, 0, 0, "");
+            report(What.RELEASED, 0, 0, "");
             worker.next();
         }
     }
 
-    /** What remains by the library's own word, in true time. */
+    /** Returns the remaining time that the library reports, in true time. */
     private long deadline() {
         Duration remaining = lease().remaining();
         return simulation.world.now() + client.machine.trueSpan(remaining.toNanos());
@@ -272,13 +272,13 @@ final class Hold {
         return plain || permits > 0 ? 0 : lease().fencingToken();
     }
 
-    /** Asks the lease. */
-    boolean look() {
+    /** Queries the lease. */
+    boolean query() {
         boolean held = lease().isHeld();
         if (held) {
-            tell(What.HELD, 0, deadline(), "");
+            report(What.HELD, 0, deadline(), "");
         } else {
-            tell(What.NOT_HELD, 0, 0, "");
+            report(What.NOT_HELD, 0, 0, "");
         }
         return held;
     }
@@ -288,7 +288,7 @@ final class Hold {
             return;
         }
         switch (act.kind()) {
-            case LOOK -> look();
+            case LOOK -> query();
             case ENSURE -> ensure();
             case EXTEND -> extend(act.amount());
             case READ -> read();
@@ -297,12 +297,12 @@ final class Hold {
     }
 
     private void ensure() {
-        // If the lease is merely suspect it would wait for Redis, and here nobody may wait.
-        if (look()) {
+        // If the lease is merely suspect this call would wait for Redis, and a simulated thread must not wait.
+        if (query()) {
             try {
                 lease().ensureHeld();
             } catch (RuntimeException e) {
-                tell(What.THREW, 0, 0, e.getClass().getSimpleName());
+                report(What.THREW, 0, 0, e.getClass().getSimpleName());
             }
         }
     }
@@ -311,41 +311,41 @@ final class Hold {
         try {
             lease().extendAsync(Duration.ofNanos(nanos)).whenComplete((held, failure) -> {
                 if (failure == null && held && !released) {
-                    look();
+                    query();
                 }
             });
         } catch (IllegalArgumentException | IllegalStateException e) {
-            tell(What.REFUSED, 0, 0, "extension");
+            report(What.REFUSED, 0, 0, "extension");
         }
     }
 
     private void read() {
-        if (!op.careless() && !look()) {
+        if (!op.careless() && !query()) {
             return;
         }
         if (!op.careless() && !exported) {
-            tell(What.WITNESS_READ, 0, 0, "");
+            report(What.WITNESS_READ, 0, 0, "");
         }
         mayWrite = simulation.resource(lock).accept(token());
-        tell(What.READ, token(), 0, mayWrite ? "accepted" : "refused");
+        report(What.READ, token(), 0, mayWrite ? "accepted" : "refused");
     }
 
     private void write(long delay) {
-        if (!mayWrite || (!op.careless() && !look())) {
+        if (!mayWrite || (!op.careless() && !query())) {
             return;
         }
-        // Who has exported goes by the word of its lease no more: another may have it by now.
+        // An exporting holder no longer relies on its lease: another may have it by now.
         if (!op.careless() && !exported) {
-            tell(What.WITNESS_WROTE, 0, 0, "");
+            report(What.WITNESS_WROTE, 0, 0, "");
         }
-        // Once sent it arrives, whatever becomes of the sender.
+        // Once sent it arrives, whatever happens to the sender.
         simulation.world.after(delay, this::arriveAtResource);
     }
 
     private void arriveAtResource() {
         long token = token();
         boolean accepted = simulation.resource(lock).accept(token);
-        tell(What.WROTE, token, 0, accepted ? "accepted" : "refused");
+        report(What.WROTE, token, 0, accepted ? "accepted" : "refused");
     }
 
     private void release() {
@@ -354,21 +354,21 @@ final class Hold {
             return;
         }
         released = true;
-        tell(What.RELEASE_INVOKED, 0, 0, "");
+        report(What.RELEASE_INVOKED, 0, 0, "");
         simulation.forget(this);
         lease().releaseAsync().whenComplete((nothing, failure) -> {
             Throwable cause = unwrap(failure);
             if (cause == null) {
-                tell(What.RELEASED, 0, 0, "");
+                report(What.RELEASED, 0, 0, "");
             } else if (cause instanceof LeaseLostException lost) {
-                tell(What.RELEASE_LOST, 0, 0, lost.lossCause().name());
+                report(What.RELEASE_LOST, 0, 0, lost.lossCause().name());
             } else {
-                tell(What.RELEASED, 0, 0, cause.toString());
+                report(What.RELEASED, 0, 0, cause.toString());
             }
             worker.next();
         });
         if (number % 8 == 0) {
-            // Once more while the first is under way: that changes nothing.
+            // Repeated while the first is under way, without effect.
             CompletionStage<@Nullable Void> unused = lease().releaseAsync();
         }
         if (op.staleWriteAfter() >= 0 && mayWrite) {

@@ -1,8 +1,8 @@
 package dev.leasehold.simulation;
 
 /**
- * What joined the simulation after seeds were kept for what they found: each kind is in some of the independent seeds, by
- * their remainders, and none of those that are kept is among these.
+ * Features that joined the simulation after seeds were kept as regressions: each is in some of the independent
+ * seeds, by their remainders, and in none of those that are kept.
  */
 enum Kinds {
     LATCHES(5, 13),

@@ -12,7 +12,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What Redis really has of latches: written into the history when their scripts run, and after a fault that may change it. */
+/**
+ * The true state of latches in Redis: recorded in the history when their scripts run, and after a fault that may
+ * change it.
+ */
 final class LatchTruth {
 
     private static final long NANOS_PER_MICRO = 1000;
@@ -36,34 +39,34 @@ final class LatchTruth {
                 names.add(latch);
                 Map<String, String> fields = redis.hash(call.keys().get(0));
                 String set = call.args().get(0);
-                tell(What.SERVER_SET, latch, set, Long.parseLong(call.args().get(1)), end(fields), set);
+                report(What.SERVER_SET, latch, set, Long.parseLong(call.args().get(1)), end(fields), set);
             }
             case "latch_count_down counted" ->
-                tell(
+                report(
                         What.SERVER_COUNTED,
                         latch,
                         "",
                         Long.parseLong(reply.get(2)),
                         world.now() + (Long.parseLong(call.args().get(1)) - redis.micros()) * NANOS_PER_MICRO,
                         call.args().get(0));
-            case "latch_count_down over", "latch_look reached" -> tell(What.SERVER_REACHED, latch, "", 0, 0, "");
+            case "latch_count_down over", "latch_look reached" -> report(What.SERVER_REACHED, latch, "", 0, 0, "");
             default -> {}
         }
     }
 
-    /** Compares with what is there, after a fault that may have taken latches away, or count-downs, or moved their ends. */
+    /** Records the current state after a fault that may have removed latches or count-downs, or moved their ends. */
     void readAgain() {
         for (String latch : names) {
             Map<String, String> fields = redis.hash(ServerTruth.key(latch));
             if (end(fields) <= world.now()) {
-                tell(What.SERVER_KNOWN, latch, "", 0, 0, "");
+                report(What.SERVER_KNOWN, latch, "", 0, 0, "");
                 continue;
             }
             String counted = fields.keySet().stream()
                     .filter(field -> field.startsWith(COUNTED))
                     .map(field -> field.substring(COUNTED.length()))
                     .collect(Collectors.joining(" "));
-            tell(
+            report(
                     What.SERVER_KNOWN,
                     latch,
                     by(fields),
@@ -77,13 +80,13 @@ final class LatchTruth {
         return fields.getOrDefault("by", "");
     }
 
-    /** When the latch goes, in true time; 0 if it is not there. */
+    /** Returns the moment at which the latch expires, in true time; 0 if it does not exist. */
     private long end(Map<String, String> fields) {
         @Nullable String ends = fields.get("ends");
         return ends == null ? 0 : world.now() + (Long.parseLong(ends) - redis.micros()) * NANOS_PER_MICRO;
     }
 
-    private void tell(What what, String latch, String by, long left, long until, String note) {
+    private void report(What what, String latch, String by, long left, long until, String note) {
         history.add(new Entry(world.now(), -1, -1, what, latch, by, left, until, note));
     }
 }

@@ -31,7 +31,7 @@ final class LatchUse {
         boolean awaits = extra.kind() == Extra.Kind.LATCH_AWAIT;
         long most =
                 awaits && wait != 0 ? wait : simulation.limits.commandTimeout().toNanos();
-        tell(
+        report(
                 What.INVOKED,
                 0,
                 most < 0 ? 0 : simulation.world.now() + most,
@@ -47,14 +47,15 @@ final class LatchUse {
                 called(extra.id().isEmpty() ? latch.countDownAsync() : latch.countDownAsync(extra.id()), "counted");
             case LATCH_READ -> called(latch.countAsync(), "read");
             case LATCH_AWAIT -> await(latch, wait);
-            case STAND, RESIGN, REQUEST -> throw new IllegalArgumentException(extra + " is not about a latch");
+            case STAND_FOR_ELECTION, RESIGN, REQUEST ->
+                throw new IllegalArgumentException(extra + " is not about a latch");
         }
     }
 
     private void called(CompletionStage<Integer> stage, String which) {
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
-                tell(What.CALLED, value, 0, which);
+                report(What.CALLED, value, 0, which);
             } else {
                 failed(failure);
             }
@@ -67,9 +68,9 @@ final class LatchUse {
             if (failure != null) {
                 failed(failure);
             } else {
-                tell(reached ? What.CAME_THROUGH : What.BUSY, 0, 0, "");
+                report(reached ? What.PASSED : What.BUSY, 0, 0, "");
                 if (reached) {
-                    simulation.met.count(Met.Deed.CAME_THROUGH);
+                    simulation.met.count(Met.Deed.PASSED);
                 }
             }
         });
@@ -81,20 +82,20 @@ final class LatchUse {
     private void failed(Throwable failure) {
         @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CancellationException) {
-            tell(What.CANCELLED, 0, 0, "");
+            report(What.CANCELLED, 0, 0, "");
         } else if (cause instanceof LockUnavailableException unavailable) {
-            tell(What.UNAVAILABLE, 0, 0, unavailable.mayBeTaken() ? "maybe" : "not");
+            report(What.UNAVAILABLE, 0, 0, unavailable.mayBeTaken() ? "maybe" : "not");
         } else if (cause instanceof LatchNotSetException) {
-            tell(What.NOT_THERE, 0, 0, "");
+            report(What.ABSENT, 0, 0, "");
             if (extra.kind() == Extra.Kind.LATCH_AWAIT) {
                 simulation.met.count(Met.Deed.LATCH_EXPIRED);
             }
         } else {
-            tell(What.REFUSED, 0, 0, cause == null ? "" : cause.getClass().getSimpleName());
+            report(What.REFUSED, 0, 0, cause == null ? "" : cause.getClass().getSimpleName());
         }
     }
 
-    private void tell(What what, long token, long until, String note) {
+    private void report(What what, long token, long until, String note) {
         simulation.history.add(
                 new Entry(simulation.world.now(), client.number, number, what, extra.name(), "", token, until, note));
     }

@@ -8,16 +8,15 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * The machine and process of one client: its clocks, its timer, its threads. While it is paused its clocks run on and
- * nothing else does; what becomes due is done afterwards, in order. While it is suspended its monotonic clock stands
- * still as well.
+ * The machine and process of one client: its clocks, its timer, its threads. While it is paused only its clocks
+ * run; tasks that become due run afterwards, in order. While it is suspended its monotonic clock pauses as well.
  */
 final class Machine implements TimeSource, Timer, Executor {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long PER_MILLION = 1_000_000;
 
-    /** A thread is not always there at once. */
+    /** A thread may be scheduled with a delay. */
     private static final long MAX_SCHEDULING_NANOS = 200_000;
 
     private final World world;
@@ -60,7 +59,7 @@ final class Machine implements TimeSource, Timer, Executor {
         return world.now() / NANOS_PER_MILLI + wallOffsetMillis;
     }
 
-    /** What a span of the monotonic clock is in true time, a little too short rather than too long. */
+    /** Converts a span of the monotonic clock to true time, a little too short rather than too long. */
     long trueSpan(long monoNanos) {
         return monoNanos - monoNanos / PER_MILLION * ppm - (ppm == 0 ? 0 : 2000);
     }
@@ -81,7 +80,7 @@ final class Machine implements TimeSource, Timer, Executor {
         }
     }
 
-    /** Runs a task by one of its threads, soon. */
+    /** Runs a task on one of its threads, soon. */
     @Override
     public void execute(Runnable task) {
         long delay = random.nextInt(4) == 0 ? random.nextLong(MAX_SCHEDULING_NANOS) : 0;
@@ -148,7 +147,7 @@ final class Machine implements TimeSource, Timer, Executor {
         backlog.clear();
     }
 
-    /** Stops the process; returns what lets it run on. */
+    /** Stops the process; returns the action that resumes it. */
     void standStill(long nanos) {
         stops++;
         world.after(nanos, this::go);

@@ -4,12 +4,12 @@ import dev.leasehold.simulation.mutant.Core;
 import dev.leasehold.simulation.mutant.Mutants;
 import java.io.IOException;
 
-/** See {@code verification/simulation/run --help}. */
+/** The entry point; see {@code verification/simulation/run --help}. */
 public final class Main {
 
     private Main() {}
 
-    /** Runs what the command line asks for against the core as it is, observed. */
+    /** Runs the requested command against the unchanged core, observed. */
     public static void main(String[] args) throws IOException {
         if (args.length == 1 && args[0].equals("--help")) {
             System.out.print(Commands.USAGE);

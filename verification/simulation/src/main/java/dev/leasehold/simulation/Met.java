@@ -3,26 +3,26 @@ package dev.leasehold.simulation;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often each kind of fault took effect, and how often there was what only some seeds have. */
+/** Counts of the faults that took effect, and of events that only some seeds have. */
 final class Met {
 
     private final Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
-    private long handedOn;
+    private long handedOff;
     private long several;
     private final Map<Deed, Long> deeds = new EnumMap<>(Deed.class);
 
-    /** What only some seeds have. */
+    /** Events that only some seeds have. */
     enum Deed {
-        CAME_THROUGH("no wait for a latch was ever over because nothing was left to count"),
-        LATCH_EXPIRED("no latch was ever gone while it was waited for"),
-        ELECTED("nobody was ever elected"),
+        PASSED("no wait for a latch ever ended because nothing was left to count"),
+        LATCH_EXPIRED("no latch ever expired during a wait for it"),
+        ELECTED("no candidate was ever elected"),
         DEPOSED("no leader ever lost its lease"),
-        RESIGNED("no leader ever gave its term up"),
+        RESIGNED("no leader ever resigned"),
         RESUMED("no lease was ever resumed"),
-        RESUMED_IN_VAIN("no exported lease was ever resumed that was gone"),
-        TAKEN_FROM("no holder of an exported lease ever heard that it was taken over"),
-        ROLL_CALLED("no client ever told of several places at once that they are alive"),
-        HEARD("no holder ever heard that it is asked to release");
+        RESUMED_IN_VAIN("no resume ever failed because the exported lease was gone"),
+        TAKEN_FROM("no holder of an exported lease was ever notified that it was resumed elsewhere"),
+        ROLL_CALLED("no client ever sent the heartbeats of several positions at once"),
+        HEARD("no holder ever received a release request");
 
         final String never;
 
@@ -35,12 +35,12 @@ final class Met {
         counts.merge(kind, 1L, Long::sum);
     }
 
-    void handedOn() {
-        handedOn++;
+    void handedOff() {
+        handedOff++;
     }
 
-    long timesHandedOn() {
-        return handedOn;
+    long timesHandedOff() {
+        return handedOff;
     }
 
     void several() {
@@ -62,7 +62,7 @@ final class Met {
     void add(Met other) {
         other.deeds.forEach((deed, count) -> deeds.merge(deed, count, Long::sum));
         several += other.several;
-        handedOn += other.handedOn;
+        handedOff += other.handedOff;
         other.counts.forEach((kind, count) -> counts.merge(kind, count, Long::sum));
     }
 

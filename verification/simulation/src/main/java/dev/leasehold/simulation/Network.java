@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Decides what becomes of each request of one client. */
+/** Decides the fate of each request of one client. */
 final class Network {
 
     private static final long USUAL_NANOS = 300_000;
@@ -26,7 +26,7 @@ final class Network {
         faults.add(fault);
     }
 
-    /** Whether the next request meets no fault and needs no time worth mentioning. */
+    /** Returns whether the next request is affected by no fault and takes negligible time. */
     boolean calm() {
         faults.removeIf(fault -> !fault.activeAt(world.now()));
         return faults.isEmpty();
@@ -58,7 +58,7 @@ final class Network {
         return new Fate(request, reply, requestLost, replyLost, copyAfter, false);
     }
 
-    /** Whether a message of a channel is lost on its way. */
+    /** Returns whether a message of a channel is lost on its way. */
     boolean losesMessage() {
         if (calm()) {
             return false;
@@ -72,7 +72,7 @@ final class Network {
         return false;
     }
 
-    /** Whether requests may overtake each other now: each has a connection of its own. */
+    /** Returns whether requests may overtake each other now: each has a connection of its own. */
     boolean reorders() {
         return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.REORDERED);
     }

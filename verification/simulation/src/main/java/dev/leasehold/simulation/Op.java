@@ -4,22 +4,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One acquisition that a worker of a plan will try, and what it does with the lease.
+ * One acquisition that a worker of a plan will try, and its actions with the lease.
  *
- * @param notBefore when it begins at the earliest, in true time
+ * @param notBefore its earliest start, in true time
  * @param lock the number of the lock
- * @param waitNanos how long it waits: 0 tries once, below 0 waits without a limit
+ * @param waitNanos the wait time: 0 tries once, below 0 waits without a limit
  * @param leaseMillis the lease time
  * @param renewals 0 for none, the greatest int for as long as it is held
  * @param maxHoldMillis the maximum hold, 0 for none
  * @param pollMillis the interval of polling
  * @param wakeUps whether it waits in the queue of the lock
  * @param owner a named owner, or null
- * @param cancelAfter when the acquisition is cancelled; below 0 never
- * @param body how long it holds the lock
- * @param acts what it does meanwhile
- * @param careless whether it writes without asking its lease first, trusting in the token
- * @param staleWriteAfter when it tries to write once more after the release; below 0 never
+ * @param cancelAfter the time after which the acquisition is cancelled; below 0 never
+ * @param body the time for which it holds the lock
+ * @param acts its actions meanwhile
+ * @param careless whether it writes without querying its lease first, relying on the token
+ * @param staleWriteAfter the time after the release of one more attempt to write; below 0 never
  */
 record Op(
         long notBefore,
@@ -38,14 +38,14 @@ record Op(
         long staleWriteAfter) {
 
     /**
-     * Something done while holding.
+     * An action of a holder.
      *
-     * @param at how long after the grant
-     * @param amount of an extension, or how long a write is under way to the resource
+     * @param at its time after the grant
+     * @param amount of an extension, or the time that a write takes to the resource
      */
     record Act(Kind kind, long at, long amount) {}
 
-    /** What a holder does. */
+    /** The kinds of actions. */
     enum Kind {
         LOOK,
         ENSURE,

@@ -7,18 +7,18 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All decisions of one simulation that can be left out when a shorter history is sought: who does what, and what goes
- * wrong. What remains to chance (latencies, jitter) follows from the seed, apart for each client.
+ * All decisions of one simulation that can be removed to find a shorter history: the actions, and the faults.
+ * Everything random (latencies, jitter) depends on the seed, separately for each client.
  *
- * @param clients how many clients there are
- * @param locks how many names
- * @param answersAtOnce whether the transport answers within the call, as a blocking client does
- * @param atMostOnce whether the transport says that it never sends twice
- * @param retentionMillis how long keys outlive their use
- * @param workers what each worker does, in turn
- * @param extras what clients do besides
- * @param heals when all faults are over
- * @param ends when the simulation is over
+ * @param clients the number of clients
+ * @param locks the number of names
+ * @param answersAtOnce whether the transport answers within the call, like a blocking client
+ * @param atMostOnce whether the transport promises never to send twice
+ * @param retentionMillis the time for which keys outlive their use
+ * @param workers the acquisitions of each worker, in order
+ * @param extras the other actions of clients
+ * @param heals the end of all faults
+ * @param ends the end of the simulation
  */
 record Plan(
         long seed,
@@ -35,13 +35,13 @@ record Plan(
 
     private static final long FAIR_SEEDS = 3;
     private static final String FAIR_LOCK = "lock-0";
-    /** None of the seeds that are kept for what they found is among these. */
+    /** None of the seeds that are kept as regressions is among these. */
     private static final long PLAIN_SEEDS = 8;
 
     private static final long PLAIN_SEED = 1;
     private static final long READ_SEED = 2;
     private static final long PERMITS_SEED = 4;
-    /** In every other of the seeds with a semaphore some want several of its permits. */
+    /** In every other of the seeds with a semaphore some acquisitions request several of its permits. */
     private static final long MANY_SEED = 4;
 
     private static final long MANY_SEEDS = 16;
@@ -84,35 +84,35 @@ record Plan(
                 end);
     }
 
-    /** What the lock of this number is called: in some seeds one of them is a plain lock, in some a semaphore. */
+    /** Returns the name of the lock of this number: in some seeds one of them is a plain lock, in some a semaphore. */
     String lockName(int number) {
         boolean plain = number == OTHER_LOCK && seed % PLAIN_SEEDS == PLAIN_SEED;
         boolean semaphore = number == semaphore() && independent() && seed % PLAIN_SEEDS == PERMITS_SEED;
         return (plain ? Entry.PLAIN : semaphore ? Entry.PERMITS : "lock-") + number;
     }
 
-    /** Where clients hand locks on, most want the first. */
+    /** Returns the number of the semaphore. Where clients hand locks off, most acquisitions are of the first lock. */
     private int semaphore() {
         return PlanMaker.alike(seed) ? 0 : OTHER_LOCK;
     }
 
-    /** How many permits this acquisition wants, if its lock is a semaphore. */
+    /** Returns the number of permits that this acquisition requests, if its lock is a semaphore. */
     int permits(Op op) {
         long kind = op.notBefore() / PlanMaker.MILLI % 5;
         return seed % MANY_SEEDS != MANY_SEED || kind > 1 ? 1 : kind == 0 ? 2 : Entry.ALL_PERMITS;
     }
 
-    /** Whether those who wait for wake-ups take this lock fairly. */
+    /** Returns whether waiters for wake-ups acquire this lock fairly. */
     boolean isFair(String lock) {
         return seed % FAIR_SEEDS == 0 && (lock.equals(FAIR_LOCK) || Entry.isSemaphore(lock));
     }
 
-    /** Seeds before these are kept for what they found, and stay as they were. */
+    /** Returns whether the seed is independent: seeds before these are kept as regressions, and stay as they were. */
     private boolean independent() {
         return seed >= PlanMaker.FIRST;
     }
 
-    /** Whether this acquisition reads: in some seeds two of three do. */
+    /** Returns whether this acquisition reads: in some seeds two of three do. */
     boolean reads(Op op, String lock) {
         return independent()
                 && seed % PLAIN_SEEDS == READ_SEED
@@ -120,7 +120,10 @@ record Plan(
                 && op.notBefore() / PlanMaker.MILLI % 3 > 0;
     }
 
-    /** In some seeds some operations take two locks together: the number of the other; below 0 if there is none. */
+    /**
+     * Returns the number of the lock that is acquired together with this one; in some seeds some operations take
+     * two. Below 0 if there is none.
+     */
     int otherLock(Op op) {
         int first = op.lock() % locks;
         int other = (first + 1) % locks;
@@ -132,28 +135,28 @@ record Plan(
     }
 
     /**
-     * How a lease is given to another process.
+     * The transfer of a lease to another process.
      *
-     * @param after how long after the grant it is exported
-     * @param client who resumes it
-     * @param delay how long its string is on the way
-     * @param way what its holder does then
-     * @param second who tries it, too; below 0 if nobody does
-     * @param cancelAfter when who resumes it gives up; below 0 if it does not
+     * @param after the time of the export after the grant
+     * @param client the client that resumes it
+     * @param delay the time that its string takes
+     * @param way its holder's actions then
+     * @param second a second client that tries to resume it; below 0 if there is none
+     * @param cancelAfter the time after which the resuming client gives up; below 0 if it does not
      */
     record Export(long after, int client, long delay, Way way, int second, long cancelAfter) {}
 
-    /** What a holder does that has exported its lease. */
+    /** The actions of a holder that has exported its lease. */
     enum Way {
-        /** Closes the lease at once. */
+        /** Closes the lease immediately. */
         CLOSES,
-        /** Goes on, and closes it in the end. */
+        /** Continues, and closes it in the end. */
         GOES_ON,
-        /** Goes on, and gives the lock back in the end. */
+        /** Continues, and releases the lock in the end. */
         RELEASES
     }
 
-    /** How the lease of this operation is exported, in some seeds; null if it is not. */
+    /** Returns the export of the lease of this operation, in some seeds; null if there is none. */
     @Nullable
     Export export(Op op) {
         if (!Kinds.EXPORTS.in(seed)) {
@@ -182,7 +185,7 @@ record Plan(
         return workers.stream().mapToInt(worker -> worker.ops().size()).sum();
     }
 
-    /** The plan with the operations of one worker replaced by nothing but these. */
+    /** Returns the plan with the operations of one worker replaced by these. */
     Plan withOps(int worker, List<Op> ops) {
         List<Worker> changed = new ArrayList<>(workers);
         changed.set(worker, new Worker(workers.get(worker).client(), ops));

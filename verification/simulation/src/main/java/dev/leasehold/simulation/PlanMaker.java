@@ -14,28 +14,31 @@ final class PlanMaker {
 
     private static final long HEALS = 44 * SECOND;
     private static final long ENDS = 70 * SECOND;
-    /** For the last acquisitions to end and be released. */
+    /** Time for the last acquisitions to end and be released. */
     static final long REST = 12 * SECOND;
 
-    /** In these seeds most wait in the queue; all that are kept for what they found are among the others, which poll. */
+    /**
+     * In these seeds most waiters use the queue; the seeds that are kept as regressions are among the others, which
+     * poll.
+     */
     private static final Set<Long> WOKEN = Set.of(0L, 1L, 3L, 4L, 6L, 7L);
 
     private static final int PERIOD = 11;
 
     /**
-     * Up to here a seed draws the numbers of its neighbour one later, because the golden number is the step of the generator,
-     * too. They are made as they were when some of them were kept for what they found.
+     * Up to here a seed draws the numbers of its neighbour one later, because the golden number is also the step of
+     * the generator. These seeds stay as they were when some of them were kept as regressions.
      */
     private static final long LAST_ALIKE = 999_999;
 
-    /** From here on seeds are independent: so this is where a run begins. */
+    /** From here on seeds are independent, so a run begins here. */
     static final long FIRST = 1_000_001;
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private static final int WORKERS = 2;
 
-    /** Where leases are alike a client hands the lock on, if enough of its workers want the same. */
+    /** The number of workers of one client, where leases are alike, that makes it hand a lock off. */
     private static final int WORKERS_ALIKE = 5;
 
     private static final int MOSTLY_ONE_LOCK = 94;
@@ -64,7 +67,7 @@ final class PlanMaker {
         this.alike = alike(seed);
     }
 
-    /** Whether clients hand locks on in this seed. */
+    /** Returns whether clients hand locks off in this seed. */
     static boolean alike(long seed) {
         return WOKEN.contains(seed % PERIOD) && seed % 2 == 0;
     }
@@ -99,7 +102,7 @@ final class PlanMaker {
     private List<Op> ops() {
         List<Op> ops = new ArrayList<>();
         long at = 0;
-        // A little more than is needed, so that workers can make up for what faults cost them.
+        // A little more than is needed, so that workers can make up for the time that faults cost.
         while (at < ENDS - REST) {
             at += between(5, at > HEALS ? 500 : chance(20) ? 4000 : 2600) * MILLI;
             ops.add(op(at));
@@ -176,7 +179,7 @@ final class PlanMaker {
         while (faults.size() < count) {
             FaultKind kind = kinds.get(random.nextInt(kinds.size()));
             if (kind == FaultKind.CLIENT_CRASHED || kind == FaultKind.CLIENT_CLOSED) {
-                // Most of the clients have to stay.
+                // Most of the clients have to remain.
                 if (gone == MOST_GONE) {
                     continue;
                 }
@@ -190,8 +193,8 @@ final class PlanMaker {
     }
 
     /**
-     * Suspensions of machines whose connection is bad, so that nothing tells them quickly what became of their leases; some
-     * short enough for a lease to outlive them, and one after the other.
+     * Returns suspensions of machines whose connection is bad, so that their leases learn of nothing quickly. Some
+     * are short enough for a lease to outlive them, and they follow one another.
      */
     private List<Fault> companions(List<Fault> faults) {
         List<Fault> companions = new ArrayList<>();

@@ -4,10 +4,10 @@ import dev.leasehold.simulation.history.Violation;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One seed, by a type that class loaders share. */
+/** One seed, with parameter types that class loaders share. */
 public final class SeedRunner implements LongFunction<@Nullable String> {
 
-    /** Runs the seed; returns what was wrong, or null. */
+    /** Runs the seed; returns its first violation, or null. */
     @Override
     public @Nullable String apply(long seed) {
         try {

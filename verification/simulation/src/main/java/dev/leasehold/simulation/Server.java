@@ -13,10 +13,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The one Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
+/** The only Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
 final class Server implements AutoCloseable {
 
-    /** Redis TIME when the simulation begins. */
+    /** Redis TIME at the beginning of the simulation. */
     static final long EPOCH_MICROS = 1_790_000_000_000_000L;
 
     private static final long NANOS_PER_MICRO = 1000;
@@ -48,7 +48,7 @@ final class Server implements AutoCloseable {
         this.truth = new ServerTruth(world, history, redis);
     }
 
-    /** What is to be called when all connections break. */
+    /** Registers a task that runs when all connections break. */
     void onBreak(Runnable broken) {
         connections.add(broken);
     }
@@ -57,8 +57,8 @@ final class Server implements AutoCloseable {
         return world.now() < downUntil;
     }
 
-    /** When it will look at a request that arrives now. */
-    long looksAt() {
+    /** Returns when it will process a request that arrives now. */
+    long processesAt() {
         return Math.max(world.now(), pausedUntil);
     }
 
@@ -73,7 +73,7 @@ final class Server implements AutoCloseable {
     /**
      * Runs a script now.
      *
-     * @throws RedisErrorException what Redis answers instead
+     * @throws RedisErrorException the error that Redis answers instead
      */
     List<String> run(ScriptCall call) {
         failing.removeIf(one -> one.until <= world.now());
@@ -96,7 +96,7 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** Lets a fault of the server happen. */
+    /** Causes a fault of the server. */
     void strike(Fault fault, List<String> locks) {
         FaultKind kind = fault.kind();
         String lock = kind == FaultKind.EVICTION ? locks.get((int) fault.amount()) : "";

@@ -22,27 +22,30 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What Redis really holds: written into the history from what its scripts answer, whether or not anybody gets to know. */
+/**
+ * The true holds in Redis: recorded in the history from the answers of its scripts, whether or not any client
+ * receives them.
+ */
 final class ServerTruth {
 
     static final KeyPrefix PREFIX = new KeyPrefix("sim");
     static final String LABEL = "op-";
 
-    /** Of a candidate, each of whose terms is an operation. */
+    /** The prefix of a candidate, each of whose terms is an operation. */
     static final String CANDIDATE = "candidate-";
 
     private static final int FIRST_TERM = 2_000_000;
 
     private static final long NANOS_PER_MICRO = 1000;
     private static final long MICROS_PER_MILLI = 1000;
-    /** As docs/protocol.md has it: after work of so long the lock is kept for so long. */
+    /** The rule of docs/protocol.md: after work of this length the lock is reserved for the head of the queue. */
     private static final long LONG_MICROS = 1000;
 
-    /** Who has not looked for so long is taken for dead. */
+    /** The heartbeat timeout of a waiter. */
     private static final long LAPSED_MICROS = 7_000_000;
 
     private static final long KEPT_NANOS = 50_000_000;
-    /** Who has just taken a place may not hear wake-ups yet. */
+    /** A client that has just joined the queue may not be subscribed to wake-ups yet. */
     private static final long SETTLED_NANOS = 1_000_000_000;
 
     private final World world;
@@ -52,41 +55,41 @@ final class ServerTruth {
     private final Map<String, Hold> known = new HashMap<>();
     /** The operations of candidates, by acquisition id. */
     private final Map<String, Integer> terms = new HashMap<>();
-    /** When each place of a queue was seen first: by key and number. */
-    private final Map<String, Long> places = new HashMap<>();
+    /** The first sighting of each position of a queue, by key and number. */
+    private final Map<String, Long> positions = new HashMap<>();
 
-    /** An acquisition that Redis has seen; the operation is that of the lease to which it was handed last. */
+    /** An acquisition that Redis has seen; the operation is that of the lease to which it was last handed off. */
     private static final class Hold {
         int op;
         final int client;
         final String lock;
         final String key;
         final String owner;
-        boolean there;
-        /** The end that was promised last, and when, in true time. */
+        boolean recordState;
+        /** The end that was last promised, and the moment of the promise, in true time. */
         long until;
 
         long promisedAt;
 
         long firstToken;
         long lastToken;
-        /** When it began, by Redis' clock. */
+        /** Its beginning, by Redis' clock. */
         long since;
 
-        /** Others of its client who read under the same hold. */
+        /** Other readers of its client under the same hold. */
         final Set<Integer> sharers = new TreeSet<>();
 
-        /** Whether it was handed by a writer to readers of its client. */
+        /** True if it was handed off by a writer to readers of its client. */
         boolean letsRead;
 
-        /** From here on it is that of another lease of its client. */
+        /** Makes it the hold of another lease of its client. */
         void handedTo(int next, boolean reads) {
             op = next;
             letsRead = reads;
             sharers.clear();
         }
 
-        /** Whether others may hold it, too. */
+        /** Returns whether others may hold the lock, too. */
         boolean shares() {
             return owner.equals(Entry.READERS) || permits();
         }
@@ -127,13 +130,13 @@ final class ServerTruth {
         return lockKey(lock).key();
     }
 
-    /** The acquisition with this id, -1 if Redis has not seen it. */
+    /** Returns the acquisition with this id, -1 if Redis has not seen it. */
     int op(String id) {
         Hold hold = known.get(id);
         return hold == null ? -1 : hold.op;
     }
 
-    /** Whether several read under it: each learns for itself what becomes of it. */
+    /** Returns whether several readers share it: each learns of its end separately. */
     boolean shared(String id) {
         Hold hold = known.get(id);
         return hold != null && !hold.sharers.isEmpty();
@@ -145,12 +148,12 @@ final class ServerTruth {
             case "acquire granted", "plain_acquire granted" -> granted(call, id, reply);
             case "acquire_many each" -> executedMany(call, reply);
             case "resume granted" -> resumed(call, id, reply);
-            case "request_release requested" -> asked(call.keys().get(0));
+            case "request_release requested" -> requested(call.keys().get(0));
             case "renew renewed", "renew asked", "plain_renew renewed" ->
-                there(What.SERVER_RENEWED, known.get(id), id, 0);
+                recordState(What.SERVER_RENEWED, known.get(id), id, 0);
             case "renew_many all", "renew_many each" -> renewed(call, reply, 2);
             case "plain_renew_many all", "plain_renew_many each" -> renewed(call, reply, 1);
-            case "go_on going" -> goesOn(known.get(id), id, reply);
+            case "go_on going" -> continues(known.get(id), id, reply);
             case "release released", "release ended" ->
                 released(id, Long.parseLong(call.args().get(1)));
             case "plain_release released" -> released(id, 0);
@@ -170,13 +173,13 @@ final class ServerTruth {
         if (reply.size() <= 3 || reply.get(3).equals("0")) {
             return;
         }
-        places.putIfAbsent(call.keys().get(0) + " " + reply.get(3), world.now());
+        positions.putIfAbsent(call.keys().get(0) + " " + reply.get(3), world.now());
         if (fair) {
             add(What.SERVER_QUEUED, hold(call), id, Long.parseLong(reply.get(3)), 0);
         }
     }
 
-    /** An operation, and the one of another lock that is taken with it, if there is one. */
+    /** Labels an operation, and the one of another lock that is acquired with it, if there is one. */
     static String label(int op, String other, int opOfOther) {
         return LABEL + op + (other.isEmpty() ? "" : "," + other + "=" + opOfOther);
     }
@@ -186,7 +189,7 @@ final class ServerTruth {
         return Integer.parseInt(parts.length > 1 && parts[1].equals(lock) ? parts[2] : parts[0]);
     }
 
-    /** To each lock of the call what was answered about it. */
+    /** Records for each lock of the call the answer about it. */
     private void executedMany(ScriptCall call, List<String> reply) {
         int count = Integer.parseInt(call.args().get(1));
         List<AcquireManyScript.Result> results =
@@ -202,7 +205,7 @@ final class ServerTruth {
         }
     }
 
-    /** The label names the operation, the holder the client: {@code <n>@sim thread}. */
+    /** Reads the label, which names the operation; the holder names the client: {@code <n>@sim thread}. */
     private Hold hold(ScriptCall call) {
         boolean plain = call.script().name().equals("plain_acquire");
         boolean resume = call.script().name().equals("resume");
@@ -235,14 +238,15 @@ final class ServerTruth {
             granted.since = redis.micros();
             return granted;
         });
-        hold.there = true;
+        hold.recordState = true;
         if (hold.op != hold(call).op) {
-            // A late copy of the request from which the hold was handed on since: it is told the first token once more.
-            there(What.SERVER_RENEWED, hold, id, 0);
+            // A late copy of the request from which the hold was handed off since: it is answered with the first
+            // token once more.
+            recordState(What.SERVER_RENEWED, hold, id, 0);
             return;
         }
         tokens(hold, reply);
-        there(
+        recordState(
                 What.SERVER_GRANTED,
                 hold,
                 id,
@@ -252,7 +256,7 @@ final class ServerTruth {
         }
     }
 
-    /** Who resumes has the lock at once; what the former holder was promised is not so any more. */
+    /** Records a resume: the resuming client has the lock at once, and the promises to the former holder are void. */
     private void resumed(ScriptCall call, String id, List<String> reply) {
         Hold former = known.containsKey(id) ? null : known.get(call.args().get(1));
         Hold hold = known.computeIfAbsent(id, fresh -> {
@@ -260,25 +264,25 @@ final class ServerTruth {
             granted.since = redis.micros();
             return granted;
         });
-        hold.there = true;
+        hold.recordState = true;
         tokens(hold, reply);
-        there(What.SERVER_GRANTED, hold, id, hold.firstToken);
+        recordState(What.SERVER_GRANTED, hold, id, hold.firstToken);
         if (former != null) {
-            former.there = false;
+            former.recordState = false;
             add(What.SERVER_RESUMED, former, call.args().get(1), hold.firstToken, 0);
         }
     }
 
-    /** All who hold the lock are asked to release it. */
-    private void asked(String key) {
+    /** Records a release request to all holders of the lock. */
+    private void requested(String key) {
         known.forEach((id, hold) -> {
             if (hold.key.equals(key) && end(hold, id) > redis.micros()) {
-                add(What.SERVER_ASKED, hold, id, 0, 0);
+                add(What.SERVER_REQUESTED, hold, id, 0, 0);
             }
         });
     }
 
-    /** The operation of the term that this client has by this token; below 0 if Redis did not give it. */
+    /** Returns the operation of the term that this client has by this token; below 0 if Redis did not grant it. */
     int term(int client, String lock, long token) {
         return known.values().stream()
                 .filter(hold -> hold.client == client && hold.lock.equals(lock) && hold.has(token))
@@ -288,8 +292,8 @@ final class ServerTruth {
     }
 
     /**
-     * Whoever comes in beside others is to let the head of the queue go first, unless it is dead or itself, if that is a writer,
-     * or wants more permits than were free.
+     * Records a grant beside other holders. It must let the head of the queue go first, unless the head is dead or
+     * itself, if that is a writer, or needs more permits than were free.
      */
     private void cameIn(Hold hold, String id, long place) {
         Map<String, String> fields = redis.hash(hold.key);
@@ -319,7 +323,7 @@ final class ServerTruth {
         }
     }
 
-    /** A place in the queue: when its client looked last, what it waits for, and for how many permits. */
+    /** A position in the queue: the last heartbeat of its client, the mode it waits for, and the number of permits. */
     private record Waits(long beat, String what, int permits) {
         static Waits of(String value) {
             String head = value.substring(0, value.indexOf(':'));
@@ -335,7 +339,7 @@ final class ServerTruth {
         }
     }
 
-    /** How many permits are taken, but for this hold. */
+    /** Returns the number of permits that are taken, not counting this hold. */
     private static int taken(Map<String, String> fields, String id) {
         return fields.keySet().stream()
                 .filter(field -> field.startsWith("h:") && !field.equals("h:" + id))
@@ -343,7 +347,7 @@ final class ServerTruth {
                 .sum();
     }
 
-    /** The first place of a queue. */
+    /** Returns the first position of a queue. */
     private static Optional<String> first(Map<String, String> fields) {
         return fields.keySet().stream()
                 .filter(field -> field.startsWith("q:"))
@@ -360,25 +364,26 @@ final class ServerTruth {
         for (int i = 0; i < call.keys().size(); i++) {
             if (reply.get(0).equals("all") || List.of("renewed", "asked").contains(reply.get(2 + 2 * i))) {
                 String id = call.args().get(firstId + i);
-                there(What.SERVER_RENEWED, known.get(id), id, 0);
+                recordState(What.SERVER_RENEWED, known.get(id), id, 0);
             }
         }
     }
 
-    private void goesOn(@Nullable Hold hold, String id, List<String> reply) {
+    private void continues(@Nullable Hold hold, String id, List<String> reply) {
         if (hold != null) {
             tokens(hold, reply);
-            there(What.SERVER_RENEWED, hold, id, 0);
+            recordState(What.SERVER_RENEWED, hold, id, 0);
         }
     }
 
     /**
-     * A lease that Redis does not know was handed the lock by another of its client: the hold to which its token belongs is
-     * its own from here on. If there is none it is left without, for the rules to find.
+     * Records a hand-off: Redis does not know the lease, but another lease of its client handed the lock to it. The
+     * hold to which its token belongs is its own from here on. If there is none it has no hold, for the rules to
+     * detect.
      */
     boolean handed(int client, int op, String lock, long token) {
         if (known.values().stream().anyMatch(hold -> hold.op == op && hold.has(token))) {
-            // Its own. After a loss of data another, which is gone, may have had the same token.
+            // Its own. After a loss of data another lease, which is gone, may have had the same token.
             return false;
         }
         boolean handed = false;
@@ -390,7 +395,7 @@ final class ServerTruth {
                     && hold.owner.isEmpty()
                     && hold.has(token)) {
                 hold.handedTo(op, false);
-                // What was promised, though a fault may have taken it away since: the rules know of that.
+                // The promised state, though a fault may have removed it since: the rules take that into account.
                 add(What.SERVER_GRANTED, hold, entry.getKey(), token, hold.until);
                 handed = true;
             }
@@ -398,7 +403,10 @@ final class ServerTruth {
         return handed;
     }
 
-    /** A reader has this hold, be it that of another reader of its client, or of a writer who lets readers in. */
+    /**
+     * Records that a reader has this hold, either of another reader of its client, or of a writer that lets readers
+     * in.
+     */
     void joins(int op, String id, long token) {
         Hold hold = known.get(id);
         if (hold != null && hold.op != op) {
@@ -414,7 +422,7 @@ final class ServerTruth {
                     What.SERVER_GRANTED,
                     hold.lock,
                     Entry.READERS,
-                    // One that Redis did not reserve for the hold is left to the rules.
+                    // A token that Redis did not reserve for the hold is left to the rules.
                     hold.shares() || !hold.has(token) ? hold.firstToken : token,
                     hold.until,
                     id));
@@ -423,8 +431,8 @@ final class ServerTruth {
 
     private void released(String id, long notAfter) {
         Hold hold = known.get(id);
-        if (hold != null && hold.there) {
-            hold.there = false;
+        if (hold != null && hold.recordState) {
+            hold.recordState = false;
             add(What.SERVER_RELEASED, hold, id, notAfter, 0);
             if (redis.micros() - hold.since >= LONG_MICROS) {
                 kept(hold);
@@ -432,7 +440,7 @@ final class ServerTruth {
         }
     }
 
-    /** Whoever is the first of a plain queue and hears of it is owed the lock. */
+    /** Records that the lock is reserved for the first of a plain queue, if that is subscribed to the wake-up. */
     private void kept(Hold freed) {
         Map<String, String> fields = redis.hash(freed.key);
         if (fields.containsKey("own") || fields.containsKey("qf")) {
@@ -442,19 +450,27 @@ final class ServerTruth {
                 .filter(n -> Waits.of(Objects.requireNonNull(fields.get("q:" + n)))
                         .what
                         .isEmpty())
-                .filter(n -> world.now() - places.getOrDefault(freed.key + " " + n, world.now()) >= SETTLED_NANOS)
+                .filter(n -> world.now() - positions.getOrDefault(freed.key + " " + n, world.now()) >= SETTLED_NANOS)
                 .ifPresent(n -> {
                     String value = Objects.requireNonNull(fields.get("q:" + n));
                     int client = Integer.parseInt(value.substring(value.lastIndexOf(':') + 1));
                     long until = world.now() + KEPT_NANOS;
                     history.add(new Entry(
-                            world.now(), client, -1, What.SERVER_KEPT, freed.lock, "", Long.parseLong(n), until, ""));
+                            world.now(),
+                            client,
+                            -1,
+                            What.SERVER_RESERVED,
+                            freed.lock,
+                            "",
+                            Long.parseLong(n),
+                            until,
+                            ""));
                 });
     }
 
     /**
-     * A clock that stepped back must not keep others out for longer than the hold was long; a reader's no longer than the
-     * longest of all who read since nobody did.
+     * Records a refusal. A clock that stepped back must not exclude others for longer than the length of the hold;
+     * a reader's for no longer than the longest of the continuous series of readers.
      */
     private void turnedAway(String key) {
         Map<String, String> fields = redis.hash(key);
@@ -470,15 +486,15 @@ final class ServerTruth {
         });
     }
 
-    /** Notes what is in the keyspace, whatever the answer said. */
-    private void there(What what, @Nullable Hold hold, String id, long token) {
+    /** Records the state of the keyspace, whatever the answer was. */
+    private void recordState(What what, @Nullable Hold hold, String id, long token) {
         if (hold != null) {
             long left = end(hold, id) - redis.micros();
             boolean lie = left <= 0;
             long until = world.now() + left * NANOS_PER_MICRO;
             hold.until = lie ? hold.until : until;
             hold.promisedAt = world.now();
-            add(lie ? What.SERVER_LIED : what, hold, id, token, until);
+            add(lie ? What.SERVER_MISREPORTED : what, hold, id, token, until);
         }
     }
 
@@ -491,17 +507,17 @@ final class ServerTruth {
         }
     }
 
-    /** Compares with what is there, after a fault that may have taken holds away or shortened them. */
+    /** Records the state after a fault that may have removed or shortened holds. */
     void readAgain() {
         long now = redis.micros();
         for (Map.Entry<String, Hold> entry : known.entrySet()) {
             Hold hold = entry.getValue();
-            if (!hold.there) {
+            if (!hold.recordState) {
                 continue;
             }
             long end = end(hold, entry.getKey());
             if (end <= now) {
-                hold.there = false;
+                hold.recordState = false;
                 add(What.SERVER_GONE, hold, entry.getKey(), 0, 0);
             } else {
                 add(What.SERVER_RENEWED, hold, entry.getKey(), 0, world.now() + (end - now) * NANOS_PER_MICRO);
@@ -510,8 +526,9 @@ final class ServerTruth {
     }
 
     /**
-     * What must not be left at the end: live holds, and keys that never expire. A hold that lost data brought back, and a
-     * clock that stepped back made last, is set right by whoever asks for the lock, so not if nobody does.
+     * Returns what must not remain at the end: live holds, and keys that never expire. A hold that lost data
+     * restored, and a clock that stepped back prolonged, is corrected by the next request for the lock. Without a
+     * request it may remain.
      */
     List<String> leftBehind() {
         List<String> left = new ArrayList<>();
@@ -528,12 +545,13 @@ final class ServerTruth {
         return left;
     }
 
-    /** The end of the hold by Redis' clock, 0 if it is not there. */
+    /** Returns the end of the hold by Redis' clock, 0 if it does not exist. */
     private long end(Hold hold, String id) {
         if (Entry.isPlain(hold.lock)) {
-            boolean there = redis.execute(List.of("GET", hold.key)) instanceof String text && text.startsWith(id + " ");
-            // The key is there until the millisecond of its expiry is over.
-            return there ? (redis.expiresAtMillis(hold.key) + 1) * MICROS_PER_MILLI : 0;
+            boolean recordState =
+                    redis.execute(List.of("GET", hold.key)) instanceof String text && text.startsWith(id + " ");
+            // The key exists until the millisecond of its expiry is over.
+            return recordState ? (redis.expiresAtMillis(hold.key) + 1) * MICROS_PER_MILLI : 0;
         }
         String value = redis.hash(hold.key).get("h:" + id);
         return value == null ? 0 : Long.parseLong(value.substring(0, value.indexOf(':')));

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Looks for the smallest plan that still breaks the same rule: leaves out faults, workers and operations, in halves, then
- * quarters, and so on down to single ones, and cuts off what comes after the violation.
+ * Searches for the smallest plan that still violates the same rule: removes faults, workers and operations, in
+ * halves, then quarters, and so on down to single ones, and cuts off everything after the violation.
  */
 final class Shrinker {
 
@@ -24,7 +24,7 @@ final class Shrinker {
         this.rule = rule;
     }
 
-    /** The smallest that was found. */
+    /** Returns the smallest outcome that was found. */
     static Simulation.Outcome shrink(Simulation.Outcome outcome) {
         Violation violation = outcome.violation();
         return violation == null ? outcome : new Shrinker(outcome, violation.rule()).shrink();
@@ -34,7 +34,7 @@ final class Shrinker {
         int before;
         do {
             before = size();
-            // What is left behind shows at the end only.
+            // Leftovers show only at the end.
             if (rule != Rule.C7) {
                 cutTheEnd();
             }
@@ -96,13 +96,13 @@ final class Shrinker {
                 }
             }
         } catch (RuntimeException e) {
-            // Another trouble is not the one that is looked for.
+            // A failure of another kind is not the one to be shrunk.
             return false;
         }
         return false;
     }
 
-    /** The plan and history of an outcome, for people. */
+    /** Describes the plan and history of an outcome as text. */
     static String describe(Simulation.Outcome outcome, Rule rule) {
         List<Violation> violations = outcome.verdict().violations().stream()
                 .filter(one -> one.rule() == rule)

@@ -9,7 +9,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What one client hears, over a connection of its own: it breaks with the others, and comes back after a while. */
+/**
+ * The subscriptions of one client, over a connection of its own: it breaks with the others, and reconnects after a
+ * while.
+ */
 final class SimSubscriptions {
 
     private static final long NOTICED_NANOS = 1_000_000;
@@ -40,27 +43,27 @@ final class SimSubscriptions {
                     NOTICED_NANOS, () -> machine.deliver(() -> subscription.confirmed.completeExceptionally(refused)));
         } else {
             all.add(subscription);
-            subscription.ask();
+            subscription.request();
         }
         return subscription.confirmed;
     }
 
-    /** The connection is lost, and with it what was published on its way. */
+    /** Loses the connection, and the messages on their way. */
     void reset() {
         end();
         lastMessage = 0;
         for (Subscription subscription : all) {
-            world.after(random.nextLong(MOST_AWAY_NANOS), subscription::ask);
+            world.after(random.nextLong(MOST_AWAY_NANOS), subscription::request);
         }
     }
 
-    /** Nothing is heard any more over the present connection. */
+    /** Ends delivery over the present connection. */
     void end() {
         connection++;
         all.forEach(Subscription::leave);
     }
 
-    /** Whether the server is told that the process is dead. */
+    /** Returns whether the server learns that the process is dead. */
     boolean noticed() {
         return random.nextBoolean();
     }
@@ -76,30 +79,30 @@ final class SimSubscriptions {
             this.listener = listener;
         }
 
-        private void ask() {
-            int asked = connection;
-            world.after(network.latency(), () -> arrive(asked));
+        private void request() {
+            int requested = connection;
+            world.after(network.latency(), () -> arrive(requested));
         }
 
-        private void arrive(int asked) {
-            if (asked != connection || there != null || machine.dead()) {
+        private void arrive(int requested) {
+            if (requested != connection || there != null || machine.dead()) {
                 return;
             }
             if (server.down()) {
-                world.after(random.nextLong(MOST_AWAY_NANOS), this::ask);
+                world.after(random.nextLong(MOST_AWAY_NANOS), this::request);
                 return;
             }
-            if (server.looksAt() > world.now()) {
-                world.at(server.looksAt(), () -> arrive(asked));
+            if (server.processesAt() > world.now()) {
+                world.at(server.processesAt(), () -> arrive(requested));
                 return;
             }
-            there = server.redis().subscribe(channel, message -> travel(message, asked));
+            there = server.redis().subscribe(channel, message -> travel(message, requested));
             lastMessage = Math.max(lastMessage, world.now() + network.latency());
-            world.at(lastMessage, () -> machine.deliver(() -> confirm(asked)));
+            world.at(lastMessage, () -> machine.deliver(() -> confirm(requested)));
         }
 
-        private void confirm(int asked) {
-            if (asked == connection && !confirmed.complete(this::leave)) {
+        private void confirm(int requested) {
+            if (requested == connection && !confirmed.complete(this::leave)) {
                 listener.resubscribed();
             }
         }

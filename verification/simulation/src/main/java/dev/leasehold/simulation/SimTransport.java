@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one client to the server: two connections, on each of which nothing overtakes. Requests travel in true time,
- * whatever the client's machine does meanwhile; replies are delivered to the machine. Hence no use of the testkit's
- * transport, whose one timer cannot be both.
+ * The transport of one client to the server: two connections, on each of which nothing overtakes. Requests travel
+ * in true time, whatever the client's machine does meanwhile; replies are delivered to the machine. The testkit's
+ * transport has one timer, which cannot do both.
  */
 final class SimTransport implements RedisTransport {
 
@@ -56,14 +56,14 @@ final class SimTransport implements RedisTransport {
         server.onBreak(this::breakConnections);
     }
 
-    /** All that is under way is lost, or nearly: what has left may arrive all the same. */
+    /** Breaks the connections: most requests under way are lost, but some that were sent may still arrive. */
     void breakConnections() {
         callers.reset();
         lane.reset();
         subscriptions.reset();
     }
 
-    /** The process is dead; its host may be too, and then nobody tells the server. */
+    /** Ends the process; its host may be dead too, and then the server is not notified. */
     void crashed() {
         if (subscriptions.noticed()) {
             subscriptions.end();
@@ -103,7 +103,7 @@ final class SimTransport implements RedisTransport {
             }
             boolean calm = network.calm();
             Request request = new Request(call, future, this);
-            if (answersAtOnce && calm && server.looksAt() == world.now()) {
+            if (answersAtOnce && calm && server.processesAt() == world.now()) {
                 request.arrive(Fate.AT_ONCE, true);
                 return future;
             }
@@ -129,7 +129,7 @@ final class SimTransport implements RedisTransport {
                 world.at(arrival, () -> request.arrive(fate, false));
             }
             if (fate.secondCopyAfterNanos() >= 0) {
-                // By a connection of its own, as a client that replays does.
+                // By a connection of its own, like a client that replays.
                 world.at(arrival + fate.secondCopyAfterNanos(), () -> request.arrive(fate, false));
             }
         }
@@ -168,8 +168,8 @@ final class SimTransport implements RedisTransport {
             if (dropped || server.down()) {
                 return;
             }
-            if (server.looksAt() > world.now()) {
-                world.at(server.looksAt(), () -> arrive(fate, atOnce));
+            if (server.processesAt() > world.now()) {
+                world.at(server.processesAt(), () -> arrive(fate, atOnce));
                 return;
             }
             List<String> reply = null;
@@ -212,25 +212,25 @@ final class SimTransport implements RedisTransport {
                 future.completeExceptionally(error);
                 return;
             }
-            tellDenied(reply);
+            reportDenied(reply);
             future.complete(reply);
         }
 
-        /** Tells the ids of the holds that Redis says are not there. */
-        private void tellDenied(List<String> reply) {
+        /** Reports the ids of the holds that do not exist according to Redis. */
+        private void reportDenied(List<String> reply) {
             switch (call.script().name()) {
                 case "renew", "plain_renew" -> {
                     if (!List.of("renewed", "asked").contains(reply.get(0))) {
                         denied.accept(call.args().get(0));
                     }
                 }
-                case "renew_many" -> tellDeniedOfMany(reply, 2);
-                case "plain_renew_many" -> tellDeniedOfMany(reply, 1);
+                case "renew_many" -> reportDeniedOfMany(reply, 2);
+                case "plain_renew_many" -> reportDeniedOfMany(reply, 1);
                 default -> {}
             }
         }
 
-        private void tellDeniedOfMany(List<String> reply, int firstId) {
+        private void reportDeniedOfMany(List<String> reply, int firstId) {
             for (int n = 0; n < call.keys().size() && reply.get(0).equals("each"); n++) {
                 if (!List.of("renewed", "asked", "failed").contains(reply.get(2 + 2 * n))) {
                     denied.accept(call.args().get(firstId + n));
@@ -246,12 +246,12 @@ final class SimTransport implements RedisTransport {
 
     @Override
     public CompletionStage<ServerDescription> describe() {
-        throw new UnsupportedOperationException("the engine is put together without a preflight");
+        throw new UnsupportedOperationException("the engine is assembled without a preflight");
     }
 
     @Override
     public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
-        throw new UnsupportedOperationException("the engine is put together without a preflight");
+        throw new UnsupportedOperationException("the engine is assembled without a preflight");
     }
 
     @Override

@@ -15,18 +15,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One plan carried out from beginning to end. */
+/** The execution of one plan from beginning to end. */
 final class Simulation {
 
-    /** So many acquisitions a seed tries at least. */
+    /** The minimum number of acquisitions that a seed tries. */
     static final int LEAST = 200;
 
     private static final int ENOUGH = 220;
 
-    /** How much longer than planned it goes on at most, where faults cost so much time that too few were tried. */
+    /** The maximum extension of the planned time, where faults cost so much time that too few were tried. */
     private static final long MOST_MORE = 20 * PlanMaker.SECOND;
 
-    /** What is not one of the workers' acquisitions has numbers of its own, so that theirs are what they would be without. */
+    /**
+     * Actions other than the workers' acquisitions have numbers of their own, so that the workers' numbers do not
+     * depend on them.
+     */
     private static final int FIRST_EXTRA = 1_000_000;
 
     final World world = new World();
@@ -37,7 +40,7 @@ final class Simulation {
     final Server server;
     final List<String> locks = new ArrayList<>();
     final List<Client> clients = new ArrayList<>();
-    private final List<Standing> standings = new ArrayList<>();
+    private final List<SimCandidate> candidates = new ArrayList<>();
     private final Map<String, List<Hold>> held = new HashMap<>();
     private final Map<String, Resource> resources = new HashMap<>();
     private final Chance random;
@@ -61,10 +64,10 @@ final class Simulation {
         resources.put(Entry.ELECTION + 0, new Resource());
     }
 
-    /** What came out of a plan. */
+    /** The outcome of a plan. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Outcome(Plan plan, History history, Verdict verdict, Met met, long[] edges, int acquisitions) {
-        /** The first thing that was wrong, or null. */
+        /** Returns the first violation, or null. */
         @Nullable
         Violation violation() {
             List<Violation> violations = verdict.violations();
@@ -125,20 +128,20 @@ final class Simulation {
         switch (extra.kind()) {
             case LATCH_SET, LATCH_COUNT, LATCH_AWAIT, LATCH_READ ->
                 new LatchUse(this, client, extra, nextExtra()).begin();
-            case STAND -> standings.add(new Standing(this, client, extra, nextExtra()));
+            case STAND_FOR_ELECTION -> candidates.add(new SimCandidate(this, client, extra, nextExtra()));
             case RESIGN ->
-                standings.stream()
-                        .filter(one -> one.client == client && one.stands())
-                        .forEach(Standing::resign);
+                candidates.stream()
+                        .filter(one -> one.client == client && one.isCandidate())
+                        .forEach(SimCandidate::resign);
             case REQUEST -> client.requestRelease(locks.get(Integer.parseInt(extra.name()) % locks.size()));
         }
     }
 
-    /** One leads: whoever believes to lead, too, is asked. */
-    void elected(Standing elected) {
-        for (Standing other : standings) {
+    /** Handles an election: every other client that considers itself the leader is queried. */
+    void elected(SimCandidate elected) {
+        for (SimCandidate other : candidates) {
             if (other != elected && other.client.machine.running()) {
-                boolean unused = other.look();
+                boolean unused = other.query();
             }
         }
     }
@@ -147,8 +150,8 @@ final class Simulation {
         return extras++;
     }
 
-    /** Whether more is to be tried: until all is healed, and then until there was enough of it. */
-    boolean goesOn() {
+    /** Returns whether more is to be tried: until all is healed, and then until there was enough of it. */
+    boolean continues() {
         long now = world.now();
         long last = plan.ends() - PlanMaker.REST;
         if (now < plan.heals() || (ops < ENOUGH && now < last)) {
@@ -169,12 +172,12 @@ final class Simulation {
         return java.util.Objects.requireNonNull(resources.get(lock));
     }
 
-    /** A lease was granted: whoever else has one of this lock may be asked what it thinks. */
+    /** Handles a grant: every other client with a lease of this lock is queried. */
     void granted(Hold granted) {
         List<Hold> holds = java.util.Objects.requireNonNull(held.get(granted.lock));
         for (Hold other : List.copyOf(holds)) {
             if (other.client.machine.running() && random.nextInt(2) == 0) {
-                other.look();
+                other.query();
             }
         }
         holds.add(granted);
@@ -184,7 +187,7 @@ final class Simulation {
         java.util.Objects.requireNonNull(held.get(hold.lock)).remove(hold);
     }
 
-    /** The answer that a renewed hold is not there has reached its client. */
+    /** Handles the arrival of the answer that a renewed hold does not exist. */
     void denied(String id) {
         int op = server.truth().op(id);
         if (op >= 0 && !server.truth().shared(id)) {

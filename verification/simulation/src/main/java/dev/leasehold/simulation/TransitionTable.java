@@ -7,12 +7,12 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The engine's own transition table, beside what a run met of it. */
+/** The engine's own transition table, compared with the edges that a run took. */
 final class TransitionTable {
 
     private TransitionTable() {}
 
-    /** Whether the table lists the edge. */
+    /** Returns whether the table lists the edge. */
     static boolean legal(int edge) {
         LeaseState state = Edges.state(edge);
         LeaseEvent event = Edges.event(edge);
@@ -29,7 +29,7 @@ final class TransitionTable {
         }
     }
 
-    /** Edges that were met and should not be, or the other way round. */
+    /** Returns edges that were taken and should not be, or the other way round. */
     static List<String> compare(long[] met) {
         List<String> wrong = new ArrayList<>();
         for (int edge = 0; edge < met.length; edge++) {
@@ -38,16 +38,16 @@ final class TransitionTable {
             if (!legal(edge) && met[edge] > 0) {
                 wrong.add("the illegal edge " + name + " was met");
             } else if (legal(edge) && met[edge] == 0 && !excused) {
-                wrong.add("the edge " + name + " was never met");
+                wrong.add("the edge " + name + " was never taken");
             } else if (met[edge] > 0 && excused) {
-                wrong.add("the edge " + name + " was met, although it is listed as unreachable");
+                wrong.add("the edge " + name + " was taken, although it is listed as unreachable");
             }
         }
         return wrong;
     }
 
     static String summary(long[] met) {
-        StringBuilder text = new StringBuilder("edges of the transition table, and how often each was met:\n");
+        StringBuilder text = new StringBuilder("edges of the transition table, and how often each was taken:\n");
         for (int edge = 0; edge < met.length; edge++) {
             if (legal(edge)) {
                 String name = Edges.name(edge);

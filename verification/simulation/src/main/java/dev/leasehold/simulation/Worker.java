@@ -29,7 +29,7 @@ final class Worker {
         this.ops = ops;
     }
 
-    /** Goes on with the next operation, when it is due. */
+    /** Continues with the next operation, when it is due. */
     void next() {
         if (ops.hasNext() && !client.gone()) {
             Op op = ops.next();
@@ -38,7 +38,7 @@ final class Worker {
     }
 
     private void start(Op op) {
-        if (client.gone() || !simulation.goesOn()) {
+        if (client.gone() || !simulation.continues()) {
             return;
         }
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
@@ -47,31 +47,32 @@ final class Worker {
         // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.
         long wait = hold.plain && op.waitNanos() < 0 ? WAIT_FOR_PLAIN : op.waitNanos();
         long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
-        hold.tell(
+        hold.report(
                 What.INVOKED,
                 hold.permits,
                 wait < 0 ? 0 : simulation.world.now() + most,
                 fair ? "fair" : queues && hold.other.isEmpty() ? "woken" : "");
-        Asked asked = hold.other.isEmpty() ? ask(hold, fair, op, wait) : askForBoth(hold, op, wait);
-        asked.outcome.whenComplete((lease, failure) -> hold.ended(lease == null ? null : lease.orElse(null), failure));
+        Requested requested = hold.other.isEmpty() ? request(hold, fair, op, wait) : requestBoth(hold, op, wait);
+        requested.outcome.whenComplete(
+                (lease, failure) -> hold.ended(lease == null ? null : lease.orElse(null), failure));
         if (op.cancelAfter() >= 0) {
-            client.machine.schedule(() -> asked.stage.toCompletableFuture().cancel(false), op.cancelAfter());
+            client.machine.schedule(() -> requested.stage.toCompletableFuture().cancel(false), op.cancelAfter());
         }
     }
 
-    /** What the library gave, to be cancelled, and how it ends. */
-    private record Asked(CompletionStage<?> stage, CompletionStage<Optional<Lease>> outcome) {}
+    /** The stage that the library returned, for its cancellation, and its result. */
+    private record Requested(CompletionStage<?> stage, CompletionStage<Optional<Lease>> outcome) {}
 
-    private Asked ask(Hold hold, boolean fair, Op op, long wait) {
+    private Requested request(Hold hold, boolean fair, Op op, long wait) {
         LockOptions options = options(op, hold);
         DistributedLock lock = lock(hold, fair, options);
         if (wait < 0) {
             CompletionStage<Lease> unlimited = lock.acquireAsync();
-            return new Asked(unlimited, unlimited.thenApply(Optional::of));
+            return new Requested(unlimited, unlimited.thenApply(Optional::of));
         }
         CompletionStage<Optional<Lease>> limited =
                 wait == 0 ? lock.tryAcquireAsync() : lock.tryAcquireAsync(Duration.ofNanos(wait));
-        return new Asked(limited, limited);
+        return new Requested(limited, limited);
     }
 
     private DistributedLock lock(Hold hold, boolean fair, LockOptions options) {
@@ -85,15 +86,15 @@ final class Worker {
         return hold.owner.isEmpty() ? lock : lock.ownedBy(hold.owner);
     }
 
-    private Asked askForBoth(Hold hold, Op op, long wait) {
+    private Requested requestBoth(Hold hold, Op op, long wait) {
         MultiLock locks = client.locks(List.of(hold.lock, hold.other), options(op, hold));
         if (wait < 0) {
             CompletionStage<MultiLease> unlimited = locks.acquireAsync();
-            return new Asked(unlimited, unlimited.thenApply(Optional::of));
+            return new Requested(unlimited, unlimited.thenApply(Optional::of));
         }
         CompletionStage<Optional<MultiLease>> limited =
                 wait == 0 ? locks.tryAcquireAsync() : locks.tryAcquireAsync(Duration.ofNanos(wait));
-        return new Asked(limited, limited.thenApply(lease -> lease.map(Lease.class::cast)));
+        return new Requested(limited, limited.thenApply(lease -> lease.map(Lease.class::cast)));
     }
 
     static LockOptions options(Op op, Hold hold) {

@@ -3,12 +3,12 @@ package dev.leasehold.simulation;
 import java.util.PriorityQueue;
 
 /**
- * True time, and what is to happen in it: one queue of events, of which those due at the same moment run in the order in
- * which they were added. Everything in a simulation runs in the thread that calls {@link #runUntil}.
+ * True time, and its future events: one queue, in which events due at the same moment run in the order in which
+ * they were added. Everything in a simulation runs in the thread that calls {@link #runUntil}.
  */
 final class World {
 
-    /** More than any seed comes near to: so many can only be a loop that makes no progress. */
+    /** Far above any seed: so many events can only be a loop that makes no progress. */
     private static final int TOO_MANY = 3_000_000;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -23,7 +23,7 @@ final class World {
         }
     }
 
-    /** Nanoseconds since the beginning. */
+    /** Returns the nanoseconds since the beginning. */
     long now() {
         return now;
     }
@@ -36,7 +36,7 @@ final class World {
         at(now + Math.max(0, nanos), task);
     }
 
-    /** Runs what is due until then. */
+    /** Runs the events that are due until then. */
     void runUntil(long end) {
         while (!events.isEmpty() && events.peek().at <= end) {
             Event next = events.remove();

@@ -26,102 +26,104 @@ class SeedsTest {
     private static final long LEAST_SEEDS = Long.getLong("leasehold.simulation.seeds", MOST_SEEDS);
     private static final long THREADS = 2;
 
-    /** Seeds that break a rule if a bug comes back that they once found, and which. They are run whatever else is. */
+    /** Regression seeds: each violates a rule if the described bug returns. They always run. */
     private static final Map<Long, String> REGRESSIONS = Map.ofEntries(
-            entry(1165L, "a copy of a request that was refused was granted later, and nobody gave it back"),
-            entry(1231L, "a copy of a request that was refused was granted later, and nobody gave it back"),
+            entry(1165L, "a copy of a refused request was granted later, and was not released"),
+            entry(1231L, "a copy of a refused request was granted later, and was not released"),
             entry(
                     1670L,
-                    "a copy came back after the release, because an earlier one might be granted for longer than the last"),
+                    "a copy arrived after the release, because an earlier one might be granted for longer than the last"),
             entry(
                     3830L,
-                    "a copy came back after the release, because an earlier one might be granted for longer than the last"),
+                    "a copy arrived after the release, because an earlier one might be granted for longer than the last"),
             entry(
                     2032L,
-                    "a named owner entered a hold that a fail-over brought back, with a token below one its client had seen"),
-            entry(342L, "a place of a fair queue was given anew, and its former client waited for a look of its own"),
-            entry(971L, "a reservation outlived a step back of Redis' clock, and kept everybody out"),
+                    "a named owner joined a hold that a failover restored, with a token below one its client had seen"),
+            entry(
+                    342L,
+                    "a position of a fair queue was assigned again, and its former client waited for a poll of its own"),
+            entry(971L, "a reservation outlived a step back of Redis' clock, and excluded all clients"),
             entry(
                     8520L,
-                    "the place of one who was cancelled on the way to a fair queue kept the others from a free lock for a second"),
+                    "the position of a waiter that was cancelled on its way to a fair queue kept others from a free lock for a second"),
             entry(
                     10962L,
-                    "two of a client had one place of a fair queue, and when one gave it back the other waited for nothing"),
+                    "two waiters of a client shared a position of a fair queue, and when one gave it up the other was stranded"),
             entry(
                     95929L,
-                    "who gave up was told that nothing is taken, while an earlier hold of its own was still being given back"),
+                    "a caller that gave up learned that nothing is held, while an earlier hold of its own was still being released"),
             entry(
                     27534L,
-                    "who got no answer in a fair queue left the looking to others, while its place was another than it knew"),
+                    "a waiter without an answer in a fair queue left polling to others, while its position was not the one it knew"),
             entry(
                     59536L,
-                    "Redis gave the lock to a named owner of a line whose first waited for a lost lease to hand it on, for ever"),
+                    "Redis granted the lock to a named owner whose local queue's head waited for a lost lease to hand it off, for ever"),
             entry(
                     68008L,
-                    "Redis gave the lock to a named owner of a line whose first waited for a lost lease to hand it on, for ever"),
-            entry(
-                    41672L,
-                    "the key went with the places of those who wait when the retention after a release was short"),
-            entry(
-                    77540L,
-                    "the key went with the places of those who wait when the retention after a release was short"),
+                    "Redis granted the lock to a named owner whose local queue's head waited for a lost lease to hand it off, for ever"),
+            entry(41672L, "the key expired with the positions of waiters when the retention after a release was short"),
+            entry(77540L, "the key expired with the positions of waiters when the retention after a release was short"),
             entry(
                     1_006_314L,
-                    "the place of readers was given back when they were woken, for one who waits fairly might have had it"),
-            entry(1_018_194L, "readers who came with the first of a fair queue, a reader, took its place away"),
+                    "the position of readers was given up when they were woken, for a fair waiter might have had it"),
+            entry(1_018_194L, "readers that arrived with the first of a fair queue, a reader, took its position"),
             entry(
                     1_013_096L,
-                    "locks taken together were told to be held, of which one had ended while the machine was suspended"),
-            entry(
-                    1_000_957L,
-                    "a late answer about a latch that was reached let those through who waited for the next of its name"),
+                    "locks acquired together were reported as held, of which one had ended while the machine was suspended"),
+            entry(1_000_957L, "a late answer about a reached latch let waiters for the next latch of its name pass"),
             entry(
                     1_031_637L,
-                    "a second copy of a count-down was counted after the first was refused, of which its caller heard only"),
+                    "a second copy of a count-down was counted after the first was refused, and its caller learned only of the first"),
             entry(
                     1_066_739L,
-                    "who was refused for the clock of Redis was told that nothing is taken, whatever became of its earlier tries"),
+                    "a caller refused because of Redis' clock learned that nothing is held, whatever the fate of its earlier attempts"),
             entry(
                     1_060_206L,
-                    "the first of a fair queue was taken for dead and never called, since the one called before it had lapsed"),
+                    "the first of a fair queue was considered dead and never woken, since the waiter woken before it had lapsed"),
             entry(
                     2_014_514L,
-                    "a reader joined those of its process after Redis had let others in, who had a higher token"));
+                    "a reader joined those of its process after Redis had let other readers in, which had a higher token"));
 
-    /** Seeds that were once judged wrongly: the engine did right. */
+    /** Seeds that were once judged wrongly: the engine was right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(
-            entry(1287L, "the lock had been kept for a client that was no more"),
+            entry(1287L, "the lock had been reserved for a client that was gone"),
             entry(1760L, "the retention had passed on a clock that was behind that of the beginning"),
             entry(
                     7024L,
-                    "a hold that a fail-over brought back was made last by a step back of the clock, and nobody asked"),
-            entry(74101L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner"),
-            entry(77723L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner"),
-            entry(78240L, "a hold was lost between Redis' grant and its delivery, and who came later was told sooner"),
+                    "a hold that a failover restored was prolonged by a step back of the clock, and no request corrected it"),
+            entry(
+                    74101L,
+                    "a hold was lost between Redis' grant and its delivery, and the later holder's answer arrived sooner"),
+            entry(
+                    77723L,
+                    "a hold was lost between Redis' grant and its delivery, and the later holder's answer arrived sooner"),
+            entry(
+                    78240L,
+                    "a hold was lost between Redis' grant and its delivery, and the later holder's answer arrived sooner"),
             entry(
                     70726L,
-                    "a pause of the server had delayed the answer from which the client reckons how long copies may come"),
+                    "a pause of the server had delayed the answer from which the client computes the time limit of copies"),
             entry(
                     86158L,
-                    "a hold that Redis had lost was handed on, with its tokens, after Redis had given the lock anew"),
+                    "a hold that Redis had lost was handed off, with its tokens, after Redis had granted the lock again"),
             entry(84364L, "two holds had the same token after a loss of data, and the one was taken for the other"),
-            entry(91934L, "the last sign of life of a dead client lay ahead of a clock that had stepped back"),
-            entry(92032L, "the end of a hold that a fail-over brought back lay ahead of a clock that had stepped back"),
-            entry(1013697L, "a plain key was told to be there in the very millisecond in which it expired"),
+            entry(91934L, "the last heartbeat of a dead client was ahead of a clock that had stepped back"),
+            entry(92032L, "the end of a hold that a failover restored was ahead of a clock that had stepped back"),
+            entry(1013697L, "a plain key was reported to exist in the very millisecond in which it expired"),
             entry(
                     1_068_174L,
-                    "a late copy of an acquire was granted after its hold had been taken over, and its clock stepped back"),
+                    "a late copy of an acquire was granted after its hold had been resumed, and its clock stepped back"),
             entry(
                     1_031_628L,
-                    "there was room for a permit for a moment only, between the end of one and the grant of the next"),
+                    "a permit was free for a moment only, between the end of one hold and the grant of the next"),
             entry(
                     1_045_026L,
-                    "readers had the lock of whom one was dead, and the time of the last of them was not seen"),
-            entry(2_038_786L, "the loss of an earlier hold was heard of when the lock had been taken anew"),
+                    "readers of whom one was dead held the lock, and the end of the last of them was not seen"),
+            entry(2_038_786L, "the loss of an earlier hold was reported when the lock had been acquired again"),
             entry(1_045_935L, "a client was granted a lock between the call of its closing and its end"),
             entry(
                     1_010_933L,
-                    "a latch was counted down for a caller whose machine had been suspended, and who still waited"));
+                    "a latch was counted down for a caller whose machine had been suspended, and that still waited"));
 
     @Test
     void manySeedsBreakNoRuleAndMeetEveryFaultAndEveryEdge() throws IOException {
@@ -150,7 +152,7 @@ class SeedsTest {
                         () -> assertThat(runner.apply(seed.getKey())).isNull()));
     }
 
-    /** Those with an even number have many workers of one client, which closes while they wait. */
+    /** Seeds with an even number have many workers of one client, which closes while they wait. */
     @ParameterizedTest
     @ValueSource(longs = {7, 56, 58, 62})
     void aSeedIsTheSameHistoryEachTime(long seed) {

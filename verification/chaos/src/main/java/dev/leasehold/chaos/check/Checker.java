@@ -8,7 +8,7 @@ public final class Checker {
 
     private Checker() {}
 
-    /** Judges. */
+    /** Checks these events for this level. */
     public static Verdict check(List<Event> events, Level level) {
         Verdict verdict = new Verdict();
         Course course = new Course(events);

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What happened in a run, sorted for the rules. */
+/** The events of a run, sorted for the rules. */
 final class Course {
 
-    /** How late a thread may run that nothing hinders, on a machine where all processors are busy. */
+    /** The longest delay of an unhindered thread on a machine where all processors are busy. */
     static final long SLACK = 2_500_000_000L;
 
     final List<Event> events;
@@ -73,17 +73,17 @@ final class Course {
         return ops.values();
     }
 
-    /** For how long the process had been at work. */
+    /** Returns how long the process had been at work. */
     long age(String process, long at) {
         return at - births.getOrDefault(process, at);
     }
 
-    /** When the process died, or never. */
+    /** Returns the moment at which the process died, or never. */
     long death(String process) {
         return deaths.getOrDefault(process, Long.MAX_VALUE);
     }
 
-    /** For how long the process stood still between two moments. */
+    /** Returns how long the process was stopped between two moments. */
     long stopped(String process, long from, long to) {
         long sum = 0;
         long since = -1;
@@ -98,7 +98,10 @@ final class Course {
         return since >= 0 ? sum + Math.max(0, to - Math.max(from, since)) : sum;
     }
 
-    /** When the acquisition's lease first said that it is over, not just that Redis is asked because a wall clock moved. */
+    /**
+     * Returns the event in which the acquisition's lease first reports its end, not merely that it needs Redis'
+     * confirmation because a wall clock moved.
+     */
     @Nullable
     Event notHeld(Op op) {
         return op.events.stream()
@@ -107,12 +110,18 @@ final class Course {
                 .orElse(null);
     }
 
-    /** Whether the wall clock of the process moved shortly before: its leases are not held then until Redis confirms them. */
+    /**
+     * Returns whether the wall clock of the process moved shortly before: its leases are not held then until Redis
+     * confirms them.
+     */
     private boolean suspect(String process, long at) {
         return moves.getOrDefault(process, List.of()).stream().anyMatch(moved -> moved <= at && at <= moved + SLACK);
     }
 
-    /** When so much time has passed for the process, beside that in which it stood still. */
+    /**
+     * Returns the moment at which so much time has passed for the process, not counting the time in which it was
+     * stopped.
+     */
     long later(String process, long from, long time) {
         long bound = from + time;
         for (long next = from; next != bound; ) {
@@ -122,7 +131,7 @@ final class Course {
         return bound;
     }
 
-    /** Whether any fault lasts at some time of the span. */
+    /** Returns whether a fault overlaps the span. */
     boolean faulty(long from, long to) {
         return faults.stream().anyMatch(fault -> fault.from() <= to && fault.to() >= from);
     }

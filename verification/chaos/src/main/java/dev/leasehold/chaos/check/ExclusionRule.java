@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * C1. A lease is claimed from when it was handed out to the last moment at which it was then found to be held: what a lease
- * says of itself only ever goes from held to not held, so it certainly was held in between. So no claim is judged that was
- * not made, and a process that is killed or stopped claims nothing beyond the last it wrote down.
+ * C1. A claim extends from the grant of a lease to the last moment at which the lease was found to be held. A lease
+ * only ever changes from held to not held, so it certainly was held in between. The rule therefore judges no claim
+ * that was not made, and a killed or stopped process claims nothing beyond its last record.
  */
 final class ExclusionRule {
 
@@ -54,7 +54,7 @@ final class ExclusionRule {
         boolean promised = course.faults.stream()
                 .noneMatch(fault -> level.losesHolds(fault.kind())
                         && second.at() >= fault.from()
-                        // Who was granted first may have been told later.
+                        // The client that was granted first may have received its answer later.
                         && Math.min(first.invoked.at(), second.invoked.at()) <= fault.to()
                         && end <= fault.to() + Math.max(first.lease(), second.lease()));
         List<Event> excerpt = new ArrayList<>(first.events);

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What docs/guarantees.md promises for one topology and durability: which faults void the exclusion of holds, section 3
- * there. Whatever is not named here must not matter.
+ * The promises of docs/guarantees.md, section 3, for one topology and durability: the faults that void the
+ * exclusion of holds. A fault that is not named here must have no effect.
  *
  * @param topology standalone, sentinel, cluster or quorum
  * @param durability none, aof or replicas
@@ -20,37 +20,40 @@ public record Level(String topology, String durability) {
     /** "A step forward of Redis' clock ends holds early in Redis": without C-2. */
     private static final Set<String> STEPS = Set.of("clock-forward");
 
-    /** Whether holds may be lost by a fault of this kind, of which one happens at a time. */
+    /** Returns whether a fault of this kind may lose holds; one such fault happens at a time. */
     boolean losesHolds(String kind) {
         return switch (topology.toLowerCase(Locale.ROOT)) {
-            // A minority of the servers, with all that they knew, costs no exclusion, "as long as no lease has lost as
-            // many before": the faults of a run strike one server in the longest lease.
+            // A minority of the servers, with all their data, costs no exclusion, "as long as no lease has lost as
+            // many before": the faults of a run affect one server in the longest lease.
             case "quorum" -> false;
-            // "replicas(all)": a fail-over to one of those n loses no such hold.
+            // "replicas(all)": a failover to one of those n loses no such hold.
             case "sentinel" ->
                 DELETES.contains(kind)
                         || (!durability.equals("replicas") && FAILS_OVER.contains(kind))
                         || STEPS.contains(kind);
             case "cluster" ->
                 DELETES.contains(kind)
-                        // It comes back without data before a replica takes its place.
+                        // It restarts without data before a replica replaces it.
                         || kind.equals("server-kill")
                         || (!durability.equals("replicas") && FAILS_OVER.contains(kind))
                         || STEPS.contains(kind);
             default ->
                 DELETES.contains(kind)
                         || STEPS.contains(kind)
-                        // What a restart forgets without any persistence: everything.
+                        // Without any persistence a restart loses everything.
                         || (kind.equals("server-kill") && durability.equals("none"));
         };
     }
 
-    /** Whether a fault of this kind removes every hold at once, so that each holder is told at its next renewal. */
+    /**
+     * Returns whether a fault of this kind removes every hold at once, so that each holder is notified at its next
+     * renewal.
+     */
     boolean removesAll(String kind) {
         return topology.equals("standalone") && kind.equals("flushall");
     }
 
-    /** Whether a clock that is behind makes tokens fall after data were lost: section 4. */
+    /** Returns whether a clock that is behind makes tokens fall after data were lost: section 4. */
     static boolean putsClockBack(String kind) {
         return kind.equals("clock-back");
     }

@@ -8,10 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** C7. Once all is well: each lock is granted again to who asks, each thread that lives gets a lock, and nothing is left. */
+/**
+ * C7. After the end of all faults each requested lock is granted again, each living thread acquires a lock, and
+ * nothing is left behind.
+ */
 final class LivenessRule {
 
-    /** The longest lease is below this, and a look that finds what no wake-up told comes 5 s later at the latest. */
+    /** The longest lease is below this, and the poll that detects a lost wake-up follows 5 s later at the latest. */
     private static final long WITHIN = 8_000_000_000L;
 
     private final Course course;
@@ -28,29 +31,32 @@ final class LivenessRule {
         for (Event event : course.events) {
             if (event.is(What.LEFT)) {
                 violate(event.at(), "left behind: " + event.note(), List.of(event));
-            } else if (event.is(What.LOOKED)) {
+            } else if (event.is(What.INSPECTED)) {
                 verdict.judge(Rule.C7);
             }
         }
     }
 
     private void granted(String lock, List<Op> ops) {
-        long asked = Long.MAX_VALUE;
+        long requestedAt = Long.MAX_VALUE;
         long granted = Long.MAX_VALUE;
         for (Op op : ops) {
             if (op.invoked.at() > course.healed) {
-                asked = Math.min(asked, op.invoked.at());
+                requestedAt = Math.min(requestedAt, op.invoked.at());
             }
             if (op.granted() && op.at() > course.healed) {
                 granted = Math.min(granted, op.at());
             }
         }
-        if (asked == Long.MAX_VALUE || asked + WITHIN > course.ended) {
+        if (requestedAt == Long.MAX_VALUE || requestedAt + WITHIN > course.ended) {
             return;
         }
         verdict.judge(Rule.C7);
-        if (granted > asked + WITHIN) {
-            violate(asked + WITHIN, lock + " was asked for after all was well, and not granted", List.of());
+        if (granted > requestedAt + WITHIN) {
+            violate(
+                    requestedAt + WITHIN,
+                    lock + " was requested after the end of all faults, and not granted",
+                    List.of());
         }
     }
 
@@ -69,7 +75,10 @@ final class LivenessRule {
         for (String thread : alive) {
             verdict.judge(Rule.C7);
             if (course.ended - course.healed >= WITHIN && last.getOrDefault(thread, 0L) < course.healed) {
-                violate(course.ended, "thread " + thread + " was granted nothing after all was well", List.of());
+                violate(
+                        course.ended,
+                        "thread " + thread + " was granted nothing after the end of all faults",
+                        List.of());
             }
         }
     }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** C3. A process that was stopped cannot be told in that time, and nobody is told who has released. */
+/** C3. A stopped process cannot be notified while it is stopped, and a holder that has released is not notified. */
 final class LossRule {
 
-    /** Renewed after a third. */
+    /** Leases are renewed after a third. */
     private static final int PARTS = 3;
 
     private final Course course;
@@ -40,28 +40,28 @@ final class LossRule {
 
     private void once(Op op) {
         if (op.count(What.LOST) > 1) {
-            violate(op, op.at(), "the loss of " + op.id() + " was told more than once");
+            violate(op, op.at(), "the loss of " + op.id() + " was reported more than once");
         }
         Event seen = course.notHeld(op);
         if (seen != null && seen.at() < op.releasedAt()) {
-            told(op, seen.at(), 0, "of which it was known that it is not held");
+            reported(op, seen.at(), 0, "of which it was known that it is not held");
         }
     }
 
     private void atTheEndOfALeaseThatIsNotRenewed(Op op) {
         if (!op.renewed()) {
-            told(op, op.at() + op.lease(), 0, "whose lease was over");
+            reported(op, op.at() + op.lease(), 0, "whose lease was over");
         }
     }
 
     private void atTheRenewalAfterAllWasDeleted(Op op) {
         for (Course.Fault fault : removing) {
-            // Who had released before need not be told.
+            // A holder that had released before need not be notified.
             if (op.renewed()
                     && op.at() < fault.from()
                     && op.releasedAt() > fault.from()
                     && !others(fault, fault.from(), fault.to() + op.lease())) {
-                told(op, fault.to(), op.lease() / PARTS, "whose hold was deleted");
+                reported(op, fault.to(), op.lease() / PARTS, "whose hold was deleted");
             }
         }
     }
@@ -71,18 +71,21 @@ final class LossRule {
                 .anyMatch(fault -> !fault.id().equals(but.id()) && fault.from() <= to && fault.to() >= from);
     }
 
-    /** Whatever the reason: another holder's grant shows that the hold was gone. Without an answer of Redis the deadline tells. */
+    /**
+     * Applies whatever the reason: another holder's grant shows that the hold was gone. Without an answer of Redis
+     * the deadline decides.
+     */
     private void afterAnotherWasGranted(Op op) {
         if (op.reads()) {
             return;
         }
         Long next = claimed(op.lock()).higher(op.at());
         if (next != null) {
-            told(op, next, op.lease(), "while another held the lock");
+            reported(op, next, op.lease(), "while another held the lock");
         }
     }
 
-    /** When the lock was granted to those who then claimed it. */
+    /** Returns the moments at which the lock was granted to clients that then claimed it. */
     private NavigableSet<Long> claimed(String lock) {
         return claimed.computeIfAbsent(lock, name -> {
             NavigableSet<Long> moments = new TreeSet<>();
@@ -95,10 +98,10 @@ final class LossRule {
         });
     }
 
-    private void told(Op op, long lost, long within, String why) {
+    private void reported(Op op, long lost, long within, String why) {
         long bound = course.later(op.process(), Math.max(op.at(), lost), within + Course.SLACK);
-        Event told = op.first(What.LOST, What.RELEASE_LOST);
-        if (told != null && told.at() <= bound) {
+        Event reported = op.first(What.LOST, What.RELEASE_LOST);
+        if (reported != null && reported.at() <= bound) {
             verdict.judge(Rule.C3);
             return;
         }
@@ -110,7 +113,9 @@ final class LossRule {
                 op,
                 bound,
                 "the loss of " + op.id() + ", " + why + ", was "
-                        + (told == null ? "not told" : "told " + (told.at() - lost) / 1_000_000 + " ms later"));
+                        + (reported == null
+                                ? "not reported"
+                                : "reported " + (reported.at() - lost) / 1_000_000 + " ms later"));
     }
 
     private void violate(Op op, long at, String text) {

@@ -4,7 +4,7 @@ import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.What;
 import java.util.List;
 
-/** C6. A named owner counts its own holds, and a lock that one holds has one live hold in Redis at the most. */
+/** C6. A named owner counts its own holds, and an exclusive lock has one live hold in Redis at the most. */
 final class OnceRule {
 
     private final Course course;
@@ -29,7 +29,7 @@ final class OnceRule {
             } else if (event.is(What.SAMPLED)) {
                 verdict.judge(Rule.C6);
                 if (event.value() > 1) {
-                    violate(event, "a lock for one has several live holds");
+                    violate(event, "an exclusive lock has several live holds");
                 }
             }
         }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One acquisition, as its process wrote it down. */
+/** One acquisition, as its process recorded it. */
 final class Op {
 
     final Event invoked;
@@ -20,7 +20,7 @@ final class Op {
 
     @Nullable
     Event over;
-    /** The last moment at which the lease certainly was held by its own word, 0 if it never said so. */
+    /** The last moment at which the lease certainly was held by its own report, 0 if it never reported so. */
     long claimedUntil;
 
     Op(Event invoked) {
@@ -55,8 +55,8 @@ final class Op {
         return invoked.value();
     }
 
-    /** How long it might wait. */
-    long patience() {
+    /** Returns the wait time. */
+    long timeLimit() {
         return Long.parseLong(invoked.note().split(" ", -1)[0]);
     }
 
@@ -72,7 +72,7 @@ final class Op {
         return outcome != null && outcome.is(What.GRANTED);
     }
 
-    /** Whether it has a token: plain locks have none. */
+    /** Returns whether it has a token: plain locks have none. */
     boolean fenced() {
         return granted() && token() > 0;
     }
@@ -85,15 +85,15 @@ final class Op {
         return outcome == null ? Long.MAX_VALUE : outcome.at();
     }
 
-    /** When the holder began to release, or never. */
+    /** Returns the moment at which the holder began to release, or never. */
     long releasedAt() {
         return releasing == null ? Long.MAX_VALUE : releasing.at();
     }
 
     @Nullable
-    Event first(What... those) {
+    Event first(What... kinds) {
         for (Event event : events) {
-            if (event.is(those)) {
+            if (event.is(kinds)) {
                 return event;
             }
         }

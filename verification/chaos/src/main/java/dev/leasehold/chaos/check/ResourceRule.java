@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * C5. The resource's own history, in its order: the tokens it accepted never fall, and each accepted write follows on what was
- * there, so that the value is the number of accepted writes.
+ * C5. The resource's own history, in its order: the tokens it accepted never fall, and each accepted write is based
+ * on the previous one, so that the value is the number of accepted writes.
  */
 final class ResourceRule {
 

@@ -4,21 +4,27 @@ package dev.leasehold.chaos.check;
 public enum Rule {
     /** Two leases never claim a lock at the same time. */
     C1("claimed exclusion"),
-    /** Who was told that a lease is lost is never told again that it is held, nor that a lease lasts longer than it can. */
+    /**
+     * A lease that was reported as lost is never reported as held again, and no lease is reported to last longer
+     * than it can.
+     */
     C2("no silent use"),
-    /** A loss is told once, and in time. */
+    /** A loss is reported once, and in time. */
     C3("detection bound"),
     /** Tokens rise from holder to holder. */
     C4("fencing order"),
-    /** What the guarded resource accepted was written in the order of tokens, and nothing was overwritten unseen. */
+    /** The guarded resource accepted writes in the order of tokens, and no write was overwritten unseen. */
     C5("resource accepts"),
     /** An acquisition enters once. */
     C6("request ids at most once"),
-    /** Once all is well again everybody gets on, and nothing is left behind. */
+    /** After the end of all faults every client acquires again, and nothing is left behind. */
     C7("liveness after healing"),
-    /** Waits end in time, and fair locks are taken in turn. */
+    /** Waits end in time, and fair locks are granted in order. */
     C8("waits and turns"),
-    /** What an unknown acquisition may have taken comes back, and who was not granted does nothing. */
+    /**
+     * A lock that an unknown acquisition may have taken is released, and a client that was not granted does
+     * nothing.
+     */
     C9("unknowns");
 
     private final String title;
@@ -27,7 +33,7 @@ public enum Rule {
         this.title = title;
     }
 
-    /** In a few words. */
+    /** Returns its title in a few words. */
     public String title() {
         return title;
     }

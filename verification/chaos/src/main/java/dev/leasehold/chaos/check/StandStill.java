@@ -4,12 +4,12 @@ import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.What;
 import java.util.List;
 
-/** For how long a lock was asked for, and nobody had it. */
+/** The time in which a lock was requested, and no client had it. */
 final class StandStill {
 
     private StandStill() {}
 
-    /** The longest of all locks, in ns. */
+    /** Returns the longest time of all locks, in ns. */
     static long longest(Course course) {
         return course.byLock.values().stream()
                 .mapToLong(ops -> longest(course, ops))
@@ -17,14 +17,14 @@ final class StandStill {
                 .orElse(0);
     }
 
-    /** Of those who asked for one lock, in the order in which they were answered. */
+    /** Returns the longest time of one lock, whose requests are in the order in which they were answered. */
     private static long longest(Course course, List<Op> ops) {
-        // Who asked first of those who were answered then or later.
-        long[] asked = new long[ops.size() + 1];
-        asked[ops.size()] = Long.MAX_VALUE;
+        // The earliest request of those that were answered then or later.
+        long[] requestedAt = new long[ops.size() + 1];
+        requestedAt[ops.size()] = Long.MAX_VALUE;
         for (int n = ops.size() - 1; n >= 0; n--) {
             Op op = ops.get(n);
-            asked[n] = op.outcome == null ? asked[n + 1] : Math.min(asked[n + 1], op.invoked.at());
+            requestedAt[n] = op.outcome == null ? requestedAt[n + 1] : Math.min(requestedAt[n + 1], op.invoked.at());
         }
         long longest = 0;
         long free = Long.MIN_VALUE;
@@ -34,15 +34,15 @@ final class StandStill {
                 continue;
             }
             waiting = after(free, ops, waiting);
-            longest = Math.max(longest, op.at() - Math.max(free, asked[waiting]));
+            longest = Math.max(longest, op.at() - Math.max(free, requestedAt[waiting]));
             free = Math.max(free, end(course, op));
         }
         waiting = after(free, ops, waiting);
-        boolean refusedLater = asked[waiting] != Long.MAX_VALUE && course.ended != Long.MAX_VALUE;
-        return refusedLater ? Math.max(longest, course.ended - Math.max(free, asked[waiting])) : longest;
+        boolean refusedLater = requestedAt[waiting] != Long.MAX_VALUE && course.ended != Long.MAX_VALUE;
+        return refusedLater ? Math.max(longest, course.ended - Math.max(free, requestedAt[waiting])) : longest;
     }
 
-    /** The first from this one on who was answered later than that. */
+    /** Returns the first from this one on that was answered later than that. */
     private static int after(long free, List<Op> ops, int from) {
         int next = from;
         while (next < ops.size() && ops.get(next).at() <= free) {
@@ -51,7 +51,7 @@ final class StandStill {
         return next;
     }
 
-    /** When its holder released, or knew that it has lost it, or died. */
+    /** Returns the moment at which its holder released, or knew of its loss, or died. */
     private static long end(Course course, Op op) {
         Event gone = op.first(What.NOT_HELD, What.LOST);
         long end = Math.min(op.releasedAt(), course.death(op.process()));

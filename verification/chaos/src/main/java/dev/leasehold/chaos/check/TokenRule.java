@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** C4. Judged in real time: who was granted before another began to ask has the lower token, whatever happened between. */
+/**
+ * C4. Judged in real time: a client that was granted before another sent its request has the lower token, whatever
+ * happened between.
+ */
 final class TokenRule {
 
     private final Course course;
@@ -40,7 +43,7 @@ final class TokenRule {
     }
 
     private void rising(List<Op> ops) {
-        // A reader may join the hold of others of its process, and has its token: it came when the first of them did.
+        // A reader may join the hold of others of its process, and has its token: that of the first of them.
         Map<Long, Long> ofReaders = new HashMap<>();
         ops.stream().filter(Op::reads).forEach(op -> ofReaders.merge(op.token(), op.invoked.at(), Math::min));
         ToLongFunction<Op> came = op -> op.reads() ? ofReaders.get(op.token()) : op.invoked.at();
@@ -73,7 +76,7 @@ final class TokenRule {
         verdict.violate(!mayFall(course, level, second.at()), new Violation(Rule.C4, second.at(), text, excerpt));
     }
 
-    /** Section 4: a clock that is behind, after data were lost, is the one reason why tokens may fall. */
+    /** Returns whether tokens may fall. Section 4: a clock that is behind, after data were lost, is the only reason. */
     static boolean mayFall(Course course, Level level, long at) {
         boolean back = false;
         boolean lost = false;

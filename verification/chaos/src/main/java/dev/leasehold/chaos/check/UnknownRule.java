@@ -37,7 +37,7 @@ final class UnknownRule {
         }
     }
 
-    /** When each lock was seen to be free: granted to somebody, or without a hold in Redis. */
+    /** Returns when each lock was seen to be free: granted to a client, or without a hold in Redis. */
     private Map<String, NavigableSet<Long>> free() {
         Map<String, NavigableSet<Long>> free = new HashMap<>();
         for (Event event : course.events) {
@@ -48,7 +48,10 @@ final class UnknownRule {
         return free;
     }
 
-    /** Once no fault keeps the release away, or after the lease: whoever holds it meanwhile was granted it. */
+    /**
+     * Checks that the lock is free once no fault prevents the release, or after the lease: any client that holds it
+     * meanwhile was granted it.
+     */
     private void givenBack(Op op, NavigableSet<Long> free) {
         long from = op.at();
         long bound = from + op.lease() + 2 * Course.SLACK;
@@ -63,7 +66,7 @@ final class UnknownRule {
         verdict.judge(Rule.C9);
         Long next = free.higher(from);
         if (next == null || next > bound) {
-            violate(op, bound, op.lock() + " was not to be had any more after the unknown " + op.id());
+            violate(op, bound, op.lock() + " was unavailable for ever after the unknown " + op.id());
         }
     }
 

@@ -30,13 +30,13 @@ final class UseRule {
             if (event.is(What.LOST, What.RELEASED, What.RELEASE_LOST)) {
                 end = Math.min(end, event.at());
             } else if (event.is(What.HELD) && event.at() > end) {
-                violate(op, event, op.id() + " says that it is held after it had ended");
+                violate(op, event, op.id() + " reports that it is held after it had ended");
                 return;
             } else if (event.is(What.HELD) && !op.renewed() && event.at() > op.at() + op.lease()) {
-                violate(op, event, op.id() + " was never renewed and says that it is held after its lease");
+                violate(op, event, op.id() + " was never renewed and reports that it is held after its lease");
                 return;
             } else if (event.is(What.GRANTED) && event.value() > event.at() + op.lease()) {
-                violate(op, event, op.id() + " says that it lasts for longer than its lease");
+                violate(op, event, op.id() + " reports that it lasts for longer than its lease");
                 return;
             }
         }

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the rules made of a run: how often each had something to judge, what was broken, and what nobody had promised. */
+/**
+ * The result of the rules for a run: how often each was applied, the violations, and the unsafe events that no
+ * promise excludes.
+ */
 public final class Verdict {
 
     private final Map<Rule, Long> judged = new EnumMap<>(Rule.class);
@@ -21,22 +24,22 @@ public final class Verdict {
         (promised ? violations : declared).add(violation);
     }
 
-    /** How often the rule had something to judge. */
+    /** Returns how often the rule was applied. */
     public long judged(Rule rule) {
         return Objects.requireNonNullElse(judged.get(rule), 0L);
     }
 
-    /** What was broken of what is promised. */
+    /** Returns the violations of promises. */
     public List<Violation> violations() {
         return violations;
     }
 
-    /** What happened where docs/guarantees.md promises nothing: declared unsafe. */
+    /** Returns the events declared unsafe: those where docs/guarantees.md promises nothing. */
     public List<Violation> declared() {
         return declared;
     }
 
-    /** The rules that had nothing to judge: a run that has such proves nothing. */
+    /** Returns the rules that were never applied: a run that has such proves nothing. */
     public List<Rule> idle() {
         List<Rule> idle = new ArrayList<>();
         for (Rule rule : Rule.values()) {

@@ -4,12 +4,12 @@ import dev.leasehold.chaos.history.Event;
 import java.util.List;
 
 /**
- * A rule that was broken.
+ * A violation of a rule.
  *
- * @param rule which
- * @param at when it showed
- * @param text how
- * @param excerpt what was written down about it
+ * @param rule the rule
+ * @param at the moment of its detection
+ * @param text its description
+ * @param excerpt the recorded events about it
  */
 public record Violation(Rule rule, long at, String text, List<Event> excerpt) {
 

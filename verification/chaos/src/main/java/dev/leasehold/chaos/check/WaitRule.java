@@ -6,19 +6,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * C8. A wait ends within its time, whatever happens to Redis. A fair lock is taken by who began to wait for it earlier, judged
- * where no fault was felt: a dead process lapses after 7 s.
+ * C8. A wait ends within its time, whatever happens to Redis. A fair lock is granted first to the client that began
+ * to wait earlier, judged where no fault interfered: a dead process lapses after 7 s.
  */
 final class WaitRule {
 
-    /** Who began so much earlier certainly registered earlier. */
+    /** A client that began so much earlier certainly registered earlier. */
     private static final long EARLIER = 500_000_000L;
 
-    /** A process that has begun loads classes, all its threads at once, and its requests go out later than it was asked. */
+    /** A new process loads classes in all its threads at once, and sends its requests with a delay. */
     private static final long WARM = 3_000_000_000L;
 
     private static final long FELT = 8_000_000_000L;
-    /** Above what anybody waits, a machine that is busy included: who comes later than that was not overtaken by this one. */
+    /**
+     * Above every wait time, on a busy machine too: a request that is later than this was not overtaken by this
+     * one.
+     */
     private static final long LONGEST = 60_000_000_000L;
 
     private final Course course;
@@ -31,7 +34,7 @@ final class WaitRule {
 
     void check() {
         for (Op op : course.ops()) {
-            long bound = course.later(op.process(), op.invoked.at(), op.patience() + Course.SLACK);
+            long bound = course.later(op.process(), op.invoked.at(), op.timeLimit() + Course.SLACK);
             // The first of a thread is busy with loading classes.
             if (op.id().endsWith(".0") || course.death(op.process()) <= bound || course.ended <= bound) {
                 continue;
@@ -48,7 +51,7 @@ final class WaitRule {
         });
     }
 
-    /** Of a list that is in the order of outcomes. */
+    /** Checks a list that is in the order of outcomes. */
     private void turns(List<Op> ops) {
         for (int n = 0; n < ops.size(); n++) {
             Op late = ops.get(n);
@@ -63,8 +66,8 @@ final class WaitRule {
                 if (course.age(early.process(), early.invoked.at()) > WARM
                         && early.invoked.at() + EARLIER < late.invoked.at()
                         && early.at() > late.at()
-                        // Who is about to give up may look for the last time 100 ms before.
-                        && early.invoked.at() + early.patience() > late.at() + EARLIER
+                        // A waiter that is about to give up may poll for the last time 100 ms before.
+                        && early.invoked.at() + early.timeLimit() > late.at() + EARLIER
                         && !course.faulty(early.invoked.at() - FELT, late.at())) {
                     List<Event> excerpt = new ArrayList<>(early.events);
                     excerpt.addAll(late.events);

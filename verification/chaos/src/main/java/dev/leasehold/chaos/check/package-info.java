@@ -1,4 +1,4 @@
-/** The rules by which histories are judged. */
+/** The rules for histories. */
 @NullMarked
 package dev.leasehold.chaos.check;
 

@@ -26,7 +26,7 @@ final class Child implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param first what is put before the class path: changed classes, or nothing
+     * @param first the head of the class path: changed classes, or nothing
      */
     Child(String name, Class<?> main, List<String> arguments, String first) {
         this(name, main, arguments, first, Map.of());
@@ -35,8 +35,8 @@ final class Child implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param first what is put before the class path: changed classes, or nothing
-     * @param environment what is added to the environment
+     * @param first the head of the class path: changed classes, or nothing
+     * @param environment variables added to the environment
      */
     Child(String name, Class<?> main, List<String> arguments, String first, Map<String, String> environment) {
         this.name = name;
@@ -76,7 +76,7 @@ final class Child implements AutoCloseable {
         orders.println(line);
     }
 
-    /** The rest of the first line that begins so. */
+    /** Returns the rest of the first line with this beginning. */
     String answer(String beginning) {
         try {
             for (String line = answers.readLine(); line != null; line = answers.readLine()) {

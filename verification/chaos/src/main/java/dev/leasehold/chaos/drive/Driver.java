@@ -23,19 +23,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Starts servers, the resource and workers, has faults strike, lets all heal, and has the histories judged. */
+/** Starts servers, the resource and workers, causes faults, waits for recovery, and checks the histories. */
 public final class Driver {
 
-    /** One more than a lock is to be granted within once all is well. */
+    /** One more than the time limit of a grant after the end of all faults. */
     private static final long HEALING_MILLIS = 9_500;
 
-    /** So that all connections are open and most classes loaded when it is first looked at. */
+    /** Time until all connections are open and most classes loaded, before the first measurement of resources. */
     private static final long WARM_MILLIS = 3_000;
 
-    /** Of a quorum, for how long a server that lost its data does not count. */
+    /** The time for which a server of a quorum that lost its data does not count. */
     private static final long RECALL_MILLIS = 4_000;
 
-    /** Faults after which a server has forgotten, or may have. */
+    /** Faults after which a server has lost data, or may have. */
     private static final Set<String> FORGETS = Set.of("server-kill", "restart-empty", "flushall", "evict");
 
     private static final long LONGER = 3;
@@ -50,7 +50,7 @@ public final class Driver {
         random = new Random(settings.seed());
     }
 
-    /** Runs. */
+    /** Runs the faults and returns the result. */
     public static Summary run(Settings settings) throws IOException, InterruptedException {
         return new Driver(settings).run();
     }
@@ -104,7 +104,7 @@ public final class Driver {
                     for (String one : stuck) {
                         history.add(System.nanoTime(), "", "", What.LEFT, 0, "threads of " + one);
                     }
-                    leftovers.look();
+                    leftovers.inspect();
                 }
             }
         }
@@ -158,7 +158,10 @@ public final class Driver {
         return Summary.acquisitions(events) >= settings.acquisitions() && Summary.struck(events) >= settings.faults();
     }
 
-    /** One kind, or two at once; of those by which servers of a quorum forget, none before the last has been got over. */
+    /**
+     * Chooses one kind, or two at once. Of the faults that make servers of a quorum lose data, none starts before
+     * the quorum has recovered from the last.
+     */
     private List<String> choose(List<String> kinds, boolean remembering) {
         List<String> possible = new ArrayList<>(kinds);
         boolean quorum = settings.topology().equals("quorum");
@@ -187,7 +190,7 @@ public final class Driver {
         } catch (IllegalArgumentException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // The server may be in the hands of the other fault just now.
+            // The other fault may have the server stopped just now.
             failed = "failed: " + e;
         }
         history.add(System.nanoTime(), "", id, What.FAULT_ENDS, 0, failed);

@@ -22,7 +22,7 @@ final class Fleet implements Workers, AutoCloseable {
 
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Child> children = new ArrayList<>();
-    private final List<Child> standing = new ArrayList<>();
+    private final List<Child> stopped = new ArrayList<>();
     private final HistoryFile history;
     private final Function<String, List<String>> arguments;
     private final String changed;
@@ -59,15 +59,15 @@ final class Fleet implements Workers, AutoCloseable {
     private @Nullable Child take(Random random) {
         turn.lock();
         try {
-            // At least one is left to work.
-            if (children.size() - standing.size() < 2) {
+            // At least one remains at work.
+            if (children.size() - stopped.size() < 2) {
                 return null;
             }
             Child child;
             do {
                 child = children.get(random.nextInt(children.size()));
-            } while (standing.contains(child));
-            standing.add(child);
+            } while (stopped.contains(child));
+            stopped.add(child);
             return child;
         } finally {
             turn.unlock();
@@ -77,7 +77,7 @@ final class Fleet implements Workers, AutoCloseable {
     private void giveBack(Child child, @Nullable Child instead) {
         turn.lock();
         try {
-            standing.remove(child);
+            stopped.remove(child);
             if (instead != null) {
                 children.remove(child);
                 children.add(instead);
@@ -91,7 +91,7 @@ final class Fleet implements Workers, AutoCloseable {
     public void stopOne(Random random, long millis) throws InterruptedException {
         Child child = take(random);
         if (child == null) {
-            throw new IllegalStateException("no worker is to be had");
+            throw new IllegalStateException("no worker is available");
         }
         try {
             history.add(System.nanoTime(), child.name, "", What.STOPPED, 0, "");
@@ -108,7 +108,7 @@ final class Fleet implements Workers, AutoCloseable {
     public void moveClockOfOne(Random random, long millis) throws InterruptedException {
         Child child = take(random);
         if (child == null || clocks == null) {
-            throw new IllegalStateException("no worker is to be had whose clock can be moved");
+            throw new IllegalStateException("no worker is available whose clock can be moved");
         }
         try {
             history.add(System.nanoTime(), child.name, "", What.CLOCK_MOVED, 0, "");
@@ -125,7 +125,7 @@ final class Fleet implements Workers, AutoCloseable {
     public void killOne(Random random) throws InterruptedException {
         Child child = take(random);
         if (child == null) {
-            throw new IllegalStateException("no worker is to be had");
+            throw new IllegalStateException("no worker is available");
         }
         history.add(System.nanoTime(), child.name, "", What.KILLED, 0, "");
         child.kill();
@@ -134,7 +134,7 @@ final class Fleet implements Workers, AutoCloseable {
         giveBack(child, next);
     }
 
-    /** Heap and threads of each. */
+    /** Returns heap and threads of each. */
     List<Usage.Worker> usage() {
         children.forEach(child -> child.order("usage"));
         return children.stream()

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Looks into the servers: how many live holds a lock has now, and what is there when nobody uses locks any more. */
+/** Inspects the servers: how many live holds a lock has now, and which keys remain after all use of locks has ended. */
 final class Leftovers implements AutoCloseable {
 
     private static final long SAMPLE_MILLIS = 100;
-    /** The longest lease, and by how much clocks are moved. */
+    /** The longest lease, and the distance by which clocks are moved. */
     private static final long LEASE_MILLIS = 6_000;
     /** A queue keeps a key for 15 s, the retention for 2 s; the rest is for a lease and for clocks. */
     private static final long KEPT_MILLIS = 25_000;
@@ -31,7 +31,7 @@ final class Leftovers implements AutoCloseable {
     Leftovers(HistoryFile history, Site site, Settings settings) {
         this.history = history;
         this.site = site;
-        // Holds of a quorum are spread, and of others' locks nothing is known.
+        // Holds of a quorum are spread over servers, and the format of other libraries' locks is unknown.
         this.locks = settings.topology().equals("quorum") || !settings.library().equals("leasehold")
                 ? List.of()
                 : settings.locks().stream()
@@ -57,7 +57,7 @@ final class Leftovers implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (EmbeddedRedisException | IllegalStateException e) {
-                // It is being harmed just now.
+                // A fault affects it just now.
             }
         }
     }
@@ -80,10 +80,10 @@ final class Leftovers implements AutoCloseable {
     }
 
     /**
-     * After the last release: waits until no lock has a live hold, and writes down which have one all the same, and which keys
-     * will stay for longer than a queue and the retention keep them.
+     * Waits after the last release until no lock has a live hold. Records the locks that still have one, and the
+     * keys that will remain for longer than a queue and the retention keep them.
      */
-    void look() throws InterruptedException {
+    void inspect() throws InterruptedException {
         List<String> left = held();
         for (long waited = 0; !left.isEmpty() && waited < LEASE_MILLIS; waited += SAMPLE_MILLIS) {
             Nemeses.pause(SAMPLE_MILLIS);
@@ -98,10 +98,10 @@ final class Leftovers implements AutoCloseable {
                 if (millis == -1 || millis > KEPT_MILLIS) {
                     history.add(System.nanoTime(), "", "", What.LEFT, millis, key + ", for " + millis + " ms");
                 }
-                history.add(System.nanoTime(), "", "", What.LOOKED, millis, key);
+                history.add(System.nanoTime(), "", "", What.INSPECTED, millis, key);
             }
         }
-        history.add(System.nanoTime(), "", "", What.LOOKED, site.nodes().size(), "");
+        history.add(System.nanoTime(), "", "", What.INSPECTED, site.nodes().size(), "");
     }
 
     private List<String> held() {
@@ -116,7 +116,7 @@ final class Leftovers implements AutoCloseable {
         return held;
     }
 
-    /** All but what a quorum remembers of a server, which stays with it. */
+    /** Returns all keys except a quorum's marker of a server, which remains. */
     private static List<String> keys(EmbeddedRedis node) {
         return node.command("KEYS", "leasehold:*") instanceof List<?> some
                 ? some.stream()
@@ -128,7 +128,7 @@ final class Leftovers implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        // An interrupt would close the file of the history, if it came while a line is written.
+        // An interrupt would close the file of the history, if it arrived while a line is written.
         closed.set(true);
         sampler.join(LEASE_MILLIS);
     }

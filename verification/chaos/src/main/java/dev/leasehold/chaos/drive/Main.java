@@ -33,7 +33,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs. */
+    /** Runs the command line. */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Map<String, String> options = new TreeMap<>();
@@ -76,7 +76,7 @@ public final class Main {
                 Integer.parseInt(options.getOrDefault("--calm", Integer.toString(Settings.LITTLE_CALM_MILLIS))));
     }
 
-    /** Whether all that are meant were caught. */
+    /** Returns whether all selected mutants were caught. */
     private static boolean mutants(String which, Map<String, String> options, Path directory, PrintStream out)
             throws Exception {
         boolean caught = true;

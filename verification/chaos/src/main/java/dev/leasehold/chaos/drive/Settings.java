@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What to run.
+ * The settings of a run.
  *
  * @param topology standalone, sentinel, cluster or quorum
  * @param durability none, aof or replicas
  * @param nemeses the kinds of faults, or "all"
- * @param seconds for how long faults strike
- * @param acquisitions the run goes on, three times as long at the most, until there are so many
- * @param faults and so many of these
- * @param seed decides which, when, and what workers do
+ * @param seconds the duration of faults
+ * @param acquisitions the minimum of acquisitions, for which the run continues up to three times as long
+ * @param faults the minimum of faults, likewise
+ * @param seed decides the faults, their times, and the actions of workers
  * @param library leasehold, redisson, redisson-fenced or spring-integration
- * @param processes how many workers
- * @param threads how many threads each has
- * @param directory where histories are kept
- * @param changed what is put before the class path of workers, empty if nothing
- * @param rate at most so many acquisitions a second, by all together; 0 for as many as come
- * @param calmMillis for how long nothing strikes between two faults, on average
+ * @param processes the number of workers
+ * @param threads the number of threads of each
+ * @param directory the directory of histories
+ * @param changed the head of the class path of workers, empty if none
+ * @param rate the maximum of acquisitions a second, of all together; 0 for no limit
+ * @param calmMillis the mean time between two faults
  */
 public record Settings(
         String topology,
@@ -43,10 +43,13 @@ public record Settings(
     /** Faults nearly all the time. */
     static final int LITTLE_CALM_MILLIS = 250;
 
-    /** Of a run, unless it is told otherwise. */
+    /** The default number of threads of a run. */
     private static final int THREADS = 24;
 
-    /** The names of the locks: of all kinds that the topology and the library have, about one for each thread. */
+    /**
+     * Returns the names of the locks: of all kinds that the topology and the library have, about one for each
+     * thread.
+     */
     List<String> locks() {
         int times = Math.max(1, processes * threads / THREADS);
         if (!library.equals("leasehold") || topology.equals("quorum")) {
@@ -62,7 +65,7 @@ public record Settings(
         return all;
     }
 
-    /** The same with a deliberate bug, and the faults by which it is found. */
+    /** Returns the same settings with a deliberate bug, and the faults that expose it. */
     Settings of(Mutant mutant, Path classes) {
         return new Settings(
                 mutant.topology(),

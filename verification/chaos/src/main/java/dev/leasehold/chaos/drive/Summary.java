@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What came of a run. */
+/** The result of a run. */
 public final class Summary {
 
     private static final int SHOWN = 5;
 
-    /** A run in which more of the acquisitions were unsafe than one of so many says nothing about those that were safe. */
+    /** A run proves little if more than one acquisition of so many was unsafe. */
     private static final long DECLARED_AT_MOST_ONE_OF = 20;
 
     private final Settings settings;
@@ -34,12 +34,12 @@ public final class Summary {
         this.usage = usage;
     }
 
-    /** What the rules say. */
+    /** Returns the verdict of the rules. */
     public Verdict verdict() {
         return verdict;
     }
 
-    /** How many locks were acquired. */
+    /** Returns the number of acquisitions. */
     public long acquisitions() {
         return acquisitions(events);
     }
@@ -48,7 +48,7 @@ public final class Summary {
         return events.stream().filter(event -> event.is(What.GRANTED)).count();
     }
 
-    /** How many faults struck, by kind. */
+    /** Returns the number of faults, by kind. */
     public Map<String, Long> faults() {
         return faults(events);
     }
@@ -66,7 +66,7 @@ public final class Summary {
         return struck;
     }
 
-    /** How many faults struck. */
+    /** Returns the number of faults. */
     public long struck() {
         return struck(events);
     }
@@ -76,8 +76,8 @@ public final class Summary {
     }
 
     /**
-     * Whether nothing was broken that is promised, little happened where nothing is, and each rule had something to judge; of
-     * other libraries nothing is asked.
+     * Returns whether the run passed: no promise was violated, few events were declared unsafe, and each rule was
+     * applied. Other libraries always pass.
      */
     public boolean well() {
         return status() == 0;
@@ -91,7 +91,7 @@ public final class Summary {
         return !settings.library().equals("leasehold");
     }
 
-    /** The status with which the command line ends. */
+    /** Returns the exit status of the command line. */
     int status() {
         if (peer()) {
             return 0;
@@ -99,14 +99,14 @@ public final class Summary {
         return !verdict.violations().isEmpty() || muchDeclared() ? 1 : idle().isEmpty() ? 0 : 2;
     }
 
-    /** The rules that had nothing to judge and should have had: a quorum's locks have no owner who counts. */
+    /** Returns the rules that were never applied and should have been: a quorum's locks have no owner that counts. */
     public List<Rule> idle() {
         return verdict.idle().stream()
                 .filter(rule -> !(rule == Rule.C6 && settings.topology().equals("quorum")))
                 .toList();
     }
 
-    /** From the first acquisition to the last one. */
+    /** Returns the time from the first acquisition to the last one. */
     private double seconds() {
         var times = events.stream()
                 .filter(event -> event.is(What.GRANTED))
@@ -140,12 +140,12 @@ public final class Summary {
         return text.toString();
     }
 
-    /** What can be said of any library: of one that promises less it is no violation. */
+    /** Appends the counts that apply to any library: for one that promises less they are no violation. */
     private void compared(StringBuilder text) {
         Comparison seen = Comparison.of(events, verdict);
         line(text, "acquisitions   %,d, %.0f a second", seen.acquisitions(), seen.acquisitions() / seconds());
         line(text, "overlaps seen  %,d", seen.overlaps());
-        line(text, "losses told    %,d, by release alone %,d", seen.lossesTold(), seen.lossesToldByRelease());
+        line(text, "losses reported %,d, by release alone %,d", seen.lossesReported(), seen.lossesReportedByRelease());
         line(
                 text,
                 "stale writes accepted: %,d without a token, %s",
@@ -158,7 +158,7 @@ public final class Summary {
         long acquisitions = acquisitions();
         line(
                 text,
-                "attempts       granted %,d, not to be had %,d, unavailable %,d (may have been taken %,d), refused %,d",
+                "attempts       granted %,d, busy %,d, unavailable %,d (may have been taken %,d), refused %,d",
                 acquisitions,
                 count(event -> event.is(What.BUSY)),
                 count(event -> event.is(What.UNAVAILABLE)),

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a run uses at one moment.
+ * The resources that a run uses at one moment.
  *
  * @param workers the processes
  * @param connections of the servers, by their own count
- * @param keys in the servers that decide about locks
+ * @param keys in the servers that grant locks
  */
 record Usage(List<Worker> workers, long connections, long keys) {
 
@@ -16,7 +16,10 @@ record Usage(List<Worker> workers, long connections, long keys) {
     private static final long KIB_MORE = 16 * 1024;
     /** In a cluster as many again: of replicas that have become primaries. */
     private static final long CONNECTIONS_MORE = 16;
-    /** A key lasts for its retention, so how many there are just now is chance; for each lock there is one, beside a server's own. */
+    /**
+     * A key lasts for its retention, so the current number varies; for each lock there is one, beside a server's
+     * own.
+     */
     private static final long KEYS_MORE = 24;
 
     /** One process: its heap after a collection, and its threads. */
@@ -28,7 +31,7 @@ record Usage(List<Worker> workers, long connections, long keys) {
         }
     }
 
-    /** What has grown since then, by more than chance. */
+    /** Returns the values that have grown since then, beyond random variation. */
     List<String> grownSince(Usage before) {
         List<String> grown = new ArrayList<>();
         note(grown, "threads of a process", before.threads(), threads(), THREADS_MORE);
@@ -44,7 +47,7 @@ record Usage(List<Worker> workers, long connections, long keys) {
         }
     }
 
-    /** The most that one process has. */
+    /** Returns the maximum of one process. */
     private long threads() {
         return workers.stream().mapToLong(Worker::threads).max().orElse(0);
     }

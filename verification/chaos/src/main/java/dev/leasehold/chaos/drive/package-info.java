@@ -1,4 +1,4 @@
-/** Starts all, strikes, stops all and judges. */
+/** The driver of a run: starts all, causes faults, stops all and checks. */
 @NullMarked
 package dev.leasehold.chaos.drive;
 

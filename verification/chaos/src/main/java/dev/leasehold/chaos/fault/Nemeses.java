@@ -36,7 +36,7 @@ public final class Nemeses {
     /** A fault that needs workers whose clocks can be moved. */
     public static final String WORKER_CLOCK = "worker-clock";
 
-    /** Below the 1 % that clocks may be apart. */
+    /** Below the 1 % by which clocks may differ. */
     private static final int DRIFT_PER_MILLE = 9;
 
     private static final long MOST_AHEAD_MICROS = 3_000_000;
@@ -48,12 +48,12 @@ public final class Nemeses {
     private final Map<String, Nemesis> all = new LinkedHashMap<>();
     private final AtomicLong aheadMicros = new AtomicLong();
 
-    /** One kind of fault: makes it, keeps it for a while, and ends it. */
+    /** One kind of fault: causes it, keeps it for a while, and ends it. */
     private interface Nemesis {
         void strike(Random random) throws InterruptedException, IOException;
     }
 
-    /** The faults that this site can have. */
+    /** Creates the faults that this site can have. */
     public Nemeses(Site site, Workers workers, Path data) {
         this.site = site;
         this.data = data;
@@ -89,19 +89,19 @@ public final class Nemeses {
         }
     }
 
-    /** Whether faults of this name need servers whose clocks can be moved. */
+    /** Returns whether faults of this name need servers whose clocks can be moved. */
     public static boolean movesClocks(String kind) {
         return CLOCKS.contains(kind);
     }
 
-    /** The names of all but those that move clocks, which need servers or workers of their own. */
+    /** Returns the names of all faults except those that move clocks, which need servers or workers of their own. */
     public List<String> names() {
         return all.keySet().stream()
                 .filter(name -> !movesClocks(name) && !name.equals(WORKER_CLOCK))
                 .toList();
     }
 
-    /** Makes a fault of this kind, and returns when it is over. */
+    /** Causes a fault of this kind, and returns when it is over. */
     public void strike(String kind, Random random) throws InterruptedException, IOException {
         Nemesis nemesis = all.get(kind);
         if (nemesis == null) {
@@ -172,7 +172,7 @@ public final class Nemeses {
         }
     }
 
-    /** Shorter and longer than it takes until another server takes this one's place, if one does. */
+    /** Cuts for shorter or longer than the time until another server replaces this one, if one does. */
     private void cut(Partitions partitions, Random random, Partitions.Cut cut) throws InterruptedException {
         EmbeddedRedis node = site.primary(random);
         Partitions.Dropped dropped = partitions.begin(node, cut);
@@ -213,7 +213,7 @@ public final class Nemeses {
         site.clocks().set(site.nodes().get(0), Duration.ofNanos(now * MICRO_NANOS));
     }
 
-    /** Runs fast, or slowly, for a while, by less than clocks may. */
+    /** Makes a clock run fast, or slowly, for a while, by less than the allowed difference. */
     private void drift(Random random) throws InterruptedException {
         int perMille = random.nextBoolean() ? DRIFT_PER_MILLE : -DRIFT_PER_MILLE;
         long begun = System.nanoTime();
@@ -227,8 +227,8 @@ public final class Nemeses {
     }
 
     /**
-     * As on a full disk: files of the server may not grow beyond some size, so its snapshot fails, and it refuses writes
-     * ({@code MISCONF}). Its log stays below that size.
+     * Simulates a full disk: files of the server may not grow beyond some size, so its snapshot fails, and it
+     * refuses writes ({@code MISCONF}). Its log stays below that size.
      */
     private void fillDisk(Random random) throws InterruptedException, IOException {
         EmbeddedRedis node = site.nodes().get(0);
@@ -248,7 +248,7 @@ public final class Nemeses {
             pause(100 + random.nextInt(500));
         } finally {
             limit(pid, "unlimited");
-            Site.roomy(node);
+            Site.disableSnapshotChecks(node);
             node.command("DEL", "chaos:filler");
         }
     }
@@ -257,7 +257,10 @@ public final class Nemeses {
         return "ok".equals(node.info("persistence").get("rdb_last_bgsave_status"));
     }
 
-    /** The soft limit, which its owner may raise again; and no core is dumped of what the limit ends. */
+    /**
+     * Sets the soft limit, which its owner may raise again, and disables core dumps of a process that the limit
+     * ends.
+     */
     private static void limit(long pid, String bytes) throws IOException, InterruptedException {
         int status = new ProcessBuilder(
                         LIMITS.toString(), "--pid", Long.toString(pid), "--fsize=" + bytes + ":", "--core=0:")
@@ -270,7 +273,7 @@ public final class Nemeses {
         }
     }
 
-    /** As a power cut does, where SIGKILL leaves to the system what was written. */
+    /** Cuts the end of a file like a power failure. After SIGKILL the system still writes everything. */
     private void cutTail(Random random) throws IOException {
         EmbeddedRedis node = site.nodes().get(0);
         node.kill();
@@ -317,7 +320,8 @@ public final class Nemeses {
         });
         all.put("hold-replies", random -> {
             FaultProxy proxy = site.proxy(random);
-            // Those of some processes only, so that the others go on and may be granted what these hold.
+            // The requests of some processes only, so that the others continue and may be granted the locks of
+            // these.
             int half = random.nextInt(2);
             proxy.matching(request -> isScript(request) && isOf(half, request)).holdReplies();
             pause(300 + random.nextInt(1500));
@@ -335,13 +339,13 @@ public final class Nemeses {
             pause(random.nextInt(1500));
             int replies = proxy.replayRecorded().size();
             if (replies == 0) {
-                throw new IllegalStateException("no request came");
+                throw new IllegalStateException("no request arrived");
             }
             proxy.heal();
         });
     }
 
-    /** An acquire says for people who asks: pid@host. */
+    /** Returns whether the request is of that half of the processes: an acquire contains pid@host. */
     private static boolean isOf(int half, String request) {
         Matcher holder = HOLDER.matcher(request);
         return holder.find() && Integer.parseInt(holder.group(1)) % 2 == half;
@@ -357,7 +361,7 @@ public final class Nemeses {
         }
         fault.cancel();
         if (fault.count() == 0) {
-            throw new IllegalStateException("no request came");
+            throw new IllegalStateException("no request arrived");
         }
     }
 
@@ -396,11 +400,11 @@ public final class Nemeses {
         try {
             site.cluster().migrate(slot, to);
         } catch (IllegalArgumentException e) {
-            throw new IllegalStateException("a fail-over came between", e);
+            throw new IllegalStateException("a failover interfered", e);
         }
     }
 
-    /** What a fault lasts is its nature, and nothing is there to be waited for. */
+    /** Pauses for the duration of a fault, during which there is no condition to wait for. */
     public static void pause(long millis) throws InterruptedException {
         if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
             throw new IllegalStateException();

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Drops packets from and to servers, in the kernel, by nftables. Only in a network namespace of the run's own, whose loopback
- * nobody else uses. What a server connects to it connects to from an address of its own, which follows from its process id, so that
- * servers can be told from clients. Thread-safe.
+ * Drops packets from and to servers, in the kernel, by nftables. Only in a network namespace of the run's own,
+ * whose loopback no other program uses. Each server makes outgoing connections from an address of its own, which
+ * depends on its process id, so that servers can be distinguished from clients. Thread-safe.
  */
 final class Partitions {
 
@@ -27,7 +27,7 @@ final class Partitions {
     private static final int BUS = 10_000;
     private static final Set<PosixFilePermission> PROGRAM = PosixFilePermissions.fromString("rwx------");
 
-    /** Clients are at 127.0.0.1; servers and sentinels are, for what they connect to, elsewhere. */
+    /** Clients have the address 127.0.0.1; the outgoing connections of servers and sentinels have others. */
     private static final String RULES = """
             table ip chaos {
                 set requests { type inet_service; }
@@ -68,18 +68,18 @@ final class Partitions {
             exec 'SERVER' "$@"
             """;
 
-    /** What of a server's traffic is dropped. */
+    /** The part of a server's traffic that is dropped. */
     enum Cut {
-        /** What comes to its port, and nothing else: who has sent something waits for an answer. */
+        /** The packets to its port, and nothing else: a client that has sent a request waits for an answer. */
         REQUESTS(false),
-        /** What goes from its port. */
+        /** The packets from its port. */
         REPLIES(false),
         /** Everything. */
         BOTH(true),
-        /** All between it and other servers, while clients reach it. */
+        /** All traffic between it and other servers, while clients reach it. */
         SERVERS(true);
 
-        /** Whether what it connects to itself is dropped too. */
+        /** True if its outgoing connections are dropped too. */
         private final boolean outgoing;
 
         Cut(boolean outgoing) {
@@ -87,7 +87,7 @@ final class Partitions {
         }
     }
 
-    /** What is dropped. */
+    /** A cut that is in force. */
     static final class Dropped {
         private final List<String> elements = new ArrayList<>();
 
@@ -100,7 +100,7 @@ final class Partitions {
             change("add");
         }
 
-        /** Lets it through again. */
+        /** Ends the cut. */
         void end() {
             change("delete");
         }
@@ -114,7 +114,10 @@ final class Partitions {
 
     private Partitions() {}
 
-    /** Whether there is no network but the loopback, as in a network namespace of the run's own, and nftables are there. */
+    /**
+     * Returns whether there is no network but the loopback, as in a network namespace of the run's own, and
+     * nftables is available.
+     */
     static boolean possible() {
         try {
             return Files.isExecutable(NFT)
@@ -138,18 +141,18 @@ final class Partitions {
         return new Partitions();
     }
 
-    /** Makes a program of this server that connects from an address of its own. */
+    /** Returns a program that runs this server with an address of its own for outgoing connections. */
     Path server(String executable, Path program) throws IOException {
         Files.createFile(program, PosixFilePermissions.asFileAttribute(PROGRAM));
         return Files.writeString(program, SERVER.replace("SERVER", executable));
     }
 
-    /** Drops this; nothing of the same kind and server is dropped yet. */
+    /** Drops this traffic; no cut of the same kind and server is in force yet. */
     Dropped begin(EmbeddedRedis node, Cut cut) {
         return new Dropped(node, cut);
     }
 
-    /** Ends, and lets all through. */
+    /** Ends all cuts. */
     void end() {
         nft("delete table ip chaos");
     }
@@ -158,7 +161,7 @@ final class Partitions {
         return "127.1." + pid / 256 % 256 + "." + pid % 256;
     }
 
-    /** All of it, or nothing. */
+    /** Executes all of the commands, or none. */
     private static void nft(String commands) {
         try {
             Process nft = new ProcessBuilder(NFT.toString(), "-f", "-")

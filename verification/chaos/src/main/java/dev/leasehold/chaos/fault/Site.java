@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of a run, and what stands between them and the workers. */
+/** The servers of a run, and the proxies between them and the workers. */
 public final class Site implements AutoCloseable {
 
     private static final Path SERVER_WITH_LIBC = Path.of("/usr/bin/redis-server");
@@ -44,9 +44,9 @@ public final class Site implements AutoCloseable {
      * Starts the servers.
      *
      * @param topology standalone, sentinel, cluster or quorum
-     * @param durability none, aof, or replicas, which is a matter of the clients
-     * @param directory where a lone server keeps its data
-     * @param movable whether clocks are to be moved
+     * @param durability none, aof, or replicas, which the clients request
+     * @param directory the directory for the data of a standalone server
+     * @param movable whether clocks can be moved
      */
     public static Site start(String topology, String durability, Path directory, boolean movable) {
         Site site = new Site(topology, durability);
@@ -140,33 +140,33 @@ public final class Site implements AutoCloseable {
         return proxies.stream().map(FaultProxy::uri).toList();
     }
 
-    /** Which topology it is. */
+    /** Returns the topology. */
     public String topology() {
         return topology;
     }
 
-    /** Which durability it has. */
+    /** Returns the durability. */
     String durability() {
         return durability;
     }
 
-    /** Where workers connect. */
+    /** Returns the URIs for workers. */
     public List<String> uris() {
         return uris;
     }
 
-    /** All servers that hold data. */
+    /** Returns all servers that hold data. */
     public List<EmbeddedRedis> nodes() {
         return nodes;
     }
 
-    /** A server that decides about locks, chosen at random. */
+    /** Returns a server that grants locks, chosen at random. */
     EmbeddedRedis primary(Random random) {
         List<EmbeddedRedis> some = primaries();
         return some.get(random.nextInt(some.size()));
     }
 
-    /** All servers that decide about locks. */
+    /** Returns all servers that grant locks. */
     public List<EmbeddedRedis> primaries() {
         if (sentinel != null) {
             return List.of(sentinel.primary());
@@ -174,7 +174,7 @@ public final class Site implements AutoCloseable {
         return cluster != null ? cluster.primaries() : nodes;
     }
 
-    /** How many replicas each server has that decides about locks. */
+    /** Returns the number of replicas of each server that grants locks. */
     public int replicas() {
         return switch (topology) {
             case "sentinel" -> nodes.size() - 1;
@@ -183,26 +183,26 @@ public final class Site implements AutoCloseable {
         };
     }
 
-    /** How many connections all servers have. */
+    /** Returns the number of connections of all servers. */
     public long connections() {
         return nodes.stream()
                 .mapToLong(node -> Long.parseLong(node.info("clients").getOrDefault("connected_clients", "0")))
                 .sum();
     }
 
-    /** How many keys there are in the servers that decide about locks. */
+    /** Returns the number of keys in the servers that grant locks. */
     public long keys() {
         return primaries().stream()
                 .mapToLong(node -> node.command("DBSIZE") instanceof Long size ? size : 0)
                 .sum();
     }
 
-    /** The server that decides about this key. */
+    /** Returns the server that grants the lock with this key. */
     public EmbeddedRedis primaryOf(String key) {
         return cluster != null ? cluster.nodeOf(key) : primaries().get(0);
     }
 
-    /** One of the proxies. */
+    /** Returns one of the proxies. */
     FaultProxy proxy(Random random) {
         return proxies.get(random.nextInt(proxies.size()));
     }
@@ -221,7 +221,7 @@ public final class Site implements AutoCloseable {
         return cluster;
     }
 
-    /** What drops packets, if the run has a network namespace of its own. */
+    /** Returns the packet filter, if the run has a network namespace of its own. */
     @Nullable
     Partitions partitions() {
         return partitions;
@@ -245,13 +245,13 @@ public final class Site implements AutoCloseable {
             }
             node.command("CLIENT", "UNPAUSE");
             unfilled(node);
-            roomy(node);
+            disableSnapshotChecks(node);
             permitted(node);
         }
         settle();
     }
 
-    /** Waits until each server knows its place again. */
+    /** Waits until each server has its role again. */
     void settle() {
         if (sentinel != null) {
             sentinel.awaitHealthy();
@@ -266,8 +266,8 @@ public final class Site implements AutoCloseable {
         node.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
     }
 
-    /** Without snapshots, a failed one is no reason to refuse writes. */
-    static void roomy(EmbeddedRedis node) {
+    /** Makes a server ignore failed snapshots: a run without them has no reason to refuse writes. */
+    static void disableSnapshotChecks(EmbeddedRedis node) {
         node.command("CONFIG", "SET", "save", "");
     }
 

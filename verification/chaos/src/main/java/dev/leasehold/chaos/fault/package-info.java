@@ -1,4 +1,4 @@
-/** The faults, and the servers they strike. */
+/** The faults, and the servers they affect. */
 @NullMarked
 package dev.leasehold.chaos.fault;
 

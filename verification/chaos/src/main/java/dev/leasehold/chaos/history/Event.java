@@ -6,14 +6,14 @@ import java.util.Map;
 /**
  * A line of a history.
  *
- * @param at by the monotonic clock of the host, which all processes share, in ns
- * @param process who wrote it
- * @param thread which of its threads, or what {@link What} says
+ * @param at the time by the monotonic clock of the host, which all processes share, in ns
+ * @param process the process that wrote it
+ * @param thread the thread that wrote it, or see {@link What}
  * @param op the acquisition, empty if it concerns none
  * @param lock the name, empty if it concerns none
- * @param token the fencing token, or what {@link What} says
- * @param value what {@link What} says
- * @param note what {@link What} says
+ * @param token the fencing token, or see {@link What}
+ * @param value see {@link What}
+ * @param note see {@link What}
  */
 public record Event(
         long at,
@@ -28,9 +28,9 @@ public record Event(
 
     private static final int FIELDS = 9;
 
-    /** Whether it is one of these. */
-    public boolean is(What... those) {
-        for (What one : those) {
+    /** Returns whether it is of one of these kinds. */
+    public boolean is(What... kinds) {
+        for (What one : kinds) {
             if (what == one) {
                 return true;
             }
@@ -38,7 +38,7 @@ public record Event(
         return false;
     }
 
-    /** As it stands in the file, with its end of line. */
+    /** Returns the line of the file, with its end of line. */
     String line() {
         return String.join(
                         "\t",
@@ -59,7 +59,7 @@ public record Event(
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
      * @param shared the texts of the lines before it, so that each is kept once
      */

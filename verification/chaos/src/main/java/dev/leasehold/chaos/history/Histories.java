@@ -21,7 +21,7 @@ public final class Histories {
 
     private Histories() {}
 
-    /** All lines of all files of a directory, in the order of time. */
+    /** Reads all lines of all files of a directory, in the order of time. */
     public static List<Event> read(Path directory) {
         List<Event> events = new ArrayList<>();
         Map<String, String> shared = new HashMap<>();
@@ -50,8 +50,8 @@ public final class Histories {
     }
 
     /**
-     * A long run has ten million lines, so they are read one by one, and what many of them say is kept once. A last line without
-     * its end was cut by SIGKILL: what it was to tell had not yet been done.
+     * Parses one file. A long run has ten million lines, so they are read one by one, and recurring texts are kept
+     * once. A last line without its end was cut by SIGKILL: the action that it announced had not started.
      */
     private static void parse(Reader reader, Map<String, String> shared, List<Event> events) throws IOException {
         StringBuilder line = new StringBuilder();

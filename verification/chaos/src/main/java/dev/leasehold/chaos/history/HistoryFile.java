@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The history of one process. Each line has gone to the system by write(2) when {@link #add} returns, so that a SIGKILL right
- * after it loses nothing. Thread-safe.
+ * The history of one process. Each line has been passed to the system by write(2) when {@link #add} returns, so
+ * that a SIGKILL right after it loses nothing. Thread-safe.
  */
 public final class HistoryFile implements AutoCloseable {
 

@@ -1,30 +1,36 @@
 package dev.leasehold.chaos.history;
 
-/** What a line of a history tells. */
+/** The kind of a line of a history. */
 public enum What {
-    /** An acquisition begins; value: the lease in ns; note: how long it may wait in ns, whether it is renewed, whether it reads. */
+    /**
+     * An acquisition begins; value: the lease in ns; note: its wait time in ns, whether it is renewed, whether it
+     * reads.
+     */
     INVOKED,
-    /** A lease was handed out; token; value: the least that it said of its end. */
+    /** A lease was granted; token; value: the least remaining time that it reported. */
     GRANTED,
     /** Another holds the lock. */
     BUSY,
     /** No answer; note: "maybe" if the lock may have been taken, else "not". */
     UNAVAILABLE,
-    /** A clear refusal; note: the exception. */
+    /** A refusal; note: the exception. */
     REFUSED,
-    /** The lease said that it is held, asked at this moment or later. */
+    /** The lease reported that it is held, when queried at this moment or later. */
     HELD,
-    /** The lease said that it is not held, at this moment or before. */
+    /** The lease reported that it is not held, at this moment or before. */
     NOT_HELD,
-    /** The loss was told; note: the cause. */
+    /** The loss was reported; note: the cause. */
     LOST,
     /** The holder begins to release. */
     RELEASING,
-    /** The release ended well. */
+    /** The release succeeded. */
     RELEASED,
-    /** The release told of the loss. */
+    /** The release reported the loss. */
     RELEASE_LOST,
-    /** A named owner counted its holds in Redis; token: how many it entered; value: how many there are; note: how many more may be. */
+    /**
+     * A named owner counted its holds in Redis; token: how many it entered; value: how many there are; note: how
+     * many more may exist.
+     */
     COUNTED,
     /** The unfenced witness was read; value. */
     WITNESS_READ,
@@ -38,22 +44,22 @@ public enum What {
     FAULT_BEGINS,
     /** A fault has ended; op: its number; note: its kind. */
     FAULT_ENDS,
-    /** The process that is named as thread stands still from now on. */
+    /** The process that is named as thread is stopped from now on. */
     STOPPED,
     /** The process that is named as thread runs again. */
     CONTINUED,
-    /** The wall clock of the process that is named as thread is put forward or back from now on. */
+    /** The wall clock of the process that is named as thread is moved forward or back from now on. */
     CLOCK_MOVED,
     /** The process that is named as thread is dead. */
     KILLED,
-    /** How many live holds a lock has in Redis; value. */
+    /** The number of live holds of a lock in Redis; value. */
     SAMPLED,
-    /** From here on nothing goes wrong any more. */
+    /** From here on there are no faults any more. */
     HEALED,
-    /** Nobody acquires any more. */
+    /** From here on there are no acquisitions any more. */
     ENDED,
-    /** Something was left behind; note: what. */
+    /** Something was left behind; note: its description. */
     LEFT,
-    /** All was looked through for what was left; value: how much was looked at. */
-    LOOKED
+    /** The search for leftovers has ended; value: the number of inspected items. */
+    INSPECTED
 }

@@ -1,4 +1,4 @@
-/** What processes write down, and how it is read again. */
+/** The records of processes, and their reader. */
 @NullMarked
 package dev.leasehold.chaos.history;
 

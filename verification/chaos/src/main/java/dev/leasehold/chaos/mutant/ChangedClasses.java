@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** The classes and scripts of the core that a mutant changes, to be put before those of the core on a class path. */
+/** The classes and scripts of the core that a mutant changes, to be placed before those of the core on a class path. */
 public final class ChangedClasses {
 
     private ChangedClasses() {}
 
-    /** Makes them below this directory, and returns the directory that has them. */
+    /** Compiles them below this directory, and returns the directory that contains them. */
     public static Path make(Mutant mutant, Path directory) throws IOException {
         Path sources = root().resolve("leasehold-core/src/main");
         Map<String, String> changed = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ public final class ChangedClasses {
         }
     }
 
-    /** The root of the repository, where the core's sources are. */
+    /** Returns the root of the repository, which contains the core's sources. */
     private static Path root() {
         String root = System.getProperty("leasehold.root");
         if (root == null) {

@@ -7,12 +7,12 @@ import java.util.Set;
 /**
  * A deliberate bug.
  *
- * @param name what is wrong with it
- * @param topology where it is to be found
- * @param durability with which
- * @param nemeses by which faults
- * @param rules by which rules, of which one is enough
- * @param edits how it is made
+ * @param name a description of the bug
+ * @param topology the topology that exposes it
+ * @param durability the durability that exposes it
+ * @param nemeses the faults that expose it
+ * @param rules the rules that detect it, of which one is enough
+ * @param edits the changes of the sources
  */
 public record Mutant(
         String name, String topology, String durability, List<String> nemeses, Set<Rule> rules, List<Edit> edits) {
@@ -21,15 +21,15 @@ public record Mutant(
      * A change of a source or resource of the core.
      *
      * @param file the name of a source or script of the core, wherever it is below leasehold-core/src/main
-     * @param find what stands there, exactly once; if not, the edit is out of date and refused
-     * @param replace what is put in its place
+     * @param find a text that occurs exactly once; otherwise the edit is out of date and refused
+     * @param replace the replacement
      */
     public record Edit(String file, String find, String replace) {
 
         String apply(String text) {
             int at = text.indexOf(find);
             if (at < 0 || text.indexOf(find, at + 1) >= 0) {
-                throw new IllegalStateException("what is to be changed in " + file + " stands there "
+                throw new IllegalStateException("what is to be changed in " + file + " occurs "
                         + (at < 0 ? "no more" : "more than once") + ": " + find);
             }
             return text.substring(0, at) + replace + text.substring(at + find.length());

@@ -5,12 +5,12 @@ import dev.leasehold.chaos.mutant.Mutant.Edit;
 import java.util.List;
 import java.util.Set;
 
-/** The deliberate bugs that the catalogue of hazards names, or what is the same in this layout. */
+/** The deliberate bugs of the catalogue of hazards, or their equivalents in this layout. */
 public final class Mutants {
 
     private Mutants() {}
 
-    /** All of them. */
+    /** Returns all of them. */
     public static List<Mutant> all() {
         return List.of(
                 standalone(

@@ -4,34 +4,34 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A library of locks that takes part. Thread-safe. */
+/** A lock library under test. Thread-safe. */
 public interface Contender extends AutoCloseable {
 
-    /** How a lock is asked for; with a wait of zero it is asked for once. */
-    record Wish(String lock, Duration lease, boolean renewed, boolean reads, Duration patience) {}
+    /** A request for a lock; with a wait time of zero it is sent once. */
+    record Wish(String lock, Duration lease, boolean renewed, boolean reads, Duration timeLimit) {}
 
-    /** A lock that was acquired. */
+    /** An acquired lock. */
     interface Held {
-        /** The fencing token, 0 if there is none. */
+        /** Returns the fencing token, 0 if there is none. */
         long token();
 
-        /** Whether the library says that it is held. */
+        /** Returns whether the library reports that it is held. */
         boolean held();
 
-        /** For how much longer at least, by the library's word; 0 if it says nothing about that. */
+        /** Returns the least remaining time that the library reports; 0 if it reports none. */
         long leftNanos();
 
-        /** Has the loss told, with its cause. */
+        /** Registers a listener for the loss, with its cause. */
         void onLost(Consumer<String> listener);
 
-        /** Releases it, and says whether it was held until then. */
+        /** Releases it, and returns whether it was held until then. */
         boolean release();
     }
 
-    /** What has no answer. */
+    /** Thrown when there is no answer. */
     final class UnavailableException extends Exception {
         private static final long serialVersionUID = 1L;
-        /** Whether the lock may have been taken. */
+        /** True if the lock may have been taken. */
         final boolean maybe;
 
         UnavailableException(boolean maybe, Throwable cause) {
@@ -40,12 +40,12 @@ public interface Contender extends AutoCloseable {
         }
     }
 
-    /** Acquires it, or returns null if another has it. */
+    /** Acquires it, or returns null if another client has it. */
     @Nullable
     Held acquire(Wish wish) throws UnavailableException, InterruptedException;
 
-    /** How long the library may take for one question. */
-    Duration patience();
+    /** Returns the library's time limit for one request. */
+    Duration timeLimit();
 
     @Override
     void close();

@@ -20,7 +20,7 @@ public final class LeaseholdContender implements Contender {
 
     private static final Duration COMMAND = Duration.ofSeconds(2);
     private static final Duration RETENTION = Duration.ofSeconds(2);
-    /** Of a quorum: for so long a server that may have forgotten does not count. */
+    /** The longest lease of a quorum: for so long a server that may have lost data does not count. */
     private static final Duration LONGEST = Duration.ofSeconds(3);
 
     private static final Duration ACKNOWLEDGED = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ public final class LeaseholdContender implements Contender {
     private final Leasehold leasehold;
     private final Durability durability;
 
-    /** Connects to one URI, or to a quorum of several; so many replicas are waited for. */
+    /** Connects to one URI, or to a quorum of several; waits for the acknowledgements of so many replicas. */
     public LeaseholdContender(List<String> uris, int replicas) {
         LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).retention(RETENTION);
         if (uris.size() > 1) {
@@ -43,7 +43,7 @@ public final class LeaseholdContender implements Contender {
     }
 
     @Override
-    public Duration patience() {
+    public Duration timeLimit() {
         return COMMAND;
     }
 
@@ -51,9 +51,9 @@ public final class LeaseholdContender implements Contender {
     public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
         try {
             DistributedLock lock = lock(wish);
-            Lease lease = wish.patience().isZero()
+            Lease lease = wish.timeLimit().isZero()
                     ? lock.tryAcquire().orElse(null)
-                    : lock.tryAcquire(wish.patience()).orElse(null);
+                    : lock.tryAcquire(wish.timeLimit()).orElse(null);
             return lease == null ? null : new Leased(lease);
         } catch (LockUnavailableException e) {
             throw new UnavailableException(e.mayBeTaken(), e);
@@ -83,12 +83,12 @@ public final class LeaseholdContender implements Contender {
                 .build();
     }
 
-    /** The lock by a named owner, who may enter again and counts the holds. */
+    /** Returns the lock of a named owner, which may acquire reentrantly and counts the holds. */
     OwnedLock owned(Wish wish, String owner) {
         return leasehold.lock(wish.lock()).with(options(wish)).ownedBy(owner);
     }
 
-    /** A lease that a named owner entered. */
+    /** Adapts a lease that a named owner acquired. */
     static Held held(Lease lease) {
         return new Leased(lease);
     }

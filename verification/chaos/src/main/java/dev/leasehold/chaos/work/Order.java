@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a worker process is to do.
+ * The arguments of a worker process.
  *
- * @param directory of the histories
+ * @param directory the directory of the histories
  * @param process its name
- * @param threads how many threads it has
- * @param seed decides what they do
+ * @param threads the number of its threads
+ * @param seed decides their actions
  * @param resource the port of the resource
- * @param library which library, see {@link Contenders}
- * @param replicas how many are waited for
- * @param locks the names, whose beginnings say what kind of locks they are
+ * @param library the library, see {@link Contenders}
+ * @param replicas the number of replicas to wait for
+ * @param locks the names, whose prefixes give the kinds of the locks
  * @param uris the server, or the servers of a quorum
- * @param rate at most so many acquisitions a second, by this process; 0 for as many as come
+ * @param rate the maximum of acquisitions a second, of this process; 0 for no limit
  */
 public record Order(
         Path directory,
@@ -30,7 +30,7 @@ public record Order(
         List<String> uris,
         double rate) {
 
-    /** As arguments of a process. */
+    /** Returns the arguments of the process. */
     public List<String> arguments() {
         return List.of(
                 directory.toString(),

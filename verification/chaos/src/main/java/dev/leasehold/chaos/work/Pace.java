@@ -3,10 +3,10 @@ package dev.leasehold.chaos.work;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Keeps the threads of a process at so many acquisitions a second. Thread-safe. */
+/** Limits the threads of a process to so many acquisitions a second. Thread-safe. */
 final class Pace {
 
-    /** What was missed by more than this, in a process that stood still, is not made up for. */
+    /** A process that was stopped does not make up for more than this time. */
     private static final long MADE_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long intervalNanos;
@@ -15,7 +15,7 @@ final class Pace {
     /**
      * Begins.
      *
-     * @param perSecond how many, 0 for as many as come
+     * @param perSecond the limit, 0 for none
      * @param now the monotonic clock, in ns
      */
     Pace(double perSecond, long now) {
@@ -23,12 +23,12 @@ final class Pace {
         next = new AtomicLong(now);
     }
 
-    /** A lock was acquired. */
+    /** Records an acquisition. */
     void acquired(long now) {
         next.updateAndGet(due -> Math.max(due, now - MADE_UP_NANOS) + intervalNanos);
     }
 
-    /** For how long the next one has to wait, in ns. */
+    /** Returns how long the next acquisition has to wait, in ns. */
     long early(long now) {
         return intervalNanos == 0 ? 0 : Math.max(0, next.get() - now);
     }

@@ -12,8 +12,8 @@ import org.redisson.client.RedisException;
 import org.redisson.config.Config;
 
 /**
- * Redisson, plain or fenced. A lease that is not renewed has the time it is asked for. One that is renewed has the time-out of
- * the watchdog, which is one for the whole client: 2 s here, so that it is as long as others' leases.
+ * Redisson, plain or fenced. A lease that is not renewed has the requested time. One that is renewed has the
+ * timeout of the watchdog, which is one for the whole client: 2 s here, so that it is as long as others' leases.
  */
 final class RedissonContender implements Contender {
 
@@ -32,7 +32,7 @@ final class RedissonContender implements Contender {
     }
 
     @Override
-    public Duration patience() {
+    public Duration timeLimit() {
         return Duration.ofSeconds(30);
     }
 
@@ -40,14 +40,14 @@ final class RedissonContender implements Contender {
     public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
         try {
             long lease = wish.renewed() ? -1 : wish.lease().toMillis();
-            long patience = wish.patience().toMillis();
+            long timeLimit = wish.timeLimit().toMillis();
             if (fenced) {
                 RFencedLock lock = redisson.getFencedLock(wish.lock());
-                Long token = lock.tryLockAndGetToken(patience, lease, TimeUnit.MILLISECONDS);
+                Long token = lock.tryLockAndGetToken(timeLimit, lease, TimeUnit.MILLISECONDS);
                 return token == null ? null : new Taken(lock, token);
             }
             RLock lock = redisson.getLock(wish.lock());
-            return lock.tryLock(patience, lease, TimeUnit.MILLISECONDS) ? new Taken(lock, 0) : null;
+            return lock.tryLock(timeLimit, lease, TimeUnit.MILLISECONDS) ? new Taken(lock, 0) : null;
         } catch (RedisException e) {
             throw new UnavailableException(true, e);
         }
@@ -59,7 +59,7 @@ final class RedissonContender implements Contender {
     }
 
     private record Taken(RLock lock, long token) implements Held {
-        /** It is asked of Redis; a careful caller takes no answer for a no. */
+        /** Queries Redis; a careful caller treats a missing answer as false. */
         @Override
         public boolean held() {
             try {
@@ -76,7 +76,7 @@ final class RedissonContender implements Contender {
 
         @Override
         public void onLost(Consumer<String> listener) {
-            // Nobody is told.
+            // Redisson does not report a loss.
         }
 
         @Override

@@ -27,21 +27,24 @@ public final class Resource {
         }
     }
 
-    /** What was there: the counter, and the register, of which -1 says that the token was refused. */
+    /** The previous values: the counter, and the register, where -1 means that the token was refused. */
     public record Seen(long witness, long value) {}
 
-    /** Reads the counter that anybody may write, and the register. */
+    /** Reads the unguarded counter, and the register. */
     public Seen enter(String op, String lock, long token) {
         String[] answer = ask("enter " + op + " " + lock + " " + token).split(" ", -1);
         return new Seen(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
     }
 
-    /** Writes both, but the register only if its value is not negative; returns what is in the register now, or -1. */
+    /**
+     * Writes both, but the register only if its value is not negative; returns the new value of the register, or
+     * -1.
+     */
     long leave(String op, String lock, long token, long witness, long value) {
         return Long.parseLong(ask("leave " + op + " " + lock + " " + token + " " + witness + " " + value));
     }
 
-    /** Writes the register, and says whether the token was accepted. */
+    /** Writes the register, and returns whether the token was accepted. */
     public boolean write(String op, String lock, long token, long value) {
         return ask("write " + op + " " + lock + " " + token + " " + value).equals(Long.toString(value));
     }

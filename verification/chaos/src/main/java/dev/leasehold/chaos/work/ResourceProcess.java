@@ -17,11 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the locks guard, in a process that is never harmed. For each lock it has a counter that takes every write, and
- * notices when an increment is lost, and a register that refuses tokens below the highest it has seen, in reads too.
+ * The guarded resource, in a process that no fault affects. For each lock it has a counter that accepts every
+ * write, and detects lost increments, and a register that refuses tokens below the highest it has seen, in reads
+ * too.
  *
- * <p>One line to each line: {@code enter op lock token} reads both, {@code leave op lock token witness value} writes both, and
- * {@code write op lock token value} the register. A register that refuses says -1; with token 0 it is left alone.
+ * <p>It answers each line by one line: {@code enter op lock token} reads both,
+ * {@code leave op lock token witness value} writes both, and {@code write op lock token value} the register. A
+ * register that refuses returns -1; with token 0 it is left alone.
  */
 public final class ResourceProcess {
 
@@ -31,7 +33,7 @@ public final class ResourceProcess {
     private final HistoryFile history;
     private final Map<String, Guarded> guarded = new ConcurrentHashMap<>();
 
-    /** What one lock guards. */
+    /** The guarded values of one lock. */
     private static final class Guarded {
         final ReentrantLock turn = new ReentrantLock();
         long witness;
@@ -56,7 +58,7 @@ public final class ResourceProcess {
             PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
             out.println("port " + server.getLocalPort());
             while (System.in.read() >= 0) {
-                // Nobody asks anything; the end is what counts.
+                // There is no command; only the end matters.
             }
         }
         System.exit(0);

@@ -14,7 +14,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
-/** Spring Integration's registry of locks, with leases of 1.5 s, which it does not renew by itself. It has no tokens. */
+/**
+ * Spring Integration's registry of locks, with leases of 1.5 s, which it does not renew by itself. It has no
+ * tokens.
+ */
 final class SpringContender implements Contender {
 
     private static final Duration LEASE = Duration.ofMillis(1500);
@@ -34,7 +37,7 @@ final class SpringContender implements Contender {
     }
 
     @Override
-    public Duration patience() {
+    public Duration timeLimit() {
         return Duration.ofSeconds(30);
     }
 
@@ -42,7 +45,7 @@ final class SpringContender implements Contender {
     public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
         try {
             Lock lock = registry.obtain(wish.lock());
-            if (!lock.tryLock(wish.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!lock.tryLock(wish.timeLimit().toMillis(), TimeUnit.MILLISECONDS)) {
                 return null;
             }
             return new Taken(lock, System.nanoTime() + LEASE.toNanos());
@@ -60,8 +63,8 @@ final class SpringContender implements Contender {
     }
 
     /**
-     * There is nothing to be asked whether it is held in Redis. So its holder does what it can: it counts the lease from when it
-     * was told that it has the lock, and believes in it no longer.
+     * A lock without a way to query Redis whether it is held. Its holder therefore counts the lease from the answer
+     * to its acquire, and relies on it no longer.
      */
     private record Taken(Lock lock, long until) implements Held {
         @Override
@@ -81,7 +84,7 @@ final class SpringContender implements Contender {
 
         @Override
         public void onLost(Consumer<String> listener) {
-            // Nobody is told.
+            // Spring Integration does not report a loss.
         }
 
         @Override

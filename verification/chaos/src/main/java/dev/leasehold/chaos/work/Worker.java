@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that acquires, works at the resource and releases, over and over. It writes down what it is about to do before it
- * does it, and what it was told after that; the moment of a claim is one before the question.
+ * A thread that repeatedly acquires, works at the resource and releases. It records each action before it starts
+ * it, and each result after it; the moment of a claim is one before the query.
  */
 final class Worker implements Runnable {
 
@@ -29,7 +29,7 @@ final class Worker implements Runnable {
     private static final int TOLD_SECONDS = 4;
     private static final long MILLI = 1_000_000;
     private static final long LONG_MILLIS = 100;
-    private static final long LOOKS_EACH = 20 * MILLI;
+    private static final long CHECK_INTERVAL = 20 * MILLI;
     private static final long RESTS_AFTER_NOTHING = 20 * MILLI;
 
     private final Order order;
@@ -59,8 +59,8 @@ final class Worker implements Runnable {
         for (int n = 0; !stopped.get(); n++) {
             long early = pace.early(System.nanoTime());
             if (early > 0) {
-                // Looks at the orders now and then.
-                LockSupport.parkNanos(Math.min(early, LOOKS_EACH));
+                // Checks for orders now and then.
+                LockSupport.parkNanos(Math.min(early, CHECK_INTERVAL));
                 continue;
             }
             try {
@@ -77,14 +77,14 @@ final class Worker implements Runnable {
         int kind = random.nextInt(10);
         Duration wait = kind < 2 ? Duration.ZERO : Duration.ofMillis(50 + random.nextInt(kind < 7 ? 500 : 2500));
         Wish wish = new Wish(lock, lease, random.nextInt(10) < 7, reads, wait);
-        long patience = wait.isZero() ? contender.patience().toNanos() : wait.toNanos();
+        long timeLimit = wait.isZero() ? contender.timeLimit().toNanos() : wait.toNanos();
         add(
                 op,
                 What.INVOKED,
                 lock,
                 0,
                 lease.toNanos(),
-                patience + (wish.renewed() ? " renewed" : " once") + (reads ? " reads" : ""));
+                timeLimit + (wish.renewed() ? " renewed" : " once") + (reads ? " reads" : ""));
         try {
             if (lock.startsWith("owned") && contender instanceof LeaseholdContender leasehold) {
                 owned(leasehold, op, wish);
@@ -106,18 +106,18 @@ final class Worker implements Runnable {
     }
 
     private void use(String op, Wish wish, Held held) throws InterruptedException {
-        CountDownLatch told = granted(op, wish, held);
+        CountDownLatch reported = granted(op, wish, held);
         long late = -1;
         if (held(op, wish, held)) {
             late = wish.reads() ? read(op, wish, held) : write(op, wish, held);
         }
-        if (!held(op, wish, held) && random.nextBoolean() && !told.await(TOLD_SECONDS, TimeUnit.SECONDS)) {
-            // The checker sees that nobody told.
+        if (!held(op, wish, held) && random.nextBoolean() && !reported.await(TOLD_SECONDS, TimeUnit.SECONDS)) {
+            // The checker sees that no loss was reported.
             late = -1;
         }
         release(op, wish, held);
         if (late >= 0 && held.token() > 0 && random.nextInt(10) == 0) {
-            // Nobody should write now, and the resource knows.
+            // A holder should not write now, and the resource refuses it.
             LockSupport.parkNanos(random.nextInt(200) * MILLI);
             resource.write(op, wish.lock(), held.token(), late + 1);
         }
@@ -127,12 +127,12 @@ final class Worker implements Runnable {
         long now = System.nanoTime();
         pace.acquired(now);
         history.add(now, thread, op, What.GRANTED, wish.lock(), held.token(), now + held.leftNanos(), "");
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch reported = new CountDownLatch(1);
         held.onLost(cause -> {
             add(op, What.LOST, wish.lock(), 0, 0, cause);
-            told.countDown();
+            reported.countDown();
         });
-        return told;
+        return reported;
     }
 
     private boolean held(String op, Wish wish, Held held) {
@@ -152,13 +152,14 @@ final class Worker implements Runnable {
         return -1;
     }
 
-    /** Returns what it left in the register, or -1 if it has written nothing. */
+    /** Returns the value that it wrote to the register, or -1 if it has written nothing. */
     private long write(String op, Wish wish, Held held) {
         Resource.Seen seen = resource.enter(op, wish.lock(), held.token());
         long value = held.token() > 0 ? seen.value() : -1;
         work(op, wish, held);
         if (!held(op, wish, held)) {
-            // A holder that does not look would write now; the register must refuse it if another came meanwhile.
+            // A holder without the check would write now; the register must refuse it if another has written
+            // meanwhile.
             return value >= 0 && resource.write(op, wish.lock(), held.token(), value + 1) ? value + 1 : -1;
         }
         return resource.leave(op, wish.lock(), held.token(), seen.witness() + 1, value < 0 ? -1 : value + 1);
@@ -174,16 +175,16 @@ final class Worker implements Runnable {
         } else if (kind < 199) {
             millis = random.nextInt(150);
         } else {
-            // Long enough for a lease that is not renewed to end, and for the loss to be told.
+            // Long enough for a lease that is not renewed to end, and for the loss to be reported.
             millis = random.nextInt((int) (wish.lease().toMillis() * 3));
         }
-        boolean looks = millis > LONG_MILLIS;
+        boolean checks = millis > LONG_MILLIS;
         long until = System.nanoTime() + millis * MILLI;
         for (long left = until - System.nanoTime(); left > 0 && !stopped.get(); left = until - System.nanoTime()) {
-            LockSupport.parkNanos(Math.min(left, LOOKS_EACH));
-            if (looks) {
+            LockSupport.parkNanos(Math.min(left, CHECK_INTERVAL));
+            if (checks) {
                 // Each is a claim, and the last one is shortly before the end.
-                looks = held(op, wish, held);
+                checks = held(op, wish, held);
             }
         }
     }
@@ -198,15 +199,18 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Enters two or three times as one owner, and counts: whatever was repeated on the way, there are no more holds. */
+    /**
+     * Acquires two or three times as one owner, and counts: whatever was repeated on the way, there are no more
+     * holds.
+     */
     private void owned(LeaseholdContender leasehold, String op, Wish wish)
             throws InterruptedException, UnavailableException {
         OwnedLock lock = leasehold.owned(wish, op);
         List<Lease> entered = new ArrayList<>();
         int unknown = 0;
-        long asked = System.nanoTime();
+        long requestedAt = System.nanoTime();
         try {
-            Lease first = lock.tryAcquire(wish.patience()).orElse(null);
+            Lease first = lock.tryAcquire(wish.timeLimit()).orElse(null);
             if (first == null) {
                 add(op, What.BUSY, wish.lock(), 0, 0, "");
                 return;
@@ -215,10 +219,10 @@ final class Worker implements Runnable {
         } catch (LockUnavailableException e) {
             throw new UnavailableException(e.mayBeTaken(), e);
         }
-        // A grant whose answer came after its lease was given back, and asked for again: it may be there still.
-        unknown += (int) ((System.nanoTime() - asked) / (wish.lease().toNanos() * 9 / 10));
+        // A grant whose answer arrived after its lease was released, and requested again: it may still be there.
+        unknown += (int) ((System.nanoTime() - requestedAt) / (wish.lease().toNanos() * 9 / 10));
         Held held = LeaseholdContender.held(entered.get(0));
-        CountDownLatch told = granted(op, wish, held);
+        CountDownLatch reported = granted(op, wish, held);
         for (int n = random.nextInt(3); n > 0; n--) {
             try {
                 lock.tryAcquire(Duration.ofMillis(500)).ifPresent(entered::add);
@@ -240,10 +244,10 @@ final class Worker implements Runnable {
             try {
                 again.close();
             } catch (RuntimeException e) {
-                // Lost, and the first one says so, too.
+                // Lost, and the first lease reports it, too.
             }
         }
-        if (told.getCount() > 0) {
+        if (reported.getCount() > 0) {
             held(op, wish, held);
         }
         release(op, wish, held);

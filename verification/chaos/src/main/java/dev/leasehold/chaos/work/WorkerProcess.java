@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process with several threads that use locks. Made to be stopped and killed. */
+/** A process with several threads that use locks, and that the driver stops and kills. */
 public final class WorkerProcess {
 
     private static final int SOON = 10;
@@ -20,7 +20,7 @@ public final class WorkerProcess {
     private WorkerProcess() {}
 
     /**
-     * Works until it is told to stop, and ends when its input ends.
+     * Works until it receives the order to stop, and ends when its input ends.
      *
      * @param args see {@link Order}
      */
@@ -50,7 +50,7 @@ public final class WorkerProcess {
         System.exit(0);
     }
 
-    /** Who starts while the server is away starts again, as by a supervisor. */
+    /** Connects, and retries while the server is down, like a supervisor that restarts the process. */
     private static Contender connect(Order order) {
         long begun = System.nanoTime();
         while (true) {
@@ -65,7 +65,7 @@ public final class WorkerProcess {
         }
     }
 
-    /** What it is asked: {@code usage}, and {@code stop}. */
+    /** Answers {@code usage}, and {@code stop}. */
     private static void serve(PrintStream out, AtomicBoolean stopped, CountDownLatch done)
             throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -79,7 +79,7 @@ public final class WorkerProcess {
             System.gc();
             out.println("usage " + (runtime.totalMemory() - runtime.freeMemory()) / 1024 + " " + Thread.activeCount());
         }
-        // Whoever started this process has died.
+        // The parent process has died.
         Runtime.getRuntime().halt(1);
     }
 }

@@ -1,4 +1,4 @@
-/** The processes that use locks, and the one that is guarded by them. */
+/** The processes that use locks, and the resource that the locks guard. */
 @NullMarked
 package dev.leasehold.chaos.work;
 

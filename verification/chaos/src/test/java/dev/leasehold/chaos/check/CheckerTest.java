@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each rule sees what is planted, and nothing in what is as it should be. */
+/** Each rule detects its planted violation, and reports nothing in a correct history. */
 class CheckerTest {
 
     private static final Level STANDALONE = new Level("standalone", "none");
@@ -46,9 +46,9 @@ class CheckerTest {
         assertThat(broken()).containsExactly(Rule.C1);
     }
 
-    /** What was deleted is known to its process at the next renewal only: until then readers join a hold that is gone. */
+    /** A process learns of a deletion only at the next renewal: until then readers join a hold that is gone. */
     @Test
-    void aReaderWhoJoinsOthersHasTheirTokenThoughAWriterCameInBetween() {
+    void aReaderThatJoinsOthersHasTheirTokenThoughAWriterHeldInBetween() {
         lease("a", "rw", 0, 10, 50, 100, " reads");
         fault("flushall", 15, 16);
         lease("b", "rw", 17, 20, 25, 101);
@@ -68,9 +68,9 @@ class CheckerTest {
         assertThat(verdict.declared()).hasSize(1);
     }
 
-    /** As where replicas are waited for: granted before the deletion, and told after the next was. */
+    /** Like a grant with replicas: granted before the deletion, and answered after the next grant. */
     @Test
-    void anOverlapIsDeclaredWhereTheHoldThatWasDeletedIsToldLast() {
+    void anOverlapIsDeclaredIfTheDeletedHoldIsAnsweredLast() {
         lease("a", "mutex", 20, 30, 50, 100);
         fault("flushall", 22, 24);
         lease("b", "mutex", 25, 28, 40, 101);
@@ -156,7 +156,7 @@ class CheckerTest {
     }
 
     @Test
-    void c3SeesALossThatIsToldTwice() {
+    void c3DetectsALossThatIsReportedTwice() {
         granted("a", "mutex", 0, 10, 100, " renewed");
         add(20, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
         add(21, "a", What.LOST, "mutex", 0, 0, "EXPIRED");
@@ -165,7 +165,7 @@ class CheckerTest {
     }
 
     @Test
-    void c3SeesALossThatIsNotTold() {
+    void c3DetectsALossThatIsNotReported() {
         granted("a", "mutex", 0, 10, 100, " once");
         add(20, "a", What.HELD, "mutex", 0, 0, "");
         add(60_000, "", What.ENDED, "", 0, 0, "");
@@ -174,7 +174,7 @@ class CheckerTest {
     }
 
     @Test
-    void c3WaitsForAProcessThatStandsStill() {
+    void c3WaitsForAStoppedProcess() {
         granted("a", "mutex", 0, 10, 100, " once");
         driver(100, What.STOPPED);
         driver(9_000, What.CONTINUED);
@@ -185,7 +185,7 @@ class CheckerTest {
     }
 
     @Test
-    void c3SeesARenewalThatDoesNotTellThatAllWasDeleted() {
+    void c3DetectsARenewalThatDoesNotReportTheDeletion() {
         granted("a", "mutex", 0, 10, 100, " renewed");
         fault("flushall", 100, 101);
         add(4_000, "a", What.LOST, "mutex", 0, 0, "DELETED");
@@ -255,7 +255,7 @@ class CheckerTest {
     }
 
     @Test
-    void c7SeesALockThatNobodyGetsAfterAllIsWell() {
+    void c7DetectsALockThatIsNotGrantedAfterTheFaults() {
         add(0, "", What.HEALED, "", 0, 0, "");
         add(10, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
         add(110, "a", What.BUSY, "mutex", 0, 0, "");
@@ -265,7 +265,7 @@ class CheckerTest {
     }
 
     @Test
-    void c7SeesWhatIsLeftBehind() {
+    void c7DetectsLeftovers() {
         add(10, "", What.LEFT, "", 0, 0, "key x");
 
         assertThat(broken()).containsExactly(Rule.C7);
@@ -280,7 +280,7 @@ class CheckerTest {
     }
 
     @Test
-    void c8SeesWhoOvertakesInAFairLock() {
+    void c8DetectsAnOvertakingInAFairLock() {
         atWorkSince(-3_001);
         add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
         lease("b", "fair", 1_000, 1_100, 1_200, 100);
@@ -289,9 +289,9 @@ class CheckerTest {
         assertThat(broken()).containsExactly(Rule.C8);
     }
 
-    /** While its process loads classes a request is sent long after it was asked for. */
+    /** While its process loads classes a request is sent long after it was recorded. */
     @Test
-    void whoseProcessHasJustBegunIsNotOvertaken() {
+    void aRequestOfANewProcessIsNotOvertaken() {
         atWorkSince(-2_999);
         add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
         lease("b", "fair", 1_000, 1_100, 1_200, 100);
@@ -310,7 +310,7 @@ class CheckerTest {
     }
 
     @Test
-    void c9SeesTheResourceUsedByWhoWasNotGranted() {
+    void c9DetectsAnUngrantedUseOfTheResource() {
         add(0, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
         add(100, "a", What.UNAVAILABLE, "mutex", 0, 0, "maybe");
         add(110, "a", What.WITNESS_READ, "mutex", 0, 0, "");
@@ -340,7 +340,7 @@ class CheckerTest {
     }
 
     @Test
-    void aDeletionAfterTheReleaseIsNoLossToBeTold() {
+    void aDeletionAfterTheReleaseIsNoReportableLoss() {
         lease("a", "mutex", 0, 10, 20, 100, " renewed");
         fault("flushall", 100, 101);
         add(60_000, "", What.ENDED, "", 0, 0, "");
@@ -350,9 +350,9 @@ class CheckerTest {
         assertThat(verdict.judged(Rule.C3)).isZero();
     }
 
-    /** A machine is busy, but nobody's turn is judged by who asked a minute later. */
+    /** The machine is busy, but a request that was sent a minute later does not count as an overtaking. */
     @Test
-    void c8SeesWhoOvertakesThoughOthersWereAnsweredBetweenThem() {
+    void c8DetectsAnOvertakingThoughOthersWereAnsweredBetweenThem() {
         atWorkSince(-3_001);
         add(0, "a", What.INVOKED, "fair", 0, LEASE, 8_000 * MILLI + " renewed");
         lease("b", "fair", 1_000, 1_100, 1_200, 100);
@@ -380,15 +380,15 @@ class CheckerTest {
         Comparison seen = Comparison.of(sorted(), check());
         assertThat(seen.acquisitions()).isEqualTo(2);
         assertThat(seen.overlaps()).isEqualTo(1);
-        assertThat(seen.lossesTold()).isEqualTo(1);
-        assertThat(seen.lossesToldByRelease()).isEqualTo(1);
+        assertThat(seen.lossesReported()).isEqualTo(1);
+        assertThat(seen.lossesReportedByRelease()).isEqualTo(1);
         assertThat(seen.staleWrites()).isEqualTo(1);
         assertThat(seen.fenced()).isTrue();
         assertThat(seen.staleFencedWrites()).isEqualTo(1);
     }
 
     @Test
-    void aLockStandsStillFromWhenItIsFreeAndAskedForUntilItIsHadAgain() {
+    void aLockStandsStillWhileItIsFreeAndRequested() {
         lease("a", "mutex", 0, 10, 20, 100);
         lease("b", "mutex", 900, 1_000, 1_100, 101);
         assertThat(standStill()).isEqualTo(100);
@@ -403,9 +403,9 @@ class CheckerTest {
         assertThat(standStill()).isEqualTo(8_000);
     }
 
-    /** A holder that was killed had it until then: what its lease costs the others is stand-still. */
+    /** A killed holder had the lock until its death: the rest of its lease is stand-still for the others. */
     @Test
-    void whoDiedHoldsNothing() {
+    void aDeadProcessHoldsNothing() {
         granted("a", "mutex", 0, 10, 100, " renewed");
         driver(30, What.KILLED);
         events.add(new Event(40 * MILLI, "q", "0", "b", What.INVOKED, "mutex", 0, LEASE, 5_000 * MILLI + " once"));
@@ -436,21 +436,21 @@ class CheckerTest {
         return sorted;
     }
 
-    private void lease(String op, String lock, long asked, long from, long to, long token) {
-        lease(op, lock, asked, from, to, token, " once");
+    private void lease(String op, String lock, long requestedAt, long from, long to, long token) {
+        lease(op, lock, requestedAt, from, to, token, " once");
     }
 
-    /** One that was held, by its word, from one moment to another, and then released. */
-    private void lease(String op, String lock, long asked, long from, long to, long token, String how) {
-        granted(op, lock, asked, from, token, how);
+    /** A lease that reported itself as held from one moment to another, and was then released. */
+    private void lease(String op, String lock, long requestedAt, long from, long to, long token, String how) {
+        granted(op, lock, requestedAt, from, token, how);
         add(from, op, What.HELD, lock, 0, 0, "");
         add(to, op, What.HELD, lock, 0, 0, "");
         add(to, op, What.RELEASING, lock, 0, 0, "");
         add(to + 1, op, What.RELEASED, lock, 0, 0, "");
     }
 
-    private void granted(String op, String lock, long asked, long from, long token, String how) {
-        add(asked, op, What.INVOKED, lock, 0, LEASE, 2_000 * MILLI + how);
+    private void granted(String op, String lock, long requestedAt, long from, long token, String how) {
+        add(requestedAt, op, What.INVOKED, lock, 0, LEASE, 2_000 * MILLI + how);
         add(from, op, What.GRANTED, lock, token, from * MILLI + LEASE, "");
     }
 
@@ -468,7 +468,7 @@ class CheckerTest {
         add(to, id, What.FAULT_ENDS, "", 0, 0, "");
     }
 
-    /** About the process of all these leases. */
+    /** An event about the process of all these leases. */
     private void driver(long millis, What what) {
         events.add(new Event(millis * MILLI, "driver", "p", "", what, "", 0, 0, ""));
     }

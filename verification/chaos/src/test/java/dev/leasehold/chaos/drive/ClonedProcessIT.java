@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hazard 13: a copy of a process, by a snapshot of a machine, goes on with the ids that its original has. Neither Redis nor the
- * library can tell them apart, and neither can the resource; but once another holder has come, it refuses both.
+ * Hazard 13: a copy of a process, by a snapshot of a machine, continues with the ids of its original. Neither Redis
+ * nor the library can distinguish them, and neither can the resource; but after another holder has written, it
+ * refuses both.
  */
 class ClonedProcessIT {
 
@@ -36,7 +37,7 @@ class ClonedProcessIT {
             .build();
 
     @Test
-    void twoWithOneIdHaveOneTokenAndTheResourceRefusesBothOnceAnotherHasCome(@TempDir Path directory) {
+    void twoHoldersWithOneIdHaveOneTokenAndTheResourceRefusesBothAfterTheNextHolder(@TempDir Path directory) {
         AtomicReference<String> id = new AtomicReference<>("");
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 Child process = new Child("resource", ResourceProcess.class, List.of(directory.toString()), "");
@@ -71,7 +72,7 @@ class ClonedProcessIT {
                 .build();
     }
 
-    /** A transport that puts the id of the first acquisition in the place of its own client's. */
+    /** Returns a transport that replaces its own client's first acquisition id by this one. */
     private static RedisTransport withId(RedisTransport real, AtomicReference<String> id) {
         return (RedisTransport) Proxy.newProxyInstance(
                 RedisTransport.class.getClassLoader(), new Class<?>[] {RedisTransport.class}, (proxy, method, args) -> {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hazard 21: a server that crashes, with all it had written, and without the end of its append-only file. */
+/** Hazard 21: a server that crashes, with all its writes, and without the end of its append-only file. */
 class CrashIT {
 
     private static final String NAME = "mutex-crash";
@@ -54,7 +54,7 @@ class CrashIT {
         redis.close();
     }
 
-    /** SIGKILL leaves to the system what was written. */
+    /** After SIGKILL the system still writes everything. */
     @Test
     void withAFileThatIsSyncedAtEachWriteACrashLosesNothing() throws Exception {
         Held held = acquire(holder, Duration.ofMinutes(2));
@@ -68,13 +68,13 @@ class CrashIT {
         assertThat(held.release()).isTrue();
     }
 
-    /** As a power cut does where the disk had not kept its word, or was not asked. */
+    /** Like a power failure where the disk did not keep its promise, or was not asked to sync. */
     @Test
-    void aHolderIsToldThatTheEndOfTheFileWasLostAndItsTokenIsExceeded() throws Exception {
+    void aHolderLearnsThatTheEndOfTheFileWasLostAndItsTokenIsExceeded() throws Exception {
         long before = Files.size(file());
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch reported = new CountDownLatch(1);
         Held held = acquire(holder, Duration.ofSeconds(3));
-        held.onLost(cause -> told.countDown());
+        held.onLost(cause -> reported.countDown());
 
         redis.kill();
         try (FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {
@@ -85,7 +85,7 @@ class CrashIT {
         Held next = acquire(other, Duration.ofMinutes(2));
 
         assertThat(next.token()).isGreaterThan(held.token());
-        assertThat(told.await(TOLD_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(reported.await(TOLD_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(held.held()).isFalse();
         assertThat(next.held()).isTrue();
     }

@@ -29,16 +29,16 @@ class SummaryTest {
     }
 
     @Test
-    void ofOtherLibrariesNothingIsAsked() {
+    void otherLibrariesAlwaysPass() {
         assertThat(summary("redisson", ACQUISITIONS).status()).isZero();
     }
 
     @Test
-    void acquisitionsASecondAreThoseFromTheFirstToTheLast() {
+    void acquisitionsASecondCountFromTheFirstToTheLast() {
         assertThat(summary("leasehold", 0).toString()).contains("acquisitions   40, 10 a second");
     }
 
-    /** Ten acquisitions a second, of which some were declared unsafe. */
+    /** Returns the summary of ten acquisitions a second, of which some were declared unsafe. */
     private static Summary summary(String library, int declared) {
         List<Event> granted = IntStream.range(0, ACQUISITIONS)
                 .mapToObj(n -> new Event(n * 100_000_000L, "w0", "0", "w0.0." + n, What.GRANTED, "mutex-0", n, 0, ""))

@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** What {@link PartitionsIT} runs in a network namespace of its own. */
+/** The program that {@link PartitionsIT} runs in a network namespace of its own. */
 final class CutOff {
 
-    static final String DONE = "all was dropped that should be";
+    static final String DONE = "all traffic was dropped as it should be";
     private static final int SILENT_MILLIS = 500;
 
     private CutOff() {}

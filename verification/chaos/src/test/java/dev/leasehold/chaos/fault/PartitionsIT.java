@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Packets are dropped in a network namespace of another JVM's. */
+/** Packets are dropped in a network namespace of another JVM. */
 @Tag("full")
 class PartitionsIT {
 

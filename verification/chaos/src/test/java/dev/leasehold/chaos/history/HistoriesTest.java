@@ -25,7 +25,7 @@ class HistoriesTest {
     }
 
     @Test
-    void aLastLineThatSigkillCutIsPassedOver(@TempDir Path directory) throws Exception {
+    void aLastLineThatSigkillCutIsSkipped(@TempDir Path directory) throws Exception {
         try (HistoryFile one = HistoryFile.create(directory, "one")) {
             one.add(3, "0", "op", What.HELD, "lock", 0, 0, "");
         }

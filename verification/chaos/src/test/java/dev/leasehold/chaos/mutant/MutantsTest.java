@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whether they are caught is a matter of long runs; but each must still be the bug that it was. */
+/** Long runs check that mutants are caught; here each must still be the bug that it was. */
 class MutantsTest {
 
     static Stream<Mutant> mutants() {

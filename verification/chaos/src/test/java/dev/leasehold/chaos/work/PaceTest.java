@@ -9,7 +9,7 @@ class PaceTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void whoHasAcquiredWaitsForItsShareOfASecond() {
+    void aThreadThatHasAcquiredWaitsForItsShareOfASecond() {
         Pace pace = new Pace(4, 0);
         assertThat(pace.early(0)).isZero();
 
@@ -32,7 +32,7 @@ class PaceTest {
     }
 
     @Test
-    void withoutARateNobodyWaits() {
+    void withoutARateNoThreadWaits() {
         Pace pace = new Pace(0, 0);
 
         pace.acquired(0);

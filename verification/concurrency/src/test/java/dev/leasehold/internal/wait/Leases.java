@@ -16,7 +16,7 @@ import dev.leasehold.internal.lease.Validity;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Leases that nobody acquired, one for each time that a race is run. */
+/** Leases without an acquisition, one for each run of a race. */
 final class Leases {
 
     static final long TOKEN = 7;
@@ -39,8 +39,8 @@ final class Leases {
         return new LeaseRecord(ReadKey.of(KEY), ID, null, OPTIONS, null, false);
     }
 
-    /** Held, and with tokens for others to whom it may be handed on. */
-    static LeaseRecord handsOn() {
+    /** Returns a held lease, with tokens for others to which it may be handed off. */
+    static LeaseRecord handingOff() {
         LeaseRecord record = acquiring();
         grantForMany(record);
         return record;
@@ -51,12 +51,12 @@ final class Leases {
         grant(record);
     }
 
-    /** What is handed straight to the next: after a hold of 2 ms. */
+    /** Returns the grant that is handed directly to the next waiter: after a hold of 2 ms. */
     static LocalGrant next(LeaseRecord record) {
         return Objects.requireNonNull(record.next(record.grantedAt() + LONG, 0));
     }
 
-    /** What is left open for a while: after a hold of no time. */
+    /** Returns the grant that is left open for a while: after a hold of no time. */
     static LocalGrant nextAtOnce(LeaseRecord record) {
         return Objects.requireNonNull(record.next(record.grantedAt(), 0));
     }
@@ -67,38 +67,41 @@ final class Leases {
         return record;
     }
 
-    /** Held, though a renewal got no answer: another state than the one that a confirmation leads to. */
+    /**
+     * Returns a held lease after a renewal without an answer: another state than the one that a confirmation leads
+     * to.
+     */
     static LeaseRecord unconfirmed() {
         LeaseRecord record = held();
         record.apply(LeaseEvent.UNANSWERED);
         return record;
     }
 
-    /** Granted by a request of second 0. */
+    /** Records a grant by a request of second 0. */
     static void grant(LeaseRecord record) {
         record.granted(TOKEN, 0, SPAN, 0);
     }
 
-    /** Confirmed by a request of this second. */
+    /** Records a confirmation by a request of this second. */
     static LeaseState confirm(LeaseRecord record, int second) {
         return record.confirmed(second * SECOND, SPAN, 0, true).after();
     }
 
-    /** Lost, as the engine does it; false if it is over already. */
+    /** Records the loss, like the engine; returns false if the lease is over already. */
     static boolean lose(LeaseRecord record) {
         return record.notice()
                         .lose(() -> record.apply(LeaseEvent.DEADLINE_PASSED).became(LeaseState.LOST), LOSS)
                 != null;
     }
 
-    /** Given back, as a release does it; the state before. */
+    /** Releases, and returns the state before. */
     static LeaseState release(LeaseRecord record) {
         return record.notice()
                 .release(() -> record.apply(LeaseEvent.RELEASE_CALLED))
                 .before();
     }
 
-    /** The second of the request that the deadline counts from; -1 if there is none. */
+    /** Returns the second of the request that the deadline counts from; -1 if there is none. */
     static long deadlineFrom(LeaseRecord record) {
         long deadline = record.fullDeadline();
         return deadline == 0 ? -1 : (deadline + Validity.drift(SPAN) - SPAN) / SECOND;

@@ -19,14 +19,14 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The loss of a lease is told exactly once to each who must hear it, and to nobody after the release. */
+/** The loss of a lease is reported exactly once to each receiver, and to none after the release. */
 public final class LossStress {
 
     private LossStress() {}
 
-    private static void tell(@Nullable List<Consumer<LossEvent>> those) {
-        if (those != null) {
-            those.forEach(one -> one.accept(Leases.LOSS));
+    private static void tell(@Nullable List<Consumer<LossEvent>> listeners) {
+        if (listeners != null) {
+            listeners.forEach(one -> one.accept(Leases.LOSS));
         }
     }
 
@@ -38,40 +38,40 @@ public final class LossStress {
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "lost by its deadline")
     @Outcome(id = "false, true, 1", expect = Expect.ACCEPTABLE, desc = "lost by the answer")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "lost twice, or told never or twice")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "lost twice, or reported never or twice")
     @State
     public static class Twice {
         private final LeaseRecord record = Leases.held();
-        private final AtomicInteger told = new AtomicInteger();
+        private final AtomicInteger reported = new AtomicInteger();
 
         public Twice() {
-            record.notice().add(event -> told.incrementAndGet());
+            record.notice().add(event -> reported.incrementAndGet());
         }
 
         @Actor
         public void expire(ZZI_Result seen) {
-            List<Consumer<LossEvent>> those = lose(record, LeaseEvent.DEADLINE_PASSED);
-            tell(those);
-            seen.r1 = those != null;
+            List<Consumer<LossEvent>> listeners = lose(record, LeaseEvent.DEADLINE_PASSED);
+            tell(listeners);
+            seen.r1 = listeners != null;
         }
 
         @Actor
         public void disown(ZZI_Result seen) {
-            List<Consumer<LossEvent>> those = lose(record, LeaseEvent.DISOWNED);
-            tell(those);
-            seen.r2 = those != null;
+            List<Consumer<LossEvent>> listeners = lose(record, LeaseEvent.DISOWNED);
+            tell(listeners);
+            seen.r2 = listeners != null;
         }
 
         @Arbiter
         public void after(ZZI_Result seen) {
-            seen.r3 = told.get();
+            seen.r3 = reported.get();
         }
     }
 
-    /** A listener that comes while the lease is lost is told, once, and so is the one that was there before. */
+    /** A listener that is added while the lease is lost is notified once, and so is an earlier one. */
     @JCStressTest
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "each was told once")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "a listener was told never, or twice")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "each was notified once")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a listener was notified never, or twice")
     @State
     public static class Listener {
         private final LeaseRecord record = Leases.held();
@@ -103,11 +103,11 @@ public final class LossStress {
         }
     }
 
-    /** Two threads close a lost lease: the loss is thrown at one of them. */
+    /** Two threads close a lost lease: the loss is thrown in one of them. */
     @JCStressTest
-    @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first one is told")
-    @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "the second one is told")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "told to nobody, or twice")
+    @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first one learns of it")
+    @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "the second one learns of it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "none learns of it, or both")
     @State
     public static class Closers {
         private final LeaseRecord record = Leases.held();
@@ -127,11 +127,11 @@ public final class LossStress {
         }
     }
 
-    /** Who closes a lease that is being lost is told if it was too late, and only then. */
+    /** A thread closes a lease that is being lost: it learns of the loss if it was too late, and only then. */
     @JCStressTest
     @Outcome(id = "HELD, false", expect = Expect.ACCEPTABLE, desc = "closed in time")
-    @Outcome(id = "LOST, true", expect = Expect.ACCEPTABLE, desc = "too late, and told")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "too late and not told, or told of nothing")
+    @Outcome(id = "LOST, true", expect = Expect.ACCEPTABLE, desc = "too late, and reported")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "too late and not reported, or reported without cause")
     @State
     public static class Closer {
         private final LeaseRecord record = Leases.held();
@@ -148,7 +148,7 @@ public final class LossStress {
         }
     }
 
-    /** An interrupt that was decided on lands before the release returns, or never. */
+    /** A pending interrupt of the owner is delivered before the release returns, or never. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "released first: no interrupt")
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "interrupted while it held")
@@ -158,7 +158,7 @@ public final class LossStress {
         private final LeaseRecord record = Leases.held();
         private final Owner owner = new Owner();
 
-        /** Only notes when it is interrupted. */
+        /** Only records that it is interrupted. */
         private static final class Owner extends Thread {
             volatile boolean closed;
             volatile int inTime;

@@ -11,15 +11,15 @@ import org.openjdk.jcstress.infra.results.IJ_Result;
 import org.openjdk.jcstress.infra.results.LJJ_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Who sees a state of a lease sees what came with it. */
+/** A thread that sees a state of a lease sees its fields. */
 public final class PublicationStress {
 
     private PublicationStress() {}
 
     /** A thread that sees a lease as held sees the token and the deadline of the grant. */
     @JCStressTest
-    @Outcome(id = "ACQUIRING, .*", expect = Expect.ACCEPTABLE, desc = "looked before the grant")
-    @Outcome(id = "HELD, 7, 0", expect = Expect.ACCEPTABLE, desc = "looked after the grant")
+    @Outcome(id = "ACQUIRING, .*", expect = Expect.ACCEPTABLE, desc = "read before the grant")
+    @Outcome(id = "HELD, 7, 0", expect = Expect.ACCEPTABLE, desc = "read after the grant")
     @Outcome(expect = Expect.FORBIDDEN, desc = "held without the token or the deadline of the grant")
     @State
     public static class LocalGrant {
@@ -31,17 +31,17 @@ public final class PublicationStress {
         }
 
         @Actor
-        public void look(LJJ_Result seen) {
+        public void poll(LJJ_Result seen) {
             seen.r1 = record.state();
             seen.r2 = record.token();
             seen.r3 = Leases.deadlineFrom(record);
         }
     }
 
-    /** A thread that sees that a renewal was counted sees the deadline that it brought. */
+    /** A thread that sees that a renewal was counted sees its deadline. */
     @JCStressTest
-    @Outcome(id = "0, [05]", expect = Expect.ACCEPTABLE, desc = "looked before the renewal, or during it")
-    @Outcome(id = "1, 5", expect = Expect.ACCEPTABLE, desc = "looked after the renewal")
+    @Outcome(id = "0, [05]", expect = Expect.ACCEPTABLE, desc = "read before the renewal, or during it")
+    @Outcome(id = "1, 5", expect = Expect.ACCEPTABLE, desc = "read after the renewal")
     @Outcome(expect = Expect.FORBIDDEN, desc = "renewed, but with an earlier deadline")
     @State
     public static class Renewal {
@@ -53,15 +53,18 @@ public final class PublicationStress {
         }
 
         @Actor
-        public void look(IJ_Result seen) {
+        public void poll(IJ_Result seen) {
             seen.r1 = record.renewals();
             seen.r2 = Leases.deadlineFrom(record);
         }
     }
 
-    /** An extension by the holder and a renewal by the watchdog, answered at the same time: both count, the later rules. */
+    /**
+     * An extension by the holder and a renewal by the watchdog, answered at the same time: both count, and the
+     * later deadline applies.
+     */
     @JCStressTest
-    @Outcome(id = "2, 6", expect = Expect.ACCEPTABLE, desc = "both count, and the later deadline rules")
+    @Outcome(id = "2, 6", expect = Expect.ACCEPTABLE, desc = "both count, and the later deadline applies")
     @Outcome(expect = Expect.FORBIDDEN, desc = "one answer undid the other")
     @State
     public static class TwoConfirmations {
@@ -84,11 +87,11 @@ public final class PublicationStress {
         }
     }
 
-    /** A thread that sees a lease as lost finds out why. */
+    /** A thread that sees a lease as lost sees the cause. */
     @JCStressTest
-    @Outcome(id = "HELD, .*", expect = Expect.ACCEPTABLE, desc = "looked before the loss")
-    @Outcome(id = "LOST, EXPIRED", expect = Expect.ACCEPTABLE, desc = "looked after the loss")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "lost, and nobody can say why")
+    @Outcome(id = "HELD, .*", expect = Expect.ACCEPTABLE, desc = "read before the loss")
+    @Outcome(id = "LOST, EXPIRED", expect = Expect.ACCEPTABLE, desc = "read after the loss")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "lost without a cause")
     @State
     public static class Loss {
         private final LeaseRecord record = Leases.held();
@@ -99,7 +102,7 @@ public final class PublicationStress {
         }
 
         @Actor
-        public void look(LL_Result seen) {
+        public void poll(LL_Result seen) {
             seen.r1 = record.state();
             var event = record.notice().event();
             seen.r2 = event == null ? "unknown" : event.cause();

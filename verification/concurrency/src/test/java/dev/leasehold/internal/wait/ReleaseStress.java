@@ -12,16 +12,16 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZLL_Result;
 
-/** Answers and deadlines that meet the holder's release: what was once given back or lost is never held again. */
+/** Answers and deadlines that race with the holder's release: a released or lost lease is never held again. */
 public final class ReleaseStress {
 
     private ReleaseStress() {}
 
-    /** One of the two comes first, and the lease is given back whichever it is. */
+    /** One of the two is first, and the lease is released in either case. */
     @JCStressTest
-    @Outcome(id = "HELD, HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "renewed, then given back")
-    @Outcome(id = "RELEASING, UNCONFIRMED, RELEASING", expect = Expect.ACCEPTABLE, desc = "the answer came too late")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "held after its release, or both came first")
+    @Outcome(id = "HELD, HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "renewed, then released")
+    @Outcome(id = "RELEASING, UNCONFIRMED, RELEASING", expect = Expect.ACCEPTABLE, desc = "the answer was too late")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "held after its release, or both were first")
     @State
     public static class AgainstRenewal {
         private final LeaseRecord record = Leases.unconfirmed();
@@ -42,11 +42,14 @@ public final class ReleaseStress {
         }
     }
 
-    /** The same against a renewal that got no answer. */
+    /** The same against a renewal without an answer. */
     @JCStressTest
-    @Outcome(id = "UNCONFIRMED, UNCONFIRMED, RELEASING", expect = Expect.ACCEPTABLE, desc = "in doubt, then given back")
-    @Outcome(id = "RELEASING, HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "the time-out came too late")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "held after its release, or both came first")
+    @Outcome(
+            id = "UNCONFIRMED, UNCONFIRMED, RELEASING",
+            expect = Expect.ACCEPTABLE,
+            desc = "unconfirmed, then released")
+    @Outcome(id = "RELEASING, HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "the timeout was too late")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "held after its release, or both were first")
     @State
     public static class AgainstSilence {
         private final LeaseRecord record = Leases.held();
@@ -67,11 +70,11 @@ public final class ReleaseStress {
         }
     }
 
-    /** Given back by its holder or lost by its deadline, and never both. */
+    /** Released by its holder or lost by its deadline, and never both. */
     @JCStressTest
-    @Outcome(id = "true, LOST, LOST", expect = Expect.ACCEPTABLE, desc = "lost, and the release came too late")
-    @Outcome(id = "false, HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "given back in time")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "lost and given back, or neither")
+    @Outcome(id = "true, LOST, LOST", expect = Expect.ACCEPTABLE, desc = "lost, and the release was too late")
+    @Outcome(id = "false, HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "released in time")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "lost and released, or neither")
     @State
     public static class AgainstDeadline {
         private final LeaseRecord record = Leases.held();
@@ -92,10 +95,10 @@ public final class ReleaseStress {
         }
     }
 
-    /** An answer that comes at the deadline: lost in the end, and never held again. */
+    /** An answer that arrives at the deadline: lost in the end, and never held again. */
     @JCStressTest
     @Outcome(id = "HELD, true, LOST", expect = Expect.ACCEPTABLE, desc = "confirmed, then declared lost")
-    @Outcome(id = "LOST, true, LOST", expect = Expect.ACCEPTABLE, desc = "the answer came too late")
+    @Outcome(id = "LOST, true, LOST", expect = Expect.ACCEPTABLE, desc = "the answer was too late")
     @Outcome(expect = Expect.FORBIDDEN, desc = "held after it was lost")
     @State
     public static class RenewalAgainstDeadline {
@@ -117,11 +120,11 @@ public final class ReleaseStress {
         }
     }
 
-    /** Two threads release: exactly one of them gives the lease back. */
+    /** Two threads release: exactly one of them releases the lease. */
     @JCStressTest
-    @Outcome(id = "HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "the first one gives it back")
-    @Outcome(id = "RELEASING, HELD", expect = Expect.ACCEPTABLE, desc = "the second one gives it back")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "given back twice, or by nobody")
+    @Outcome(id = "HELD, RELEASING", expect = Expect.ACCEPTABLE, desc = "the first one releases it")
+    @Outcome(id = "RELEASING, HELD", expect = Expect.ACCEPTABLE, desc = "the second one releases it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "released twice, or not at all")
     @State
     public static class Twice {
         private final LeaseRecord record = Leases.held();

@@ -3,20 +3,23 @@ package dev.leasehold.internal.wait;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.Lincheck;
 
-/** Schedules of threads, chosen by Lincheck; what a test does in each is the same, or the search ends at once. */
+/** Schedules of threads, chosen by Lincheck; each runs the same actions, or the search ends at once. */
 final class Schedules {
 
-    /** Each costs some tens of milliseconds, most of them for watching an engine being made. */
+    /** Each costs some tens of milliseconds, most of them for instrumenting the creation of an engine. */
     private static final int MOST = Integer.getInteger("leasehold.schedules", 60);
 
-    /** Lincheck does not tell when it takes its search for complete because a repeated schedule went another way. */
+    /**
+     * Lincheck does not report that it considers its search complete because a repeated schedule took another
+     * course.
+     */
     private static final int LEAST = 50;
 
     private Schedules() {}
 
     /**
-     * What a driver pauses on, by a monitor: that it is never woken is a deadlock, which Lincheck reports, while
-     * {@code LockSupport.park} comes back unasked there.
+     * A driver's pause, by a monitor: a missing wake-up is a deadlock, which Lincheck reports, while
+     * {@code LockSupport.park} returns spuriously there.
      */
     static final class Pause {
         private boolean woken;

@@ -5,7 +5,7 @@ public final class Checker {
 
     private Checker() {}
 
-    /** Judges. */
+    /** Checks a history by all rules. */
     public static Verdict check(History history, Setting setting) {
         Verdict verdict = new Verdict();
         Unpromised unpromised = new Unpromised(history, setting);

@@ -10,70 +10,70 @@ import java.util.Locale;
  * @param op the acquisition, -1 if it concerns none
  * @param lock the name, empty if it concerns none
  * @param owner the named owner; empty if each acquisition is its own
- * @param token the fencing token, or the number of permits, or what {@link What} says
- * @param until a moment in true time, or what {@link What} says
- * @param note what {@link What} says
+ * @param token the fencing token, or the number of permits, or see {@link What}
+ * @param until a moment in true time, or see {@link What}
+ * @param note see {@link What}
  */
 public record Entry(
         long at, int client, int op, What what, String lock, String owner, long token, long until, String note) {
 
-    /** What the names of plain locks begin with: they have no tokens, no queue, and no notes about what was released. */
+    /** The prefix of plain locks: they have no tokens, no queue, and no notes about released ids. */
     public static final String PLAIN = "plain-";
 
-    /** What the names of semaphores begin with: they have no tokens, and where others have one they have how many permits. */
+    /** The prefix of semaphores: they have no tokens; the number of permits takes the token's field. */
     public static final String PERMITS = "permits-";
 
-    /** What the names of latches begin with. */
+    /** The prefix of latches. */
     public static final String LATCH = "latch-";
 
-    /** What the names of elections begin with. */
+    /** The prefix of elections. */
     public static final String ELECTION = "election-";
 
-    /** How many permits each semaphore has. */
+    /** The number of permits of each semaphore. */
     public static final int ALL_PERMITS = 3;
 
-    /** The owner of all who read. */
+    /** The owner of all readers. */
     public static final String READERS = "readers";
 
-    /** The owner of all who hold permits. */
+    /** The owner of all holders of permits. */
     public static final String HOLDERS = "holders";
 
-    /** An entry about nothing but a client. */
+    /** Creates an entry about nothing but a client. */
     public static Entry of(long at, int client, What what, long until, String note) {
         return new Entry(at, client, -1, what, "", "", 0, until, note);
     }
 
-    /** Whether a lock of this name is a plain one. */
+    /** Returns whether a lock of this name is a plain one. */
     public static boolean isPlain(String lock) {
         return lock.startsWith(PLAIN);
     }
 
-    /** Whether a lock of this name is a semaphore. */
+    /** Returns whether a lock of this name is a semaphore. */
     public static boolean isSemaphore(String lock) {
         return lock.startsWith(PERMITS);
     }
 
-    /** Whether it concerns an election. */
+    /** Returns whether it concerns an election. */
     boolean ofElection() {
         return lock.startsWith(ELECTION);
     }
 
-    /** Whether it concerns a latch. */
+    /** Returns whether it concerns a latch. */
     boolean ofLatch() {
         return lock.startsWith(LATCH);
     }
 
-    /** Whether it concerns a semaphore. */
+    /** Returns whether it concerns a semaphore. */
     boolean ofPermits() {
         return isSemaphore(lock);
     }
 
-    /** Whether it concerns a lock that has fencing tokens. */
+    /** Returns whether it concerns a lock that has fencing tokens. */
     boolean hasTokens() {
         return !ofPlain() && !ofPermits();
     }
 
-    /** Whether it concerns a plain lock. */
+    /** Returns whether it concerns a plain lock. */
     boolean ofPlain() {
         return isPlain(lock);
     }
@@ -87,12 +87,12 @@ public record Entry(
         return false;
     }
 
-    /** Whether this, a fault, concerns the lock: by its name, or because it concerns all. */
+    /** Returns whether this fault concerns the lock: by its name, or because it concerns all. */
     boolean concerns(String name) {
         return lock.isEmpty() || lock.equals(name);
     }
 
-    /** Whether both are the same owner's; a named owner may hold several times. */
+    /** Returns whether both are the same owner's; a named owner may hold several times. */
     boolean sameOwner(Entry other) {
         return op == other.op || (!owner.isEmpty() && owner.equals(other.owner));
     }

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C1: two owners never claim a lock at the same time, and never more permits of a semaphore than there are. A claim reaches from the grant, as its holder saw it, to the
- * deadline by the library's own last word, the release, the loss, or the end of the process; whatever comes first. Time
- * in which a machine's clocks stood still belongs to no claim.
+ * C1: two owners never claim a lock at the same time, and never more permits of a semaphore than there are. A claim
+ * extends from the grant, as its holder saw it, to the earliest of these: the deadline that the library last
+ * reported, the release, the loss, or the end of the process. Time in which a machine's clocks paused belongs to no
+ * claim.
  */
 final class ExclusionRule {
 
@@ -20,9 +21,9 @@ final class ExclusionRule {
     private final Map<Integer, Claim> claims = new HashMap<>();
     private final Map<String, List<Claim>> byLock = new HashMap<>();
     private final Set<String> hadHolder = new HashSet<>();
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
 
-    /** What one lease claims. */
+    /** The claim of one lease. */
     private static final class Claim {
         final Entry granted;
         long deadline;
@@ -44,7 +45,8 @@ final class ExclusionRule {
                 case GRANTED -> granted(entry);
                 case HELD -> claimed(entry);
                 case NOT_HELD -> doubt(entry.op());
-                // Who exports knows that the lease may be another's any moment, and what its own says is known late.
+                // An exporting holder knows that the lease may be another's at any moment, and its own reports are
+                // late.
                 case RELEASE_INVOKED, LOST, SERVER_RESUMED -> end(entry.op());
                 case CRASHED, CLOSED -> endAllOf(entry.client());
                 case CLOCKS_JUMPED -> doubtAllOf(entry.client());
@@ -83,7 +85,7 @@ final class ExclusionRule {
         }
     }
 
-    /** No more permits are claimed at a time than there are; but for those that Redis has lost. */
+    /** Checks that no more permits are claimed at a time than there are, except after a loss of data in Redis. */
     private void tooMany(Claim mine, long at) {
         long all = 0;
         long certain = 0;
@@ -94,7 +96,7 @@ final class ExclusionRule {
                 certain += lost ? 0 : other.granted.token();
             }
         }
-        if (all <= Entry.ALL_PERMITS || !told.add(mine.granted.op() + " among others")) {
+        if (all <= Entry.ALL_PERMITS || !reported.add(mine.granted.op() + " among others")) {
             return;
         }
         if (certain <= Entry.ALL_PERMITS) {
@@ -111,7 +113,7 @@ final class ExclusionRule {
 
     private void overlap(Claim a, Claim b, long at) {
         int low = Math.min(a.granted.op(), b.granted.op());
-        if (!told.add(low + " " + (a.granted.op() + b.granted.op() - low))) {
+        if (!reported.add(low + " " + (a.granted.op() + b.granted.op() - low))) {
             return;
         }
         if (excused(a, b, at) || excused(b, a, at)) {
@@ -133,7 +135,10 @@ final class ExclusionRule {
                 || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
     }
 
-    /** Who comes later takes the place of who came earlier, in whatever order they learn of it. */
+    /**
+     * Orders claims by Redis' grants: a later grant replaces an earlier one, in whatever order the clients learn of
+     * them.
+     */
     private long grantedByRedis(Claim claim) {
         Entry granted = History.first(history.of(claim.granted.op()), What.SERVER_GRANTED);
         return granted == null

@@ -7,13 +7,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What happened, in order. */
+/** The events, in order. */
 public final class History {
 
-    /** What is over for so long cannot be felt any more in the queue: who is dead has lapsed. */
+    /** After so long a fault has no effect on the queue any more: a dead waiter has lapsed. */
     static final long FELT = 8_000_000_000L;
 
-    /** In quiet times: a wake-up, a look of whoever got it, or the passing on by one who gave up; each may be slow. */
+    /**
+     * In quiet times: a wake-up, and a poll of the woken waiter, or the hand-over by one that gave up; each may be
+     * slow.
+     */
     private static final long WOKEN = 300_000_000;
 
     static final long UNJUDGED = Long.MAX_VALUE;
@@ -21,7 +24,7 @@ public final class History {
     /** A renewal and its answer, each perhaps slow. */
     static final long SLOW = 300_000_000;
 
-    /** Faults after which wake-ups are lost, or nobody is there to hear them, though requests are answered. */
+    /** Faults after which wake-ups are lost, or no client is subscribed, though requests are answered. */
     private static final Set<String> DEAF = Set.of("WAKE_UP_LOST", "CLIENT_CRASHED", "CONNECTION_LOST");
 
     private static final Set<String> DELAYS = Set.of("REQUEST_DELAYED", "REORDERED", "SERVER_PAUSED");
@@ -32,7 +35,7 @@ public final class History {
     private final List<Entry> faults = new ArrayList<>();
     private final Map<String, Entry> holds = new HashMap<>();
 
-    /** Adds what happened last. */
+    /** Adds the latest event. */
     public void add(Entry entry) {
         entries.add(entry);
         if (entry.is(What.SERVER_GRANTED)) {
@@ -48,22 +51,22 @@ public final class History {
         }
     }
 
-    /** All entries. */
+    /** Returns all entries. */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** All acquisitions, each with its own entries. */
+    /** Returns all acquisitions, each with its own entries. */
     Iterable<List<Entry>> operations() {
         return byOp.values();
     }
 
     /**
-     * When Redis granted the hold of an acquisition, or the earlier one from which it was handed on; when it was invoked if
-     * that is sooner or nothing was granted.
+     * Returns when Redis granted the hold of an acquisition, or the earlier one from which it was handed off; the
+     * call if that is earlier or nothing was granted.
      */
     long began(int op) {
-        // Nobody knows when a candidate asked for its term.
+        // It is unknown when a candidate requested its term.
         Entry invoked = first(of(op), What.INVOKED, What.SERVER_GRANTED);
         long began = invoked == null ? 0 : invoked.at();
         for (Entry entry : of(op)) {
@@ -74,7 +77,7 @@ public final class History {
         return began;
     }
 
-    /** The grant with which a hold of Redis began. */
+    /** Returns the grant with which a hold of Redis began. */
     Entry firstOfHold(Entry granted) {
         return holds.getOrDefault(granted.note(), granted);
     }
@@ -83,7 +86,7 @@ public final class History {
         return byOp.getOrDefault(op, List.of());
     }
 
-    /** What a client met: stops, jumps of its clocks, its end. */
+    /** Returns the events of a client: stops, jumps of its clocks, its end. */
     List<Entry> ofClient(int client) {
         return byClient.getOrDefault(client, List.of());
     }
@@ -92,7 +95,7 @@ public final class History {
         return faults;
     }
 
-    /** The first entry of this kind about the acquisition, or null. */
+    /** Returns the first entry of this kind about the acquisition, or null. */
     static @org.jspecify.annotations.Nullable Entry first(List<Entry> some, What... those) {
         for (Entry entry : some) {
             if (entry.is(those)) {
@@ -102,7 +105,7 @@ public final class History {
         return null;
     }
 
-    /** How the acquisition with these entries ended, or null. */
+    /** Returns the end of the acquisition with these entries, or null. */
     static @org.jspecify.annotations.Nullable Entry outcome(List<Entry> op) {
         return first(
                 op,
@@ -112,36 +115,39 @@ public final class History {
                 What.REFUSED,
                 What.CANCELLED,
                 What.CALLED,
-                What.CAME_THROUGH,
-                What.NOT_THERE);
+                What.PASSED,
+                What.ABSENT);
     }
 
     /**
-     * For how long somebody may have waited for what was to be had from one moment to another; {@link #UNJUDGED} if faults may be
-     * the reason.
+     * Returns the longest possible wait in a time in which the lock was available; {@link #UNJUDGED} if faults may
+     * be the reason.
      *
-     * @param woken whether a wake-up tells of it; else it is found by looks in any case
-     * @param looked after how long looks find it
-     * @param felt for how long after its end a fault may be the reason
+     * @param woken whether a wake-up ends the wait; otherwise polls do
+     * @param polled the time after which a poll ends it
+     * @param felt the time after its end in which a fault may be the reason
      */
-    long longestWait(long from, long to, boolean woken, long looked, long felt) {
+    long longestWait(long from, long to, boolean woken, long polled, long felt) {
         if (woken && !felt(from - felt, to, false)) {
             return WOKEN;
         }
-        return to - from > looked && !felt(to - looked - felt, to, true) ? looked : UNJUDGED;
+        return to - from > polled && !felt(to - polled - felt, to, true) ? polled : UNJUDGED;
     }
 
-    /** Whether a client lived beyond a moment, and from another until then neither a fault was felt nor it stood still. */
+    /**
+     * Returns whether a client lived beyond a moment, and from another until then neither was affected by a fault
+     * nor stopped.
+     */
     boolean undisturbed(int client, long from, long due) {
         return endOf(client) > due && end() > due && !faulty(from - SLOW, due) && stopped(client, from, due) == 0;
     }
 
-    /** Whether a fault may be felt by those who wait in this time, be it that wake-ups alone are lost. */
+    /** Returns whether a fault may affect the waiters in this time, including the loss of wake-ups alone. */
     boolean felt(long from, long to, boolean deafnessAside) {
         for (Entry fault : faults) {
-            // What a step back of the clock left ahead of it, the sign of life of one who is dead or the end of a hold
-            // that a fail-over brought back, counts from when it is first looked at: until the clock has made up for
-            // it.
+            // After a step back of the clock, the heartbeat of a dead waiter or the end of a hold that a failover
+            // restored may be ahead. Both count from the first poll that reads them, until the clock has made up
+            // for the step.
             long ahead = Math.max(0, -fault.token());
             if (fault.at() <= to
                     && Math.max(fault.at(), fault.until()) + ahead >= from
@@ -152,12 +158,15 @@ public final class History {
         return false;
     }
 
-    /** Whether any fault lasts at some time of the span. */
+    /** Returns whether any fault overlaps the span. */
     boolean faulty(long from, long to) {
         return faulty(from, to, fault -> true);
     }
 
-    /** Whether a request of a client may have reached Redis late in the span: what its answer says of Redis' clock is ahead by so much. */
+    /**
+     * Returns whether a request of a client may have reached Redis late in the span: the time of Redis in its
+     * answer is then ahead by so much.
+     */
     boolean delayed(int client, long from, long to) {
         return faulty(
                 from, to, fault -> DELAYS.contains(fault.note()) && (fault.client() == client || fault.client() < 0));
@@ -172,7 +181,7 @@ public final class History {
         return false;
     }
 
-    /** Whether Redis' clock went back since then. */
+    /** Returns whether Redis' clock went back since then. */
     public boolean steppedBack(long since) {
         return steppedBack(since, Long.MAX_VALUE);
     }
@@ -181,17 +190,20 @@ public final class History {
         return faults.stream().anyMatch(fault -> fault.at() >= from && fault.at() <= to && fault.token() < 0);
     }
 
-    /** Whether no fault can be felt any more in the queue: who is dead has lapsed. */
+    /** Returns whether no fault affects the queue any more: a dead waiter has lapsed. */
     boolean quiet(long at) {
         return !faulty(Math.max(0, at - FELT), at);
     }
 
-    /** How long the client stood still between the two moments. */
+    /** Returns how long the client was stopped between the two moments. */
     long stopped(int client, long from, long to) {
         return lasting(client, from, to, entry -> entry.is(What.STOPPED));
     }
 
-    /** For how long between the two moments the client's monotonic clock stood still, because its machine was suspended. */
+    /**
+     * Returns how long between the two moments the client's monotonic clock paused, because its machine was
+     * suspended.
+     */
     long suspended(int client, long from, long to) {
         return lasting(
                 client,
@@ -207,12 +219,12 @@ public final class History {
                 .sum();
     }
 
-    /** When the last thing happened. */
+    /** Returns the time of the last event. */
     long end() {
         return entries.isEmpty() ? 0 : entries.get(entries.size() - 1).at();
     }
 
-    /** When the client came to its end, or the greatest long. */
+    /** Returns the end of the client, or the greatest long. */
     long endOf(int client) {
         Entry end = first(ofClient(client), What.CRASHED, What.CLOSED);
         return end == null ? Long.MAX_VALUE : end.at();

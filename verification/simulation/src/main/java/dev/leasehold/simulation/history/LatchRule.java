@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * C10: each id is counted once, and no later than its caller may wait for it; who waits comes through only if nothing was left
- * to count, and soon if so; and is told that the latch is not there only if it was not.
+ * C10: each id is counted once, and no later than its caller may wait for it. A waiter passes only if nothing was
+ * left to count, and soon if so. A waiter learns that the latch does not exist only if it did not.
  */
 final class LatchRule {
 
@@ -19,12 +19,12 @@ final class LatchRule {
     /** Redis counts in microseconds. */
     private static final long ROUNDING = 2_000;
 
-    /** Without a wake-up it looks every 5 s at least; a try that fails meanwhile costs a little more. */
-    private static final long LOOKED = 6 * SECOND;
+    /** Without a wake-up it polls every 5 s at least; an attempt that fails meanwhile costs a little more. */
+    private static final long POLLED = 6 * SECOND;
 
     /**
-     * What the client takes the clock of Redis for may differ by so much; by more if it has not seen a step, or if the request that
-     * asked for it was late.
+     * The client's estimate of the clock of Redis may differ by so much; by more if it has not seen a step, or if
+     * the request that read it was late.
      */
     private static final long CLOCKS = 100_000_000;
 
@@ -37,7 +37,7 @@ final class LatchRule {
     private final Map<String, Entry> counted = new HashMap<>();
     private final Map<String, Integer> callers = new HashMap<>();
 
-    /** What is known of a latch from when it was set, or found after a fault, to its end. */
+    /** The known state of a latch from its creation, or from its discovery after a fault, to its end. */
     private static final class Latch {
         final String by;
         final long from;
@@ -91,7 +91,7 @@ final class LatchRule {
         if (there == null || entry.at() >= there.until - ROUNDING) {
             begins(entry);
         } else if (!there.by.equals(entry.owner())) {
-            violate(entry, "was set anew while it was there");
+            violate(entry, "was set again while it existed");
         }
     }
 
@@ -126,11 +126,11 @@ final class LatchRule {
         verdict.judge(Rule.C10);
         Latch latch = present.get(entry.lock());
         if (latch == null || entry.at() > latch.until + ROUNDING) {
-            violate(entry, "was counted down though it was not there");
+            violate(entry, "was counted down though it did not exist");
             return;
         }
         if (entry.at() > entry.until() + ROUNDING) {
-            violate(entry, "was counted down by a copy that came too late");
+            violate(entry, "was counted down by a copy that arrived too late");
         }
         boolean first = latch.ids.add(entry.note());
         if (first) {
@@ -150,11 +150,11 @@ final class LatchRule {
     private void reached(Entry entry) {
         Latch latch = present.get(entry.lock());
         if (latch == null || latch.left > 0) {
-            violate(entry, "was said to be reached, and is not");
+            violate(entry, "was reported as reached, and is not");
         }
     }
 
-    /** A count-down of which its caller heard that it was not made, or for which it may not wait any more, is never made. */
+    /** Checks that a count-down is never made if its caller was refused, or may not wait for it any more. */
     private void lateCount(Entry invoked, @Nullable Entry outcome) {
         Entry made = counted.get(invoked.note());
         if (made == null || callers.getOrDefault(invoked.note(), 0) > 1) {
@@ -165,14 +165,14 @@ final class LatchRule {
                 && outcome.is(What.UNAVAILABLE)
                 && outcome.note().equals("not")
                 && made.at() > outcome.at()) {
-            violate(made, "was counted down by a call that was said not to");
+            violate(made, "was counted down by a call that was refused");
         }
-        // By the clock of the caller, who waits longer if it stands still.
+        // By the clock of the caller, which waits longer if it pauses.
         long waits = invoked.until() + history.suspended(invoked.client(), invoked.at(), made.at());
         long seen = invoked.at() - SEEN;
         boolean known = !history.steppedBack(seen, made.at()) && !history.delayed(invoked.client(), seen, made.at());
         if (made.at() > waits + CLOCKS && known) {
-            violate(made, "was counted down by a copy that came too late");
+            violate(made, "was counted down by a copy that arrived too late");
         }
     }
 
@@ -187,18 +187,18 @@ final class LatchRule {
                 soon(invoked, Math.max(latch.reached, invoked.at()), Math.min(latch.until, over), "nothing is left");
             }
         }
-        if (outcome != null && outcome.is(What.CAME_THROUGH)) {
+        if (outcome != null && outcome.is(What.PASSED)) {
             verdict.judge(Rule.C10);
             if (!through) {
                 violate(outcome, "let op " + outcome.op() + " through before its count was down");
             }
-        } else if (outcome != null && outcome.is(What.NOT_THERE) && covered) {
-            violate(outcome, "is there, and op " + outcome.op() + " heard that it is not");
+        } else if (outcome != null && outcome.is(What.ABSENT) && covered) {
+            violate(outcome, "exists, and op " + outcome.op() + " got the answer that it does not");
         }
         absent(invoked, over);
     }
 
-    /** Who waits for a latch that is gone hears of it. */
+    /** Checks that a waiter for a latch that is gone learns of it. */
     private void absent(Entry invoked, long over) {
         long from = 0;
         for (Latch latch : all.getOrDefault(invoked.lock(), List.of())) {
@@ -217,7 +217,7 @@ final class LatchRule {
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;
         }
-        long most = history.longestWait(from, to, true, LOOKED, History.FELT);
+        long most = history.longestWait(from, to, true, POLLED, History.FELT);
         if (most != History.UNJUDGED) {
             verdict.judge(Rule.C10);
             if (waited > most) {

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C11: a candidate hears of each of its terms once, of the end before the next; who gives a term up hears so before another
- * can be elected; and somebody leads if some stand. That terms do not overlap, that their tokens rise and that a loss is told
- * in time is judged as of any lease (C1, C3, C4).
+ * C11: a candidate is notified of each of its terms once, of the end before the next. It is notified of a
+ * resignation before another can be elected. A leader exists if there are candidates. That terms do not overlap,
+ * that their tokens rise and that a loss is reported in time is checked as of any lease (C1, C3, C4).
  */
 final class LeaderRule {
 
     private static final long SECOND = 1_000_000_000;
 
-    /** So long after a failure a candidate may pause, and a little longer. */
+    /** After a failure a candidate may pause for this long, and a little longer. */
     private static final long PAUSES = 12 * SECOND;
 
-    /** The longest lease, and then each of the dead of a fair queue has a second to come. */
-    private static final long LOOKED = 16 * SECOND;
+    /** The longest lease, and then each of the dead waiters of a fair queue has a second. */
+    private static final long POLLED = 16 * SECOND;
 
     private final History history;
     private final Verdict verdict;
@@ -30,23 +30,23 @@ final class LeaderRule {
     private final Map<Integer, Entry> released = new HashMap<>();
     private final List<Term> led = new ArrayList<>();
 
-    /** Who stood, and for how long. */
+    /** A candidate, and the time of its candidacy. */
     private static final class Candidate {
-        final Entry stands;
+        final Entry isCandidate;
         long leaves;
         int leads = -1;
 
-        Candidate(Entry stands, long leaves) {
-            this.stands = stands;
+        Candidate(Entry isCandidate, long leaves) {
+            this.isCandidate = isCandidate;
             this.leaves = leaves;
         }
 
         boolean over(long from, long to) {
-            return stands.at() <= from && leaves >= to;
+            return isCandidate.at() <= from && leaves >= to;
         }
     }
 
-    /** When somebody led: until it heard of the end, or was no more. */
+    /** A term: until the leader was notified of the end, or ended. */
     private record Term(long number, long from, long to) {}
 
     LeaderRule(History history, Verdict verdict) {
@@ -58,8 +58,9 @@ final class LeaderRule {
         Map<Integer, Entry> elected = new HashMap<>();
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
-                case STANDS -> candidates.put(entry.token(), new Candidate(entry, history.endOf(entry.client())));
-                case LEAVES -> {
+                case CANDIDACY_BEGINS ->
+                    candidates.put(entry.token(), new Candidate(entry, history.endOf(entry.client())));
+                case CANDIDACY_ENDS -> {
                     Candidate candidate = of(entry);
                     candidate.leaves = Math.min(candidate.leaves, entry.at());
                 }
@@ -97,10 +98,12 @@ final class LeaderRule {
         verdict.judge(Rule.C11);
         Candidate candidate = of(entry);
         if (!terms.add(entry.op())) {
-            violate(entry, "is told twice that it leads by op " + entry.op());
+            violate(entry, "is notified twice that it leads by op " + entry.op());
         }
         if (candidate.leads >= 0) {
-            violate(entry, "is told that it leads by op " + entry.op() + " before the end of op " + candidate.leads);
+            violate(
+                    entry,
+                    "is notified that it leads by op " + entry.op() + " before the end of op " + candidate.leads);
         }
         candidate.leads = entry.op();
     }
@@ -109,13 +112,14 @@ final class LeaderRule {
         verdict.judge(Rule.C11);
         Candidate candidate = of(entry);
         if (candidate.leads != entry.op()) {
-            violate(entry, "is told of the end of op " + entry.op() + ", by which it does not lead");
+            violate(entry, "is notified of the end of op " + entry.op() + ", by which it does not lead");
         }
         candidate.leads = -1;
-        // What is lost is given back at once; nobody leads by it any more, whether or not that has been told yet.
+        // A lost lease is released at once; it gives no leadership any more, whether or not that has been reported
+        // yet.
         Entry free = entry.note().equals("LOST") ? null : released.get(entry.op());
         if (free != null && history.stopped(entry.client(), free.at() - SECOND, entry.at()) == 0) {
-            violate(entry, "is told of the end of op " + entry.op() + " after Redis let others lead");
+            violate(entry, "is notified of the end of op " + entry.op() + " after Redis let others lead");
         }
     }
 
@@ -133,26 +137,26 @@ final class LeaderRule {
         vacant(last, from, history.end());
     }
 
-    /** Nobody led from here to there, though some stood. */
+    /** Checks a time without a leader, though there were candidates. */
     private void vacant(long former, long vacantFrom, long vacantTo) {
         for (Map.Entry<Long, Candidate> one : candidates.entrySet()) {
             Candidate candidate = one.getValue();
-            long from = Math.max(vacantFrom, candidate.stands.at());
+            long from = Math.max(vacantFrom, candidate.isCandidate.at());
             long to = Math.min(vacantTo, candidate.leaves);
-            int client = candidate.stands.client();
+            int client = candidate.isCandidate.client();
             if (to <= from || history.stopped(client, from, to) > 0) {
                 continue;
             }
             long time = to - from;
-            long most = history.longestWait(from, to, one.getKey() != former, LOOKED, PAUSES);
+            long most = history.longestWait(from, to, one.getKey() != former, POLLED, PAUSES);
             if (most != History.UNJUDGED) {
                 verdict.judge(Rule.C11);
                 if (time > most) {
                     verdict.violate(
                             Rule.C11,
                             to,
-                            candidate.stands.lock(),
-                            "nobody led for " + time / 1_000_000 + " ms though candidate " + one.getKey()
+                            candidate.isCandidate.lock(),
+                            "there was no leader for " + time / 1_000_000 + " ms though candidate " + one.getKey()
                                     + " of client " + client + " stood");
                 }
             } else {
@@ -161,19 +165,19 @@ final class LeaderRule {
         }
     }
 
-    /** Somebody leads when all that may be felt of faults is over: their pauses, leases and dead. */
+    /** Checks that there is a leader when all effects of faults are over: their pauses, leases and dead waiters. */
     private void healed(Candidate candidate, long from, long to) {
         Entry healed = History.first(history.ofClient(-1), What.HEALED);
         if (healed == null) {
             return;
         }
         long since = Math.max(from, healed.at());
-        if (candidate.over(since, to) && to - since > LOOKED && !history.felt(since + 1, to, false)) {
+        if (candidate.over(since, to) && to - since > POLLED && !history.felt(since + 1, to, false)) {
             verdict.violate(
                     Rule.C11,
                     to,
-                    candidate.stands.lock(),
-                    "nobody led for " + (to - since) / 1_000_000 + " ms after all was well again");
+                    candidate.isCandidate.lock(),
+                    "there was no leader for " + (to - since) / 1_000_000 + " ms after all faults were over");
         }
     }
 

@@ -3,8 +3,9 @@ package dev.leasehold.simulation.history;
 import java.util.List;
 
 /**
- * C7: long after all has healed, every acquisition and release of a living client has ended, no hold is left without a
- * holder, and no key without an expiry. And no hold ever keeps others out for longer than it was granted for.
+ * C7: long after the end of all faults, every acquisition and release of a living client has ended, no hold is left
+ * without a holder, and no key without an expiry. And no hold ever excludes others for longer than it was granted
+ * for.
  */
 final class LivenessRule {
 
@@ -30,7 +31,7 @@ final class LivenessRule {
                         Rule.C7,
                         entry.at(),
                         entry.lock(),
-                        "the hold of op " + entry.op() + " turns others away for longer than anybody was promised");
+                        "the hold of op " + entry.op() + " excludes others for longer than any caller was promised");
             }
             complete |= entry.is(What.ENDED) && entry.at() > healed;
         }

@@ -4,12 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * C3: a loss is told exactly once: as soon as the answer that the hold is not there has arrived, and by the end of the
- * hold in Redis at the latest, whether or not Redis answers. A process that stands still is told when it runs again.
+ * C3: a loss is reported exactly once: as soon as the answer that the hold does not exist has arrived, and by the
+ * end of the hold in Redis at the latest, whether or not Redis answers. A stopped process is notified when it runs
+ * again.
  */
 final class LossRule {
 
-    /** For threads to get their turn, and for the drift of the clocks over the longest lease. */
+    /** Time for threads to be scheduled, and for the drift of the clocks over the longest lease. */
     private static final long TURN_NANOS = 5_000_000;
 
     private final History history;
@@ -35,13 +36,13 @@ final class LossRule {
 
     private void once(List<Entry> op, Entry granted) {
         long losses = op.stream().filter(entry -> entry.is(What.LOST)).count();
-        long told = op.stream().filter(entry -> entry.is(What.RELEASE_LOST)).count();
-        if (losses > 1 || told > 1) {
-            violate(granted, granted.at(), "was told of its loss twice");
+        long reported = op.stream().filter(entry -> entry.is(What.RELEASE_LOST)).count();
+        if (losses > 1 || reported > 1) {
+            violate(granted, granted.at(), "was notified of its loss twice");
         }
         Entry thrown = History.first(op, What.RELEASE_LOST);
         if (thrown != null && losses == 0 && runsAt(granted.client(), thrown.at())) {
-            violate(granted, thrown.at(), "was lost, as the release told, but no listener was");
+            violate(granted, thrown.at(), "was lost, as the release reported, but no listener was notified");
         }
     }
 
@@ -57,17 +58,17 @@ final class LossRule {
             }
         }
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
-        long told = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
+        long reported = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
         long drift = (end - granted.at()) / 50 + TURN_NANOS;
         // A stop while the grant was on its way hid as much time from the holder as one after it.
         Entry invoked = History.first(op, What.INVOKED, What.SERVER_GRANTED);
         long from = invoked == null ? granted.at() : invoked.at();
-        long due = end + drift + history.stopped(granted.client(), from, told);
+        long due = end + drift + history.stopped(granted.client(), from, reported);
         if (over != null && over.is(What.LOST)) {
             verdict.judge(Rule.C3);
         }
-        if (told > due && due < history.endOf(granted.client())) {
-            violate(granted, told, over == null ? "was never told of its loss" : "outlived its hold");
+        if (reported > due && due < history.endOf(granted.client())) {
+            violate(granted, reported, over == null ? "was never notified of its loss" : "outlived its hold");
         }
     }
 
@@ -78,14 +79,17 @@ final class LossRule {
         }
         verdict.judge(Rule.C3);
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
-        long told = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
-        long due = denied.at() + TURN_NANOS + history.stopped(granted.client(), denied.at(), told);
-        if (told > due && due < history.endOf(granted.client())) {
-            violate(granted, told, "learned that its hold was gone, and did not tell");
+        long reported = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
+        long due = denied.at() + TURN_NANOS + history.stopped(granted.client(), denied.at(), reported);
+        if (reported > due && due < history.endOf(granted.client())) {
+            violate(granted, reported, "learned that its hold was gone, and did not report it");
         }
     }
 
-    /** What is lost while another lock is waited for that is taken with it is nobody's yet, and taken anew, by another hold. */
+    /**
+     * Returns the denial of a hold. A hold that is lost during the wait for another lock of the same group has no
+     * holder yet, and is acquired again, as another hold.
+     */
     private static @Nullable Entry deniedOf(List<Entry> op, Entry granted) {
         int from = op.indexOf(granted);
         Entry hold = null;

@@ -3,7 +3,7 @@ package dev.leasehold.simulation.history;
 import java.util.HashMap;
 import java.util.Map;
 
-/** C6: an acquisition takes effect once: repeats find the hold as it is, and come to nothing after its release. */
+/** C6: an acquisition takes effect once: repeats find the hold unchanged, and have no effect after its release. */
 final class OnceRule {
 
     /** Redis counts in microseconds. */
@@ -54,7 +54,7 @@ final class OnceRule {
             verdict.violate(
                     Rule.C6, entry.at(), entry.lock(), "op " + entry.op() + " was granted again after its release");
         } else if (before.until() > entry.at() && entry.until() > before.until() + rounding(entry)) {
-            // A hold that has ended may be entered anew by a caller who still waits.
+            // A caller that still waits may acquire again after its hold has ended.
             verdict.violate(
                     Rule.C6, entry.at(), entry.lock(), "a repeat of op " + entry.op() + " moved the end of its hold");
         }

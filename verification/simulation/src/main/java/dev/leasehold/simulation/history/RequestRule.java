@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C13: who holds a lock when Redis takes a request to release it hears of it once, by its next renewal; nobody else does. A
- * request is about a hold in Redis, so whoever is handed that hold within the client hears of it, too, as does a named owner
- * that enters again.
+ * C13: the holder of a lock at the moment when Redis takes a release request receives it once, by its next renewal;
+ * no other does. A request concerns a hold in Redis. A lease to which that hold is handed off within the client
+ * receives it, too, as does a named owner that acquires reentrantly.
  */
 final class RequestRule {
 
     private final History history;
     private final Verdict verdict;
-    private final Map<String, List<Entry>> asked = new HashMap<>();
-    private final Set<Integer> heard = new HashSet<>();
+    private final Map<String, List<Entry>> requested = new HashMap<>();
+    private final Set<Integer> received = new HashSet<>();
 
     RequestRule(History history, Verdict verdict) {
         this.history = history;
@@ -26,19 +26,21 @@ final class RequestRule {
 
     void check() {
         for (Entry entry : history.entries()) {
-            if (entry.is(What.SERVER_ASKED)) {
-                asked.computeIfAbsent(entry.lock(), lock -> new ArrayList<>()).add(entry);
+            if (entry.is(What.SERVER_REQUESTED)) {
+                requested
+                        .computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
+                        .add(entry);
                 inTime(entry);
-            } else if (entry.is(What.ASKED)) {
-                heard(entry);
+            } else if (entry.is(What.REQUESTED)) {
+                received(entry);
             }
         }
     }
 
-    private void heard(Entry entry) {
+    private void received(Entry entry) {
         verdict.judge(Rule.C13);
-        if (!heard.add(entry.op())) {
-            violate(entry, "heard twice that it is asked to release");
+        if (!received.add(entry.op())) {
+            violate(entry, "received a release request twice");
         }
         Set<String> holds = new HashSet<>();
         for (Entry one : history.of(entry.op())) {
@@ -46,10 +48,10 @@ final class RequestRule {
                 holds.add(one.note());
             }
         }
-        boolean meant = asked.getOrDefault(entry.lock(), List.of()).stream()
+        boolean meant = requested.getOrDefault(entry.lock(), List.of()).stream()
                 .anyMatch(one -> holds.contains(one.note()) || one.sameOwner(entry));
         if (!meant) {
-            violate(entry, "heard of a request that was not about its hold");
+            violate(entry, "received a release request for another hold");
         }
     }
 
@@ -66,9 +68,9 @@ final class RequestRule {
             return;
         }
         verdict.judge(Rule.C13);
-        Entry told = History.first(op, What.ASKED);
-        if (told == null || told.at() > due) {
-            violate(entry, "holds and renews, and did not hear that it is asked to release");
+        Entry reported = History.first(op, What.REQUESTED);
+        if (reported == null || reported.at() > due) {
+            violate(entry, "holds and renews, and did not receive the release request");
         }
     }
 

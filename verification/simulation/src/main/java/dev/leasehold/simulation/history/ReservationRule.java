@@ -3,7 +3,7 @@ package dev.leasehold.simulation.history;
 import java.util.HashMap;
 import java.util.Map;
 
-/** C8, for plain locks: in quiet times, who held a lock for long is not followed by anybody but the first of the queue. */
+/** C8, for plain locks: in quiet times, the holder of a long hold is followed by the first of the queue. */
 final class ReservationRule {
 
     private final History history;
@@ -18,7 +18,7 @@ final class ReservationRule {
     void check() {
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
-                case SERVER_KEPT -> kept.put(entry.lock(), entry);
+                case SERVER_RESERVED -> kept.put(entry.lock(), entry);
                 case SERVER_LEFT -> kept.remove(entry.lock());
                 case SERVER_GRANTED -> granted(entry);
                 default -> {}
@@ -43,8 +43,8 @@ final class ReservationRule {
                     Rule.C8,
                     entry.at(),
                     entry.lock(),
-                    "op " + entry.op() + " came before client " + reserved.client()
-                            + ", the first of the queue at place " + reserved.token());
+                    "op " + entry.op() + " was granted before client " + reserved.client()
+                            + ", the first of the queue at position " + reserved.token());
         }
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * C5: what the fenced register accepted. Tokens never go down, and no accepted write of a holder that has read overwrites
- * an accepted write of another owner that it has not seen.
+ * C5: the writes that the fenced register accepted. Tokens never go down, and no accepted write of a holder that
+ * has read overwrites an accepted write of another owner that it has not seen.
  */
 final class ResourceRule {
 
@@ -27,7 +27,7 @@ final class ResourceRule {
     void check() {
         for (Entry entry : history.entries()) {
             if (!entry.hasTokens()) {
-                // Nothing tells one holder from another.
+                // Without tokens holders cannot be distinguished.
                 continue;
             }
             if (entry.is(What.READ, What.WROTE) && entry.note().equals("accepted")) {

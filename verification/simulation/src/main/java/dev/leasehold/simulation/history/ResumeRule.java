@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * C12: a hold is taken over once, and only if its holder exported it, by a higher token; it is never confirmed again; and its
- * former holder is told at its next renewal. That nobody else claims the lock meanwhile, that the resource refuses the former
- * holder and that a resume without an answer is given back is judged as of any lease (C1, C5, C9).
+ * C12: a hold is resumed once, and only if its holder exported it, with a higher token; it is never confirmed
+ * again; and its former holder is notified at its next renewal. That no other client claims the lock meanwhile,
+ * that the resource refuses the former holder and that a resume without an answer is released is checked as of any
+ * lease (C1, C5, C9).
  */
 final class ResumeRule {
 
@@ -26,11 +27,11 @@ final class ResumeRule {
         for (Entry entry : history.entries()) {
             if (entry.is(What.SERVER_RESUMED)) {
                 verdict.judge(Rule.C12);
-                again(entry, "was taken over twice");
+                again(entry, "was resumed twice");
                 resumed(entry);
                 taken.put(entry.note(), entry);
             } else if (entry.is(What.SERVER_RENEWED)) {
-                again(entry, "was confirmed after it had been taken over");
+                again(entry, "was confirmed after it had been resumed");
             }
         }
     }
@@ -46,14 +47,14 @@ final class ResumeRule {
         List<Entry> op = history.of(entry.op());
         Entry exported = History.first(op, What.EXPORTED);
         if (exported == null || exported.at() > entry.at()) {
-            violate(entry, "was taken over, and its holder had not exported it");
+            violate(entry, "was resumed, and its holder had not exported it");
             return;
         }
         for (Entry one : op) {
-            // A late copy of the acquire may be granted again after a step back of the clock, which then has a higher
-            // one.
+            // A late copy of the acquire may be granted again after a step back of the clock, which then has a
+            // higher one.
             if (one.is(What.SERVER_GRANTED) && one.at() <= entry.at() && one.token() >= entry.token()) {
-                violate(entry, "was taken over by token " + entry.token() + ", and had " + one.token());
+                violate(entry, "was resumed with token " + entry.token() + ", and had " + one.token());
             }
         }
         Entry granted = History.first(op, What.GRANTED);
@@ -64,7 +65,7 @@ final class ResumeRule {
         }
         verdict.judge(Rule.C12);
         if (over == null || over.at() > due) {
-            violate(entry, "was taken over, and its holder did not hear of it");
+            violate(entry, "was resumed, and its holder was not notified");
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.leasehold.simulation.history;
 
-/** The rules by which a history is judged. */
+/** The rules for histories. */
 public enum Rule {
-    /** Two owners never claim a lock at the same time, by the deadlines that the library itself gave them. */
+    /** Two owners never claim a lock at the same time, by the deadlines that the library itself reported. */
     C1("claimed exclusion"),
-    /** A lease that says it is held is held in Redis, and a lost one never says so again. */
+    /** A lease that reports to be held is held in Redis, and a lost one never reports so again. */
     C2("no silent use"),
-    /** A loss is told once, and in time. */
+    /** A loss is reported once, and in time. */
     C3("detection bound"),
     /** Tokens rise with every change of the holders. */
     C4("fencing order"),
@@ -14,19 +14,25 @@ public enum Rule {
     C5("resource accepts"),
     /** An acquisition takes effect once, and not after its release. */
     C6("request ids at most once"),
-    /** Once all is well again, everybody gets on and nothing is left behind. */
+    /** After the end of all faults every client acquires again and nothing is left behind. */
     C7("liveness after healing"),
-    /** Waits end in time, and nobody waits while the lock is free. No order among waiters is promised. */
+    /** Waits end in time, and no client waits while the lock is free. No order among waiters is promised. */
     C8("waits end in time"),
-    /** What an unknown acquire may have taken is given back, and one that is said to hold nothing holds nothing. */
+    /**
+     * A lock that an unknown acquire may have taken is released, and a caller that is told it holds nothing holds
+     * nothing.
+     */
     C9("unknowns"),
-    /** A latch is reached when as many have counted down, each once; then all who wait come through, and nobody before. */
+    /** A latch is reached when as many have counted down, each once; then all waiters pass, and none before. */
     C10("latches"),
-    /** A leader is told of each term once, begun and ended in turn, and ended before the next; somebody leads while some stand. */
+    /**
+     * A leader is notified of each term once, of begin and end in turn, and of the end before the next begin; there
+     * is a leader while there are candidates.
+     */
     C11("terms of leaders"),
-    /** An exported lease is taken over once, from its holder, who is told and never confirmed again. */
+    /** An exported lease is resumed once, and its former holder is notified and never confirmed again. */
     C12("taken over"),
-    /** Who holds when somebody asks for the release hears of it once, in time; nobody else does. */
+    /** The holder at the time of a release request receives it once, in time; no other client does. */
     C13("asked to release");
 
     final String title;
@@ -35,7 +41,7 @@ public enum Rule {
         this.title = title;
     }
 
-    /** In a few words. */
+    /** Returns its title in a few words. */
     public String title() {
         return title;
     }

@@ -1,10 +1,10 @@
 package dev.leasehold.simulation.history;
 
 /**
- * What a history was made with.
+ * The parameters of a history.
  *
- * @param commandNanos the command time-out of the clients
- * @param retentionNanos how long keys outlive their last use
+ * @param commandNanos the command timeout of the clients
+ * @param retentionNanos the time for which keys outlive their last use
  * @param epochMicros Redis TIME at the beginning
  */
 public record Setting(long commandNanos, long retentionNanos, long epochMicros) {}

@@ -9,32 +9,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C8: nobody who waits for wake-ups is forgotten while the lock is free. In quiet times a wake-up brings the next within
- * moments; if wake-ups are lost or the head of the queue is dead, looks do within seconds.
+ * C8: no waiter for wake-ups is stranded while the lock is free. In quiet times a wake-up reaches the next within
+ * moments; if wake-ups are lost or the head of the queue is dead, polls find it within seconds.
  */
 final class StrandedRule {
 
     private static final long SECOND = 1_000_000_000;
 
-    /** The head looks every 5 s at least; a try that fails meanwhile costs a little more. */
-    private static final long LOOKED = 6 * SECOND;
+    /** The head polls every 5 s at least; an attempt that fails meanwhile costs a little more. */
+    private static final long POLLED = 6 * SECOND;
 
-    /** In a fair queue each of the dead has a second to come, until all are taken for dead after seven. */
-    private static final long LOOKED_FAIR = 12 * SECOND;
+    /** In a fair queue each dead waiter has a second, until all are considered dead after seven. */
+    private static final long POLLED_FAIR = 12 * SECOND;
 
     private final History history;
     private final Verdict verdict;
     private final Map<String, List<Span>> free = new HashMap<>();
 
     /**
-     * A time in which nobody held a lock.
+     * A time in which the lock was free.
      *
-     * @param untold whether it began with the end of a lease that was exported and closed: nobody gives that back, and who
-     *     waits behind another that has just given up looks a little later, as if a wake-up were lost
+     * @param unreleased whether it began with the end of a lease that was exported and closed: it is not released,
+     *     so a waiter behind another that has just given up polls a little later, as if a wake-up were lost
      */
-    private record Span(long from, long to, boolean untold) {}
+    private record Span(long from, long to, boolean unreleased) {}
 
-    /** What is known of a lock while its history is read. */
+    /** The known state of a lock while its history is read. */
     private static final class Held {
         final Map<String, Long> ends = new HashMap<>();
         final int most;
@@ -44,8 +44,8 @@ final class StrandedRule {
             this.most = most;
         }
 
-        /** Since when another could enter, if nobody had left before its time. */
-        long roomSince() {
+        /** Returns since when another could acquire, if no holder had left before its time. */
+        long availableSince() {
             return ends.size() < most
                     ? 0
                     : ends.values().stream()
@@ -55,22 +55,22 @@ final class StrandedRule {
                             .orElse(0L);
         }
 
-        /** Whether that is the end of one of these. */
+        /** Returns whether that is the end of one of these. */
         boolean endsWith(Set<String> holds) {
-            long since = roomSince();
+            long since = availableSince();
             return since > freeSince
                     && ends.entrySet().stream()
                             .anyMatch(one -> one.getValue() == since && holds.contains(one.getKey()));
         }
 
-        /** There may have been room before anybody left, because some have ended. */
+        /** Accounts for holds that have ended: the lock may have been available before any holder released. */
         void passed(long now) {
-            if (roomSince() < now) {
-                freeSince = Math.max(freeSince, roomSince());
+            if (availableSince() < now) {
+                freeSince = Math.max(freeSince, availableSince());
             }
         }
 
-        /** How many have not ended by then. */
+        /** Returns how many have not ended by then. */
         long live(long now) {
             return ends.values().stream().filter(end -> end >= now).count();
         }
@@ -94,7 +94,7 @@ final class StrandedRule {
                 Entry outcome = History.outcome(op);
                 long over = Math.min(outcome == null ? history.end() : outcome.at(), history.endOf(invoked.client()));
                 for (Span span : free.getOrDefault(invoked.lock(), List.of())) {
-                    judge(invoked, Math.max(span.from, invoked.at()), Math.min(span.to, over), span.untold);
+                    judge(invoked, Math.max(span.from, invoked.at()), Math.min(span.to, over), span.unreleased);
                 }
             }
         }
@@ -109,7 +109,7 @@ final class StrandedRule {
             Held held = locks.computeIfAbsent(entry.lock(), lock -> new Held(atOnce(lock)));
             switch (entry.what()) {
                 case SERVER_GRANTED, SERVER_RENEWED -> {
-                    long since = Math.max(held.freeSince, held.roomSince());
+                    long since = Math.max(held.freeSince, held.availableSince());
                     if (entry.what() == What.SERVER_GRANTED && since < entry.at()) {
                         free.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
                                 .add(new Span(since, entry.at(), held.endsWith(exported)));
@@ -131,10 +131,11 @@ final class StrandedRule {
             }
         }
         locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
-                .add(new Span(Math.max(held.freeSince, held.roomSince()), history.end(), held.endsWith(exported))));
+                .add(new Span(
+                        Math.max(held.freeSince, held.availableSince()), history.end(), held.endsWith(exported))));
     }
 
-    /** The holds whose holders have exported them. */
+    /** Returns the holds whose holders have exported them. */
     private Set<String> exported() {
         Set<String> holds = new HashSet<>();
         for (List<Entry> op : history.operations()) {
@@ -145,7 +146,10 @@ final class StrandedRule {
         return holds;
     }
 
-    /** How many may hold a lock at once: of a semaphore as many as it has permits, if nobody ever wants more than one. */
+    /**
+     * Returns how many may hold a lock at once: of a semaphore as many as it has permits, if no request is ever for
+     * more than one.
+     */
     private int atOnce(String lock) {
         boolean single = Entry.isSemaphore(lock)
                 && history.entries().stream()
@@ -154,14 +158,14 @@ final class StrandedRule {
         return single ? Entry.ALL_PERMITS : 1;
     }
 
-    /** Somebody waited in a time in which the lock was free. */
-    private void judge(Entry invoked, long from, long to, boolean untold) {
+    /** Checks a wait in a time in which the lock was free. */
+    private void judge(Entry invoked, long from, long to, boolean unreleased) {
         long waited = to - from;
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;
         }
-        long looked = invoked.note().equals("fair") ? LOOKED_FAIR : LOOKED;
-        long most = history.longestWait(from, to, !untold, looked, History.FELT);
+        long polled = invoked.note().equals("fair") ? POLLED_FAIR : POLLED;
+        long most = history.longestWait(from, to, !unreleased, polled, History.FELT);
         if (most != History.UNJUDGED) {
             verdict.judge(Rule.C8);
             if (waited > most) {

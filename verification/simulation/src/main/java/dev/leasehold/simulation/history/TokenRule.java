@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C4: the token rises with every change of the holders of a name, in the order in which Redis granted. Holds of one named
- * owner at the same time share theirs.
+ * C4: the token rises with every change of the holders of a name, in the order in which Redis granted. Concurrent
+ * holds of one named owner share a token.
  */
 final class TokenRule {
 
@@ -36,7 +36,7 @@ final class TokenRule {
             }
             if (entry.is(What.SERVER_GRANTED)) {
                 ofOp.computeIfAbsent(entry.op(), op -> new HashSet<>()).add(entry.token());
-                // The hold, and the lease to which it was handed.
+                // The hold, and the lease to which it was handed off.
                 Long before = tokens.put(entry.note() + " " + entry.op(), entry.token());
                 if (before == null || before != entry.token()) {
                     granted(entry);
@@ -51,7 +51,7 @@ final class TokenRule {
                             Rule.C4,
                             entry.at(),
                             entry.lock(),
-                            "op " + entry.op() + " has a token that Redis did not give");
+                            "op " + entry.op() + " has a token that Redis did not grant");
                 }
             }
         }
@@ -65,7 +65,7 @@ final class TokenRule {
             if (entry.token() <= before.token() && !shared) {
                 if (unpromised.tokensMayRegress(entry.lock(), before, used.getOrDefault(entry.lock(), 0L), entry.at())
                         || entersOldHold(entry, before)
-                        || handsOnLostHold(entry, before)) {
+                        || handsOffLostHold(entry, before)) {
                     verdict.waive(Rule.C4);
                 } else {
                     verdict.violate(
@@ -86,8 +86,8 @@ final class TokenRule {
     }
 
     /**
-     * Lost data can bring an ended hold of a named owner back. Who enters with that owner shares its old token, unless its
-     * client has seen a higher one.
+     * Returns whether the entry joins an old hold. Lost data can restore an ended hold of a named owner. A request
+     * of that owner shares its old token, unless its client has seen a higher one.
      */
     private boolean entersOldHold(Entry entry, Entry before) {
         Entry old = given.get(entry.lock() + ' ' + entry.token());
@@ -98,13 +98,19 @@ final class TokenRule {
                 && unpromised.holdMayBeGone(entry.lock(), old.at(), entry.at());
     }
 
-    /** Nobody is asked while a client hands a hold on that Redis has lost: that is its holder's, with its tokens. */
-    private boolean handsOnLostHold(Entry entry, Entry before) {
+    /**
+     * Returns whether a client hands off a hold that Redis has lost. No request checks it: it belongs to its
+     * holder, with its tokens.
+     */
+    private boolean handsOffLostHold(Entry entry, Entry before) {
         Entry first = history.firstOfHold(entry);
         return first.at() < before.at() && unpromised.holdMayBeGone(entry.lock(), first.at(), entry.at());
     }
 
-    /** Whether the client had a higher token of the name before it asked, and not so long ago that it may forget it. */
+    /**
+     * Returns whether the client had a higher token of the name before its request, and not so long ago that it may
+     * forget it.
+     */
     private boolean knewHigher(Entry entry) {
         Entry highest = seen.get(seenBy(entry));
         Entry invoked = History.first(history.of(entry.op()), What.INVOKED);

@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** C8, too: in quiet times a fair queue is served in the order of its places. */
+/** C8, too: in quiet times a fair queue is served in the order of its positions. */
 final class TurnRule {
 
     private final History history;
     private final Verdict verdict;
-    private final Map<Integer, Entry> places = new HashMap<>();
+    private final Map<Integer, Entry> positions = new HashMap<>();
     private final Set<Integer> over = new HashSet<>();
 
     TurnRule(History history, Verdict verdict) {
@@ -21,7 +21,7 @@ final class TurnRule {
     void check() {
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
-                case SERVER_QUEUED -> places.put(entry.op(), entry);
+                case SERVER_QUEUED -> positions.put(entry.op(), entry);
                 case SERVER_GRANTED -> granted(entry);
                 case GRANTED, BUSY, UNAVAILABLE, REFUSED, CANCELLED -> over.add(entry.op());
                 default -> {}
@@ -30,18 +30,18 @@ final class TurnRule {
     }
 
     private void granted(Entry entry) {
-        Entry mine = places.remove(entry.op());
+        Entry mine = positions.remove(entry.op());
         over.add(entry.op());
         Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
         boolean fair = invoked != null && invoked.note().equals("fair");
-        // A named owner enters its own hold past all others.
+        // A named owner acquires its own hold reentrantly, past all others.
         boolean named = !entry.owner().isEmpty() && !entry.ofPermits();
         if (!fair || named || !history.quiet(entry.at())) {
             return;
         }
         long place = mine == null ? Long.MAX_VALUE : mine.token();
         verdict.judge(Rule.C8);
-        for (Entry other : places.values()) {
+        for (Entry other : positions.values()) {
             if (other.lock().equals(entry.lock())
                     && other.token() < place
                     && !over.contains(other.op())
@@ -51,8 +51,8 @@ final class TurnRule {
                         Rule.C8,
                         entry.at(),
                         entry.lock(),
-                        "op " + entry.op() + " at place " + place + " of the fair queue came before op " + other.op()
-                                + " at " + other.token());
+                        "op " + entry.op() + " at position " + place + " of the fair queue was granted before op "
+                                + other.op() + " at " + other.token());
             }
         }
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * C9: what an acquisition took without its caller getting it, or after its release, is given back and never renewed, and one
- * of which is said that it took nothing has taken nothing.
+ * C9: a hold that an acquisition took without its caller getting it, or after its release, is released and never
+ * renewed, and an acquisition that reported to have taken nothing has taken nothing.
  */
 final class UnknownRule {
 
@@ -37,7 +37,7 @@ final class UnknownRule {
         }
     }
 
-    /** Of a plain lock Redis does not know what was released: a late copy takes it, and must be given back. */
+    /** Checks a plain lock, for which Redis keeps no released ids: a late copy takes it, and must be released. */
     private void takenAgain(List<Entry> op, Entry invoked, Entry released) {
         for (Entry entry : op.subList(op.indexOf(released), op.size())) {
             if (entry.is(What.SERVER_GRANTED)) {
@@ -58,7 +58,7 @@ final class UnknownRule {
                 there.put(entry.note(), entry);
                 verdict.judge(Rule.C9);
                 if (over && outcome.note().equals("not")) {
-                    violate(outcome, entry.at(), "was granted after it was said to hold nothing");
+                    violate(outcome, entry.at(), "was granted after it reported to hold nothing");
                 }
                 givenBack(op, invoked, outcome, entry);
             } else if (entry.is(What.SERVER_RELEASED, What.SERVER_GONE)) {
@@ -68,12 +68,12 @@ final class UnknownRule {
     }
 
     private void heldAtTheEnd(Map<String, Entry> there, Entry invoked, Entry outcome) {
-        // An earlier attempt that got no answer may come late, after a later one was told that the lock is taken.
+        // An earlier attempt that got no answer may arrive late, after a later one was refused.
         boolean certain =
                 outcome.note().equals("not") || (outcome.is(What.BUSY) && !history.faulty(invoked.at(), outcome.at()));
         for (Entry held : there.values()) {
             if (certain && held.until() > outcome.at()) {
-                violate(outcome, outcome.at(), "was said to hold nothing, and holds");
+                violate(outcome, outcome.at(), "reported to hold nothing, and holds");
             }
         }
     }
@@ -83,7 +83,8 @@ final class UnknownRule {
         long soon = from + commandNanos + TURN_NANOS;
         long later = soon + LONGEST_RETRY_NANOS;
         long due;
-        // Until when copies may come is reckoned from an earlier answer, which a pause of the server may have delayed.
+        // The time limit of copies is computed from an earlier answer, which a pause of the server may have
+        // delayed.
         if (history.quiet(invoked.at()) && !history.faulty(invoked.at(), soon)) {
             due = soon;
         } else if (!history.faulty(outcome.at(), later)) {
@@ -103,7 +104,7 @@ final class UnknownRule {
             }
         }
         if (granted.until() > due) {
-            violate(outcome, due, "was granted, nobody has it, and it is not given back");
+            violate(outcome, due, "was granted, has no holder, and is not released");
         }
     }
 

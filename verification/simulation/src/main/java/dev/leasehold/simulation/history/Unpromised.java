@@ -2,7 +2,7 @@ package dev.leasehold.simulation.history;
 
 import java.util.Set;
 
-/** Where the guarantees of docs/guarantees.md end: which faults void a promise for whom. */
+/** The limits of the guarantees of docs/guarantees.md: the faults that void a promise, and their scope. */
 final class Unpromised {
 
     /** Without condition C-1: data are lost, of one lock or of all. */
@@ -22,7 +22,7 @@ final class Unpromised {
         this.setting = setting;
     }
 
-    /** Whether a hold that was asked for at {@code from} may be gone in Redis at {@code to} though its time is not over. */
+    /** Returns whether a hold that was requested at {@code from} may be gone in Redis at {@code to} before its end. */
     boolean holdMayBeGone(String lock, long from, long to) {
         for (Entry fault : history.faults()) {
             boolean unsafe = LOSES_DATA.contains(fault.note()) || STEPS_FORWARD.contains(fault.note());
@@ -33,7 +33,10 @@ final class Unpromised {
         return false;
     }
 
-    /** Whether the client's own clocks hid time from it: suspensions too short to be seen, or masked by a step back. */
+    /**
+     * Returns whether the client's own clocks hid time from it: suspensions too short to be detected, or masked by
+     * a step back.
+     */
     boolean clockMayHaveStood(int client, long from, long to) {
         boolean suspended = false;
         boolean hidden = false;
@@ -51,8 +54,8 @@ final class Unpromised {
     }
 
     /**
-     * Whether a token after {@code last} may be less: a clock went back, and the name's key is gone, be it with lost data or
-     * because Redis' clock was beyond its retention since it was last used.
+     * Returns whether a token after {@code last} may be less: a clock went back, and the name's key is gone, either
+     * with lost data or because Redis' clock was beyond its retention since it was last used.
      */
     boolean tokensMayRegress(String lock, Entry last, long used, long to) {
         boolean back = false;
@@ -66,12 +69,15 @@ final class Unpromised {
         return back && (lost || latestTime(used, to) >= keptUntil(last, used));
     }
 
-    /** The key outlives its last use and its last token, both by the retention. */
+    /** Returns the end of the key's life: it outlives its last use and its last token, both by the retention. */
     private long keptUntil(Entry last, long used) {
         return Math.max(last.token(), latestTime(used, used)) + setting.retentionNanos() / NANOS_PER_MICRO;
     }
 
-    /** The latest time, in microseconds, that Redis' clock showed in a span; just before a step it may be later than after. */
+    /**
+     * Returns the latest time, in microseconds, that Redis' clock showed in a span; just before a step it may be
+     * later than after.
+     */
     private long latestTime(long from, long to) {
         long offset = 0;
         long latest = Long.MIN_VALUE;
@@ -87,7 +93,7 @@ final class Unpromised {
         return setting.epochMicros() + Math.max(latest, to + offset) / NANOS_PER_MICRO;
     }
 
-    /** Whether what Redis noted about late copies may be lost or read by another clock. */
+    /** Returns whether Redis' notes about late copies may be lost or read by another clock. */
     boolean notesMayBeGone(String lock, long from, long to) {
         for (Entry fault : history.faults()) {
             if (fault.concerns(lock)

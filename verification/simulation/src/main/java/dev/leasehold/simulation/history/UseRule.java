@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C2: as long as a lease says it is held, it is held in Redis; lost and released ones never say so again; and what holders
- * do on that word to a witness that checks nothing is never undone by others.
+ * C2: as long as a lease reports to be held, it is held in Redis. Lost and released leases never report so again.
+ * Writes that holders make on that report to a witness that checks nothing are never undone by others.
  */
 final class UseRule {
 
@@ -37,12 +37,12 @@ final class UseRule {
                 case THREW ->
                     verdict.violate(
                             Rule.C2, entry.at(), entry.lock(), "op " + entry.op() + " was held and ensureHeld threw");
-                case SERVER_LIED ->
+                case SERVER_MISREPORTED ->
                     verdict.violate(
                             Rule.C2,
                             entry.at(),
                             entry.lock(),
-                            "op " + entry.op() + " was told of a hold that is not there");
+                            "op " + entry.op() + " learned of a hold that does not exist");
                 case WITNESS_READ -> seen.put(entry.op(), written(entry).size());
                 case WITNESS_WROTE -> wrote(entry);
                 default -> {}
@@ -54,7 +54,7 @@ final class UseRule {
         verdict.judge(Rule.C2);
         if (over.contains(entry.op())) {
             verdict.violate(
-                    Rule.C2, entry.at(), entry.lock(), "op " + entry.op() + " says held after its release or loss");
+                    Rule.C2, entry.at(), entry.lock(), "op " + entry.op() + " reports held after its release or loss");
             return;
         }
         long end = 0;
@@ -64,7 +64,7 @@ final class UseRule {
         if (end < entry.until()) {
             judge(
                     entry,
-                    "op " + entry.op() + " says held until " + entry.until() / 1_000_000
+                    "op " + entry.op() + " reports held until " + entry.until() / 1_000_000
                             + " ms, and Redis holds it until " + end / 1_000_000 + " ms");
         }
     }

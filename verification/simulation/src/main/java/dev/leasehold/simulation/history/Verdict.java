@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the rules made of a history: violations, and how often each rule had something to judge. */
+/** The result of the rules for a history: violations, and how often each rule was applied. */
 public final class Verdict {
 
     private final List<Violation> violations = new ArrayList<>();
@@ -16,7 +16,7 @@ public final class Verdict {
         judged.merge(rule, 1L, Long::sum);
     }
 
-    /** The rule was broken under a fault that the guarantee does not cover: declared unsafe. */
+    /** Records that the rule was violated under a fault that the guarantee does not cover: declared unsafe. */
     void waive(Rule rule) {
         waived.merge(rule, 1L, Long::sum);
     }
@@ -25,17 +25,17 @@ public final class Verdict {
         violations.add(new Violation(rule, at, lock, text));
     }
 
-    /** What was broken. */
+    /** Returns the violations. */
     public List<Violation> violations() {
         return violations;
     }
 
-    /** How often the rule had something to judge. */
+    /** Returns how often the rule was applied. */
     public long judged(Rule rule) {
         return judged.getOrDefault(rule, 0L);
     }
 
-    /** How often the rule was broken where nothing is promised. */
+    /** Returns how often the rule was violated where nothing is promised. */
     public long waived(Rule rule) {
         return waived.getOrDefault(rule, 0L);
     }

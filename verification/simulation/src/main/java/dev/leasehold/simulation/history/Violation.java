@@ -1,12 +1,12 @@
 package dev.leasehold.simulation.history;
 
 /**
- * A rule that was broken.
+ * A violation of a rule.
  *
- * @param rule which
- * @param at when it showed
+ * @param rule the rule
+ * @param at the moment of its detection
  * @param lock the lock it is about, empty if none
- * @param text how
+ * @param text its description
  */
 public record Violation(Rule rule, long at, String lock, String text) {
 

@@ -2,7 +2,10 @@ package dev.leasehold.simulation.history;
 
 import java.util.List;
 
-/** C8: an acquisition with a time-out ends within it, whatever Redis does; apart from the time its process stood still. */
+/**
+ * C8: an acquisition with a timeout ends within it, whatever Redis does; apart from the time its process was
+ * stopped.
+ */
 final class WaitRule {
 
     private static final long TURN_NANOS = 8_000_000;

@@ -1,8 +1,8 @@
 package dev.leasehold.simulation.history;
 
 /**
- * C8, where several hold at once: nobody comes in past the first of the queue who waits for others to leave, a writer or one
- * who wants more permits than are free; or those who overlap would keep it out.
+ * C8, for shared holds: no request passes the first of the queue that waits for others to leave, a writer or a
+ * waiter for more permits than are free. Otherwise overlapping holds would exclude it.
  */
 final class WriterRule {
 
@@ -23,7 +23,8 @@ final class WriterRule {
                             Rule.C8,
                             entry.at(),
                             entry.lock(),
-                            "op " + entry.op() + " came in past the first of the queue, who waits for others to leave");
+                            "op " + entry.op()
+                                    + " was granted past the first of the queue, which waits for others to leave");
                 }
             }
         }

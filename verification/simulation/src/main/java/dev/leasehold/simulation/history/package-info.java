@@ -1,4 +1,4 @@
-/** What happened in a simulation, and the rules it is judged by. */
+/** The history of a simulation, and the rules for it. */
 @NullMarked
 package dev.leasehold.simulation.history;
 

@@ -22,8 +22,9 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The core with some of its sources and resources changed, and the simulation, in a class loader of their own. What is not
- * changed is what the build has compiled. Lua's natives belong to the outer class loader, which loads them once.
+ * The core with some of its sources and resources changed, and the simulation, in a class loader of their own.
+ * Unchanged classes are those that the build has compiled. Lua's natives belong to the outer class loader, which
+ * loads them once.
  */
 public final class Core implements AutoCloseable {
 
@@ -37,7 +38,7 @@ public final class Core implements AutoCloseable {
         this.loader = loader;
     }
 
-    /** The core with these changes. */
+    /** Compiles the core with these changes. */
     public static Core with(List<Edit> edits) throws IOException {
         Path directory = Files.createTempDirectory("leasehold-core-");
         Map<String, String> changed = new LinkedHashMap<>();
@@ -97,7 +98,7 @@ public final class Core implements AutoCloseable {
         }
     }
 
-    /** The root of the repository, where the core's sources are. */
+    /** Returns the root of the repository, which contains the core's sources. */
     private static Path root() {
         String root = System.getProperty("leasehold.root");
         if (root == null) {
@@ -106,7 +107,7 @@ public final class Core implements AutoCloseable {
         return Path.of(root);
     }
 
-    /** Surefire hides the class path in a manifest, and tells it in a property of its own. */
+    /** Returns the class path. Surefire hides it in a manifest, and provides it in a property of its own. */
     private static String classPath() {
         String hidden = System.getProperty("surefire.test.class.path");
         return hidden != null ? hidden : System.getProperty("java.class.path");
@@ -123,19 +124,19 @@ public final class Core implements AutoCloseable {
         return urls.toArray(new URL[0]);
     }
 
-    /** Runs one seed and returns what was wrong, or null. */
+    /** Returns a function that runs one seed and returns its violation, or null. */
     @SuppressWarnings("unchecked")
     public LongFunction<@Nullable String> seeds() {
         return (LongFunction<@Nullable String>) make("SeedRunner");
     }
 
-    /** Runs many; see {@code CampaignRun}. */
+    /** Returns a function that runs many; see {@code CampaignRun}. */
     @SuppressWarnings("unchecked")
     public Function<long[], List<String>> campaign() {
         return (Function<long[], List<String>>) make("CampaignRun");
     }
 
-    /** Runs a command line. */
+    /** Returns a function that runs a command line. */
     @SuppressWarnings("unchecked")
     public ToIntFunction<String[]> commands() {
         return (ToIntFunction<String[]>) make("Commands");
@@ -147,7 +148,7 @@ public final class Core implements AutoCloseable {
                     .getConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(className + " cannot be made", e);
+            throw new IllegalStateException(className + " cannot be created", e);
         }
     }
 
@@ -161,7 +162,7 @@ public final class Core implements AutoCloseable {
         }
     }
 
-    /** Looks for our own classes and resources itself before it asks its parent. */
+    /** Searches for Leasehold's own classes and resources itself before its parent. */
     private static final class ChildFirst extends URLClassLoader {
         ChildFirst(URL[] urls) {
             super(urls, Core.class.getClassLoader());

@@ -4,16 +4,16 @@ package dev.leasehold.simulation.mutant;
  * A change of a source or resource of the core.
  *
  * @param file the name of a source or script of the core, wherever it is below leasehold-core/src/main
- * @param find what stands there, exactly once; if not, the edit is out of date and refused
- * @param replace what is put in its place
+ * @param find a text that occurs exactly once; otherwise the edit is out of date and refused
+ * @param replace the replacement
  */
 public record Edit(String file, String find, String replace) {
 
-    /** The text with the change made. */
+    /** Returns the changed text. */
     String apply(String text) {
         int at = text.indexOf(find);
         if (at < 0 || text.indexOf(find, at + 1) >= 0) {
-            throw new IllegalStateException("what is to be changed in " + file + " stands there "
+            throw new IllegalStateException("what is to be changed in " + file + " occurs "
                     + (at < 0 ? "no more" : "more than once") + ": " + find);
         }
         return text.substring(0, at) + replace + text.substring(at + find.length());

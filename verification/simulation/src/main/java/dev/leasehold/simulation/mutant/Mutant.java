@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A deliberate bug.
  *
- * @param name what is wrong with it
+ * @param name a description of the bug
  * @param from the first seed it is tried with
- * @param within how many seeds it may live for
- * @param edits how it is made
+ * @param within the number of seeds within which it must be caught
+ * @param edits the changes of the sources
  */
 public record Mutant(String name, long from, int within, List<Edit> edits) {}

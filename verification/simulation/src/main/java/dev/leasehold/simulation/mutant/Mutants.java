@@ -3,10 +3,10 @@ package dev.leasehold.simulation.mutant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All deliberate bugs, and the one change that is none. */
+/** All deliberate bugs, and one harmless change. */
 public final class Mutants {
 
-    /** No bug: the transition table tells which of its edges are taken. */
+    /** No bug: the transition table reports the edges that are taken. */
     public static final List<Edit> OBSERVED = List.of(new Edit(
             "Transitions.java",
             "LeaseState next(LeaseState state, LeaseEvent event) {",
@@ -15,7 +15,7 @@ public final class Mutants {
 
     private Mutants() {}
 
-    /** All mutants. */
+    /** Returns all mutants. */
     public static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>(scripts());
         all.addAll(engine());
@@ -35,14 +35,14 @@ public final class Mutants {
     private static List<Mutant> plain() {
         return List.of(
                 lua(
-                        "a plain key is deleted by whoever releases",
+                        "a plain key is deleted by any caller that releases",
                         1,
                         20,
                         "plain_release.lua",
                         "if not is_of(value, ARGV[1]) then",
                         "if not value then"),
                 lua(
-                        "a plain key is renewed for whoever has it",
+                        "a plain key is renewed for any holder",
                         353,
                         1,
                         "plain_renewal.lua",
@@ -53,14 +53,14 @@ public final class Mutants {
     private static List<Mutant> several() {
         return List.of(
                 java(
-                        "a half-taken set of locks stays taken",
+                        "a half-acquired set of locks stays held",
                         1_000_011,
                         1,
                         "MultiAcquisition.java",
                         "                termination.giveBack(record);",
                         "                record.gather();"),
                 java(
-                        "locks are told to be held together of which one ended while the machine slept",
+                        "a set of locks is reported as held though one ended while the machine slept",
                         1_013_096,
                         1,
                         "MultiAcquisition.java",
@@ -78,21 +78,21 @@ public final class Mutants {
                         "if redis.call('HGET', key, 'd:' .. ARGV[1]) then",
                         "if false then"),
                 lua(
-                        "nobody is woken when a latch is reached",
+                        "no waiter is woken when a latch is reached",
                         1_000_005,
                         1,
                         "latch_count_down.lua",
                         "for place = 1, left == 0 and latch.waiting or 0 do",
                         "for place = 1, 0 do"),
                 lua(
-                        "a count-down that comes too late is counted",
+                        "a count-down that arrives too late is counted",
                         1_000_029,
                         1,
                         "latch_count_down.lua",
                         "if now > tonumber(ARGV[2]) then",
                         "if false then"),
                 java(
-                        "who waits next for a latch of this name comes through with the one before",
+                        "a waiter for the next latch of this name passes with the previous one",
                         1_000_957,
                         1,
                         "LatchWaiters.java",
@@ -103,21 +103,21 @@ public final class Mutants {
     private static List<Mutant> election() {
         return List.of(
                 java(
-                        "a leader releases before it tells",
+                        "a leader releases before it notifies",
                         1_000_023,
                         1,
                         "Candidate.java",
                         "        LOG.info(\"gives up its term by {}: {}\", lock, reason);",
                         "        CompletionStage<Void> early = term.lease.releaseAsync();"),
                 java(
-                        "who was deposed stands no more",
+                        "a deposed leader ceases to be a candidate",
                         1_000_295,
                         1,
                         "Candidate.java",
                         "DemotionReason.LOST));\n        stand();",
                         "DemotionReason.LOST));"),
                 java(
-                        "a leader does not hear that its lease is lost",
+                        "a leader is not notified that its lease is lost",
                         1_000_007,
                         1,
                         "Candidate.java",
@@ -127,23 +127,29 @@ public final class Mutants {
 
     private static List<Mutant> exports() {
         return List.of(
-                lua("who was taken over keeps its hold", 1_000_003, 1, "resume.lua", "over[#over + 1] = former", ""),
                 lua(
-                        "who resumes has the token of the former",
+                        "the former holder keeps its hold after a resume",
+                        1_000_003,
+                        1,
+                        "resume.lua",
+                        "over[#over + 1] = former",
+                        ""),
+                lua(
+                        "the resumed lease has the token of the former",
                         1_000_003,
                         1,
                         "resume.lua",
                         "local token = math.max(last + 1, now, floor + 1)",
                         "local token = last"),
                 java(
-                        "what a resume without an answer took is not given back",
+                        "a hold of a resume without an answer is not released",
                         1_000_030,
                         1,
                         "ResumeOperation.java",
                         "            termination.compensate(record, openUntil);",
                         ""),
                 java(
-                        "an exported lease is handed on",
+                        "an exported lease is handed off",
                         1_000_046,
                         1,
                         "HandOff.java",
@@ -154,14 +160,14 @@ public final class Mutants {
     private static List<Mutant> requests() {
         return List.of(
                 lua(
-                        "a request to release is told to whoever holds next",
+                        "a release request reaches any next holder",
                         1_000_016,
                         1,
                         "renewal.lua",
                         "if fields[7] and fields[7] == fields[2] then",
                         "if fields[7] then"),
                 new Mutant(
-                        "a request to release is told at each renewal",
+                        "a release request is reported at each renewal",
                         1_000_048,
                         1,
                         List.of(
@@ -171,7 +177,7 @@ public final class Mutants {
                                         "            if (event != null || released) {"),
                                 new Edit("LossNotice.java", "            requestListeners = null;\n", ""))),
                 java(
-                        "a holder does not hear that it is asked to release",
+                        "a holder does not receive a release request",
                         1_000_048,
                         1,
                         "RenewalJudge.java",
@@ -206,14 +212,14 @@ public final class Mutants {
                         "if fields[5] then"),
                 lua("token by plain INCR", 1, 50, "acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1"),
                 lua(
-                        "renewal by name: whoever holds it now",
+                        "renewal by name: for any current holder",
                         7,
                         1,
                         "renewal.lua",
                         "local fields =",
                         "id = redis.call('HGET', key, 'own') or id\n  local fields ="),
                 lua(
-                        "a named owner is not asked who it is",
+                        "a named owner is not identified",
                         1,
                         20,
                         "acquire.lua",
@@ -245,7 +251,7 @@ public final class Mutants {
                                         "keep(math.max(ends, latest), retention, fields[6], fields[7])\nif ended"),
                                 new Edit("release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
-                        "an owner enters an older hold whatever its client has seen",
+                        "an owner joins an older hold whatever its client has seen",
                         2006,
                         1,
                         "acquire.lua",
@@ -353,20 +359,26 @@ public final class Mutants {
                         "Watchdog.java",
                         "        if (now - record.lossAt(surplus, context.commandNanos()) >= 0) {\n            termination.expire(record);",
                         "        if (now - record.lossAt(surplus, context.commandNanos()) >= 0) {"),
-                java("loss told to nobody", 1, 20, "LeaseEvents.java", "dispatcher.notifyEach(listeners, loss);", ""));
+                java(
+                        "a loss is never reported",
+                        1,
+                        20,
+                        "LeaseEvents.java",
+                        "dispatcher.notifyEach(listeners, loss);",
+                        ""));
     }
 
     private static List<Mutant> waiting() {
         return List.of(
                 lua(
-                        "nobody is woken",
+                        "no waiter is woken",
                         1,
                         50,
                         "release.lua",
                         "rarely().free(ARGV[4] == '1', tonumber(since), live)",
                         "rarely().head()"),
                 new Mutant(
-                        "a dead head keeps all others out",
+                        "a dead head excludes all others",
                         23,
                         1,
                         List.of(
@@ -380,7 +392,7 @@ public final class Mutants {
                                         end
                                         if fields[7] and (live == 0 or wanted) then"""))),
                 new Mutant(
-                        "a lost wake-up is never looked for",
+                        "no poll detects a lost wake-up",
                         58,
                         1,
                         List.of(
@@ -393,35 +405,35 @@ public final class Mutants {
                                         "long next = now + most;",
                                         "long next = now + most + 3600 * POLL_NANOS;"))),
                 lua(
-                        "no reservation: whoever asks overtakes the head",
+                        "no reservation: any request overtakes the head",
                         7,
                         1,
                         "prelude.lua",
                         "    keep_for(n, RESERVED_FOR)\n",
                         ""),
                 java(
-                        "a place is never given back",
+                        "a position is never given up",
                         1,
                         100,
                         "QueuePositions.java",
                         "        context.unanswered().add(request);\n        sender.submit(request);",
                         ""),
                 java(
-                        "the place of one who was cancelled on the way is not given back",
+                        "the position of a waiter that was cancelled on the way is not given up",
                         1000913,
                         1,
                         "AsyncDriver.java",
                         "operation.answeredLate(call, reply);",
                         ""),
                 java(
-                        "a wake-up for a place that a line is about to learn is passed on",
+                        "a wake-up for a position that a local queue is about to learn is passed on",
                         1000919,
                         1,
                         "QueuePosition.java",
                         "return number == woken || mayChange;",
                         "return number == woken;"),
                 java(
-                        "the next of the line is not called",
+                        "the next of the local queue is not woken",
                         1,
                         50,
                         "QueueUpdates.java",
@@ -432,21 +444,21 @@ public final class Mutants {
     private static List<Mutant> readers() {
         return List.of(
                 java(
-                        "the first reader who leaves gives back the hold that others share",
+                        "the first reader that leaves releases the hold that others share",
                         1000002,
                         1,
                         "SharedReadHold.java",
                         "over = readers.isEmpty() && !admitting;",
                         "over = !admitting;"),
                 java(
-                        "a writer comes in before the last of the readers has left whom the writer before it let in",
+                        "a writer enters before the last reader that the previous writer let in has left",
                         1_000_066,
                         1,
                         "SharedReadHold.java",
                         "over = readers.isEmpty() && !admitting;",
                         "over = (readers.isEmpty() || writer != null) && !admitting;"),
                 java(
-                        "a reader whose time is over gives back the hold that others share",
+                        "a reader whose time is over releases the hold that others share",
                         1001914,
                         1,
                         "LeaseTermination.java",
@@ -460,7 +472,7 @@ public final class Mutants {
                         "        boolean knownToRedis = writersHold != null && writersHold.transferable() == null;",
                         "        boolean knownToRedis = false;"),
                 java(
-                        "who joins the readers counts from then, not from what Redis confirmed",
+                        "the lease of a joining reader counts from then, not from Redis' confirmation",
                         1000002,
                         1,
                         "SharedReadHold.java",
@@ -468,7 +480,7 @@ public final class Mutants {
                         "        return new LocalGrant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
                                 + "grant.surplusAtConfirm(), grant.copiesUntil());"),
                 lua(
-                        "readers come in past a writer who waits",
+                        "readers overtake a waiting writer",
                         1000002,
                         1,
                         "acquire.lua",
@@ -482,7 +494,7 @@ public final class Mutants {
                         "if own and own ~= id then",
                         "if own and own ~= id and own ~= READERS then"),
                 lua(
-                        "a reader who is dead is counted for ever",
+                        "a dead reader is counted for ever",
                         1000002,
                         1,
                         "prelude.lua",
@@ -507,21 +519,21 @@ public final class Mutants {
                         "live = live + (counts[id] or 1)",
                         "live = live + 1"),
                 lua(
-                        "a permit leaks: who gives one back is counted on",
+                        "a permit leaks: a released permit still counts",
                         1000028,
                         1,
                         "release.lua",
                         "if live > 0 and shared(own) then",
                         "if live > 0 and own == READERS then"),
                 lua(
-                        "nobody is woken when a permit comes back",
+                        "no waiter is woken when a permit is released",
                         1000204,
                         1,
                         "release.lua",
                         "if fields[6] and (live == 0 or own == PERMITS) then",
                         "if fields[6] and live == 0 then"),
                 lua(
-                        "who wants few permits passes who wants many",
+                        "a waiter for few permits overtakes a waiter for many",
                         1000036,
                         1,
                         "acquire.lua",
@@ -532,19 +544,19 @@ public final class Mutants {
     private static List<Mutant> handOff() {
         return List.of(
                 new Mutant(
-                        "who lost its place to another goes on with it",
+                        "a client that lost its position to another keeps using it",
                         1000230,
                         1,
                         List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
                 lua(
-                        "the first of a fair queue is taken for dead, for the one called before it was",
+                        "the first of a fair queue is considered dead because the waiter woken before it was",
                         1_060_206,
                         1,
                         "prelude.lua",
                         "was ~= text(n) or reserved[1] or over == 0",
                         "over == 0"),
                 java(
-                        "who counts down hears of one copy of the request only",
+                        "the caller of a count-down considers only one copy of the request",
                         1_031_637,
                         1,
                         "LatchRequest.java",
@@ -558,14 +570,14 @@ public final class Mutants {
                         "hold, token + 1, now, last.end(),",
                         "hold, token, now, last.end(),"),
                 java(
-                        "a handed lease counts from the hand-off, not from what Redis confirmed",
+                        "a handed-off lease counts from the hand-off, not from Redis' confirmation",
                         1,
                         20,
                         "LeaseRecord.java",
                         "now, last.end(), last.validUntil(), last.surplusAtConfirm(), copiesUntil);",
                         "now, now + leaseNanos(), now + leaseNanos(), surplus, copiesUntil);"),
                 java(
-                        "nobody learns that the lease ended that would have handed the lock on",
+                        "a lease that ends before its hand-off notifies no waiter",
                         1,
                         50,
                         "ReleaseOperation.java",

@@ -1,4 +1,4 @@
-/** Deliberate bugs in copies of the core, and what loads them. */
+/** Deliberate bugs in copies of the core, and their class loader. */
 @NullMarked
 package dev.leasehold.simulation.mutant;
 

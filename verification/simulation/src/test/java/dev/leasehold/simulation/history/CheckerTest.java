@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Each rule reports what was planted for it, and says nothing about a history in which all is well. */
+/** Each rule reports its planted violation, and reports nothing about a correct history. */
 class CheckerTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -26,14 +26,14 @@ class CheckerTest {
         return Math.round(seconds * SECOND);
     }
 
-    /** Operation {@code op} of a client of the same number asks, is granted and, on both sides, holds for 3 s. */
+    /** Operation {@code op} of a client of the same number requests, is granted and, on both sides, holds for 3 s. */
     private void granted(double at, int op, long token) {
         add(at, op, op, What.INVOKED, 0, 0, "");
         add(at, op, op, What.SERVER_GRANTED, token, at + 3, "id-" + op);
         add(at, op, op, What.GRANTED, token, at + 2.9, "");
     }
 
-    /** So many permits of a semaphore, else like {@link #granted}. */
+    /** Grants so many permits of a semaphore, otherwise like {@link #granted}. */
     private void permits(double at, int op, int permits) {
         addPermits(at, op, What.INVOKED, permits, 0, "woken");
         addPermits(at, op, What.SERVER_GRANTED, permits, at + 3, "id-" + op);
@@ -90,7 +90,7 @@ class CheckerTest {
     }
 
     @Test
-    void whoWaitsForAPermitWhileOneIsFree() {
+    void aWaitForAPermitWhileOneIsFreeIsReported() {
         permits(11, 1, 1);
         permits(11, 2, 1);
         addPermits(11.1, 4, What.INVOKED, 1, 0, "woken");
@@ -99,7 +99,7 @@ class CheckerTest {
     }
 
     @Test
-    void whoWaitsForAPermitWhileNoneIsFree() {
+    void aWaitForAPermitWhileNoneIsFreeIsNotReported() {
         for (int op = 1; op <= 3; op++) {
             permits(11, op, 1);
         }
@@ -109,12 +109,12 @@ class CheckerTest {
     }
 
     @Test
-    void whoComesInPastTheFirstOfTheQueue() {
+    void aGrantPastTheFirstOfTheQueueIsReported() {
         granted(1, 1, 100);
         add(1.1, 2, 2, What.SERVER_JOINED, 0, 0, "beside");
         assertThat(verdict().violations()).isEmpty();
         add(1.2, 3, 3, What.SERVER_JOINED, 0, 0, "past");
-        breaks(Rule.C8, "op 3 came in past the first");
+        breaks(Rule.C8, "op 3 was granted past the first");
     }
 
     @Test
@@ -170,35 +170,35 @@ class CheckerTest {
         breaks(Rule.C1, "both claim it");
     }
 
-    /** Who was granted first loses the lock to the eviction, also if its answer comes last. */
+    /** The client that was granted first loses the lock to the eviction, also if its answer arrives last. */
     @Test
     void anOverlapIsDeclaredWhenTheKeyWasEvictedBetweenTheGrantAndItsDelivery() {
-        asked(1.0, 1);
+        requested(1.0, 1);
         grantedByRedis(1.0, 1);
         fault(1.1, 0, 0, "EVICTION");
-        asked(1.2, 2);
+        requested(1.2, 2);
         grantedByRedis(1.2, 2);
-        told(1.3, 2);
-        told(1.4, 1);
+        reported(1.3, 2);
+        reported(1.4, 1);
 
         assertThat(verdict().violations()).isEmpty();
         assertThat(verdict().waived(Rule.C1)).isEqualTo(1);
     }
 
     @Test
-    void anOverlapIsReportedWhenTheKeyWasEvictedBeforeWhoWasGrantedFirstHadAsked() {
-        asked(1.0, 2);
+    void anOverlapIsReportedWhenTheKeyWasEvictedBeforeTheFirstRequest() {
+        requested(1.0, 2);
         fault(1.1, 0, 0, "EVICTION");
-        asked(1.2, 1);
+        requested(1.2, 1);
         grantedByRedis(1.2, 1);
         grantedByRedis(1.3, 2);
-        told(1.4, 2);
-        told(1.5, 1);
+        reported(1.4, 2);
+        reported(1.5, 1);
 
         breaks(Rule.C1, "both claim it");
     }
 
-    private void asked(double at, int op) {
+    private void requested(double at, int op) {
         add(at, op, op, What.INVOKED, 0, 0, "");
     }
 
@@ -206,7 +206,7 @@ class CheckerTest {
         add(at, op, op, What.SERVER_GRANTED, op, at + 3, "id-" + op);
     }
 
-    private void told(double at, int op) {
+    private void reported(double at, int op) {
         add(at, op, op, What.GRANTED, op, at + 2.5, "");
     }
 
@@ -227,7 +227,7 @@ class CheckerTest {
         add(2, 1, 1, What.HELD, 0, 5, "");
         released(2.5, 1);
 
-        breaks(Rule.C2, "says held until 5000 ms, and Redis holds it until 4000 ms");
+        breaks(Rule.C2, "reports held until 5000 ms, and Redis holds it until 4000 ms");
     }
 
     @Test
@@ -236,7 +236,7 @@ class CheckerTest {
         add(2, 1, 1, What.LOST, 0, 0, "GONE");
         add(2.1, 1, 1, What.HELD, 0, 3, "");
 
-        breaks(Rule.C2, "says held after its release or loss");
+        breaks(Rule.C2, "reports held after its release or loss");
     }
 
     @Test
@@ -251,9 +251,9 @@ class CheckerTest {
         breaks(Rule.C2, "op 1 overwrote what op 2 wrote after it had read");
     }
 
-    /** As of locks that are taken together, of which one was lost while another was waited for. */
+    /** Like locks that are acquired together, of which one was lost during the wait for another. */
     @Test
-    void ofAnEarlierHoldNobodyIsTold() {
+    void aLossOfAnEarlierHoldIsNotReported() {
         add(0.5, -1, 1, What.SERVER_GRANTED, 1, 1, "id-0");
         add(0.9, -1, 1, What.SERVER_GRANTED, 2, 100, "id-1");
         add(1, 1, 1, What.GRANTED, 2, 100, "");
@@ -265,17 +265,17 @@ class CheckerTest {
     }
 
     @Test
-    void aLossThatIsNeverToldIsReported() {
+    void aMissingNotificationOfALossIsReported() {
         granted(1, 1, 100);
         add(2, 1, 1, What.DENIED, 0, 0, "id-1");
         add(3, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
         add(3, 1, 1, What.RELEASED, 0, 0, "");
 
-        breaks(Rule.C3, "learned that its hold was gone, and did not tell");
+        breaks(Rule.C3, "learned that its hold was gone, and did not report it");
     }
 
     @Test
-    void aLossThatIsToldLateIsReported() {
+    void aLateNotificationOfALossIsReported() {
         granted(1, 1, 100);
         add(4.5, 1, 1, What.LOST, 0, 0, "EXPIRED");
 
@@ -283,12 +283,12 @@ class CheckerTest {
     }
 
     @Test
-    void aLossThatIsToldTwiceIsReported() {
+    void aRepeatedNotificationOfALossIsReported() {
         granted(1, 1, 100);
         add(2, 1, 1, What.LOST, 0, 0, "GONE");
         add(2.1, 1, 1, What.LOST, 0, 0, "GONE");
 
-        breaks(Rule.C3, "told of its loss twice");
+        breaks(Rule.C3, "notified of its loss twice");
     }
 
     @Test
@@ -339,7 +339,7 @@ class CheckerTest {
         add(1, 1, 1, What.GRANTED, 101, 3.9, "");
         released(2, 1);
 
-        breaks(Rule.C4, "has a token that Redis did not give");
+        breaks(Rule.C4, "has a token that Redis did not grant");
     }
 
     @Test
@@ -355,9 +355,7 @@ class CheckerTest {
         assertThat(verdict().violations()).as("of a client that has not").isEmpty();
         entry(1.6, 2, 4, What.INVOKED, "boss", 0, "");
         entry(1.6, 2, 4, What.SERVER_GRANTED, "boss", 100, "id-4");
-        assertThat(verdict().violations())
-                .as("shared with who came just before")
-                .isEmpty();
+        assertThat(verdict().violations()).as("shared with the previous reader").isEmpty();
         entry(1.7, 1, 5, What.SERVER_GRANTED, "", 201, "id-5");
         entry(1.8, 2, 6, What.INVOKED, "boss", 0, "");
         entry(1.8, 2, 6, What.SERVER_GRANTED, "boss", 100, "id-6");
@@ -417,11 +415,11 @@ class CheckerTest {
         add(1.5, 1, 1, What.TOO_LONG, 0, 0, "id-1");
         released(2, 1);
 
-        breaks(Rule.C7, "the hold of op 1 turns others away for longer than anybody was promised");
+        breaks(Rule.C7, "the hold of op 1 excludes others for longer than any caller was promised");
     }
 
     @Test
-    void whoNeverComesToAnEndIsReported() {
+    void anAcquisitionThatNeverEndsIsReported() {
         add(1, 1, 1, What.INVOKED, 0, 0, "");
         history.add(Entry.of(nanos(4), -1, What.HEALED, 0, ""));
         history.add(Entry.of(nanos(9), -1, What.ENDED, 0, ""));
@@ -439,30 +437,30 @@ class CheckerTest {
         assertThat(verdict().violations()).isEmpty();
     }
 
-    /** Waits from a place of a fair queue until it is granted. */
-    private void served(double asked, double at, int op, long place) {
-        add(asked, op, op, What.INVOKED, 0, 0, "fair");
-        add(asked, op, op, What.SERVER_QUEUED, place, 0, "id-" + op);
+    /** Waits from a position of a fair queue until it is granted. */
+    private void served(double requested, double at, int op, long place) {
+        add(requested, op, op, What.INVOKED, 0, 0, "fair");
+        add(requested, op, op, What.SERVER_QUEUED, place, 0, "id-" + op);
         add(at, op, op, What.SERVER_GRANTED, 100 + op, at + 3, "id-" + op);
         add(at, op, op, What.GRANTED, 100 + op, at + 2.9, "");
         released(at + 0.1, op);
     }
 
     @Test
-    void whoOvertakesInAFairQueueIsReported() {
+    void anOvertakingInAFairQueueIsReported() {
         add(20, 1, 1, What.INVOKED, 0, 0, "fair");
         add(20, 1, 1, What.SERVER_QUEUED, 1, 0, "id-1");
         served(20.001, 20.002, 2, 2);
         add(20.2, 1, 1, What.CANCELLED, 0, 0, "");
 
-        breaks(Rule.C8, "op 2 at place 2 of the fair queue came before op 1 at 1");
+        breaks(Rule.C8, "op 2 at position 2 of the fair queue was granted before op 1 at 1");
 
         fault(15, 0, 16, "SERVER_PAUSED");
         assertThat(verdict().violations()).isEmpty();
     }
 
     @Test
-    void whoOvertakesAFairQueueWithoutAPlaceIsReported() {
+    void anOvertakingOfAFairQueueWithoutAPositionIsReported() {
         add(20, 1, 1, What.INVOKED, 0, 0, "fair");
         add(20, 1, 1, What.SERVER_QUEUED, 1, 0, "id-1");
         add(20.001, 2, 2, What.INVOKED, 0, 0, "fair");
@@ -471,7 +469,7 @@ class CheckerTest {
         released(20.1, 2);
         add(20.2, 1, 1, What.CANCELLED, 0, 0, "");
 
-        breaks(Rule.C8, "came before op 1 at 1");
+        breaks(Rule.C8, "was granted before op 1 at 1");
     }
 
     @Test
@@ -488,22 +486,22 @@ class CheckerTest {
 
     /** At 20 s a long hold ends, and client 1 is the first of the queue; at 20.01 s client 2 is granted the lock. */
     private void overtaken() {
-        history.add(new Entry(nanos(20), 1, -1, What.SERVER_KEPT, LOCK, "", 7, nanos(20.05), ""));
+        history.add(new Entry(nanos(20), 1, -1, What.SERVER_RESERVED, LOCK, "", 7, nanos(20.05), ""));
         granted(20.01, 2, 102);
         released(20.1, 2);
     }
 
     @Test
-    void whoOvertakesAfterALongHoldIsReported() {
+    void anOvertakingAfterALongHoldIsReported() {
         overtaken();
-        breaks(Rule.C8, "came before client 1, the first of the queue at place 7");
+        breaks(Rule.C8, "was granted before client 1, the first of the queue at position 7");
 
         fault(15, 0, 16, "SERVER_PAUSED");
         assertThat(verdict().violations()).isEmpty();
     }
 
     @Test
-    void whoOvertakesOneThatIsNoMoreIsWell() {
+    void anOvertakingOfAGoneWaiterIsAllowed() {
         history.add(Entry.of(nanos(19), 1, What.CRASHED, 0, ""));
         overtaken();
 
@@ -511,11 +509,11 @@ class CheckerTest {
     }
 
     @Test
-    void whoComesWhenTheReservationIsOverOrGivenBackIsWell() {
-        history.add(new Entry(nanos(10), 1, -1, What.SERVER_KEPT, LOCK, "", 7, nanos(10.05), ""));
+    void aGrantAfterTheReservationIsAllowed() {
+        history.add(new Entry(nanos(10), 1, -1, What.SERVER_RESERVED, LOCK, "", 7, nanos(10.05), ""));
         granted(10.05, 2, 102);
         released(10.1, 2);
-        history.add(new Entry(nanos(20), 1, -1, What.SERVER_KEPT, LOCK, "", 8, nanos(20.05), ""));
+        history.add(new Entry(nanos(20), 1, -1, What.SERVER_RESERVED, LOCK, "", 8, nanos(20.05), ""));
         history.add(new Entry(nanos(20.001), -1, -1, What.SERVER_LEFT, LOCK, "", 0, 0, ""));
         granted(20.01, 3, 103);
         released(20.1, 3);
@@ -539,35 +537,35 @@ class CheckerTest {
     }
 
     @Test
-    void aHoldOfWhoWasToldThereIsNoneIsReported() {
+    void aHoldOfARefusedAcquisitionIsReported() {
         add(1, 1, 1, What.INVOKED, 0, 0, "");
         add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
         add(1.1, 1, 1, What.UNAVAILABLE, 0, 0, "not");
         add(1.2, 1, 1, What.SERVER_RELEASED, 0, 0, "id-1");
 
-        breaks(Rule.C9, "was said to hold nothing, and holds");
+        breaks(Rule.C9, "reported to hold nothing, and holds");
     }
 
     @Test
-    void aHoldOfWhoWasTurnedAwayIsReportedUnlessAnEarlierAttemptMayHaveComeLate() {
+    void aHoldOfABusyAcquisitionIsReportedUnlessAnEarlierAttemptMayHaveArrivedLate() {
         add(1, 1, 1, What.INVOKED, 0, 0, "");
         add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
         add(1.1, 1, 1, What.BUSY, 0, 0, "");
         add(1.2, 1, 1, What.SERVER_RELEASED, 0, 0, "id-1");
-        breaks(Rule.C9, "was said to hold nothing, and holds");
+        breaks(Rule.C9, "reported to hold nothing, and holds");
 
         fault(1.05, 0, 1.07, "SERVER_PAUSED");
         assertThat(verdict().violations()).isEmpty();
     }
 
     @Test
-    void aHoldThatNobodyGotAndNobodyGivesBackIsReported() {
+    void anUndeliveredAndUnreleasedHoldIsReported() {
         add(1, 1, 1, What.INVOKED, 0, 0, "");
         add(1, 1, 1, What.SERVER_GRANTED, 100, 4, "id-1");
         add(1.1, 1, 1, What.UNAVAILABLE, 0, 0, "maybe");
         assertThat(verdict().violations()).as("it may still be").isEmpty();
         history.add(Entry.of(nanos(3), -1, What.ENDED, 0, ""));
 
-        breaks(Rule.C9, "was granted, nobody has it, and it is not given back");
+        breaks(Rule.C9, "was granted, has no holder, and is not released");
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The rules of latches, elections, leases that are taken over and requests to release report what was planted for them. */
+/** The rules of latches, elections, resumed leases and release requests report their planted violations. */
 class KindsTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -65,32 +65,32 @@ class KindsTest {
     }
 
     @Test
-    void whoComesThroughWhenAllHaveCountedDown() {
+    void aPassWhenAllHaveCountedDownIsAllowed() {
         set(1, "a", 2, 9);
         await(1.1, 1);
         counted(1.2, "n:x", 1);
         counted(1.3, "n:x", 1);
         counted(1.4, "n:y", 0);
-        add(1.5, 1, 1, What.CAME_THROUGH, LATCH, 0, 0, "");
+        add(1.5, 1, 1, What.PASSED, LATCH, 0, 0, "");
         isWell(Rule.C10);
     }
 
     @Test
-    void whoComesThroughTooSoon() {
+    void aPassThatIsTooEarlyIsReported() {
         set(1, "a", 2, 9);
         await(1.1, 1);
         counted(1.2, "n:x", 1);
-        add(1.5, 1, 1, What.CAME_THROUGH, LATCH, 0, 0, "");
+        add(1.5, 1, 1, What.PASSED, LATCH, 0, 0, "");
         breaks(Rule.C10, "let op 1 through before its count was down");
     }
 
     @Test
-    void whoComesThroughWithALatchThatWasGone() {
+    void aPassOfAGoneLatchIsReported() {
         set(1, "a", 1, 2);
         counted(1.2, "n:x", 0);
         set(3, "b", 1, 9);
         await(3.1, 1);
-        add(3.2, 1, 1, What.CAME_THROUGH, LATCH, 0, 0, "");
+        add(3.2, 1, 1, What.PASSED, LATCH, 0, 0, "");
         breaks(Rule.C10, "let op 1 through before its count was down");
     }
 
@@ -103,30 +103,30 @@ class KindsTest {
     }
 
     @Test
-    void aCountDownOfWhichItsCallerHeardThatItWasNotMade() {
+    void aCountDownThatWasReportedAsNotMadeIsReported() {
         countsDown();
         add(1.3, 1, 1, What.UNAVAILABLE, LATCH, 0, 0, "not");
         counted(1.4, "n:x", 2);
-        breaks(Rule.C10, "by a call that was said not to");
+        breaks(Rule.C10, "by a call that was refused");
     }
 
     @Test
-    void aCountDownThatComesTooLate() {
+    void aLateCountDownIsReported() {
         countsDown();
         add(1.6, 1, 1, What.UNAVAILABLE, LATCH, 0, 0, "maybe");
         counted(2.4, "n:x", 2);
-        breaks(Rule.C10, "by a copy that came too late");
+        breaks(Rule.C10, "by a copy that arrived too late");
     }
 
     @Test
     void aCopyThatIsCountedAfterItsTime() {
         countsDown();
         counted(1.5, "n:x", 2, 1.4);
-        breaks(Rule.C10, "by a copy that came too late");
+        breaks(Rule.C10, "by a copy that arrived too late");
     }
 
     @Test
-    void whoseMachineWasSuspendedWaitsForSoMuchLonger() {
+    void aSuspendedMachineExtendsTheWait() {
         countsDown();
         add(1.2, 1, -1, What.CLOCKS_JUMPED, "", 0, 1.9, "suspended");
         counted(2.2, "n:x", 2);
@@ -134,7 +134,7 @@ class KindsTest {
     }
 
     @Test
-    void whoseRequestsWereLateTakesTheClockOfRedisToBeAhead() {
+    void lateRequestsMakeTheEstimateOfRedisClockAhead() {
         set(1, "a", 3, 9);
         add(0.5, 1, -1, What.FAULT, "", 0, 0.9, "REQUEST_DELAYED");
         add(1.1, 1, 1, What.INVOKED, LATCH, 0, 1.6, "n:x");
@@ -143,46 +143,46 @@ class KindsTest {
     }
 
     @Test
-    void aCountDownThatComesTooLateForOneWhoWasSuspended() {
+    void aCountDownTooLateForASuspendedCallerIsReported() {
         countsDown();
         add(1.2, 1, -1, What.CLOCKS_JUMPED, "", 0, 1.9, "suspended");
         counted(2.5, "n:x", 2);
-        breaks(Rule.C10, "by a copy that came too late");
+        breaks(Rule.C10, "by a copy that arrived too late");
     }
 
     @Test
-    void aLatchThatIsSetAnewWhileItIsThere() {
+    void aSecondSetOfAnExistingLatchIsReported() {
         set(1, "a", 3, 9);
         set(2, "a", 3, 9);
         assertThat(verdict().violations()).isEmpty();
         set(3, "b", 3, 9);
-        breaks(Rule.C10, "was set anew while it was there");
+        breaks(Rule.C10, "was set again while it existed");
     }
 
     @Test
-    void whoIsNotToldThatALatchIsReachedOrGone() {
+    void aWaiterThatDoesNotLearnThatALatchIsReachedOrGoneIsReported() {
         set(10, "a", 1, 14);
         await(10.1, 1);
         counted(11, "n:x", 0);
-        add(11.5, 1, 1, What.CAME_THROUGH, LATCH, 0, 0, "");
+        add(11.5, 1, 1, What.PASSED, LATCH, 0, 0, "");
         breaks(Rule.C10, "op 1 waited for 500 ms though nothing is left");
     }
 
     @Test
-    void whoHearsThatALatchIsNotThereThoughItIs() {
+    void aFalseAnswerThatALatchDoesNotExistIsReported() {
         set(1, "a", 2, 9);
         await(1.1, 1);
-        add(1.2, 1, 1, What.NOT_THERE, LATCH, 0, 0, "");
-        breaks(Rule.C10, "op 1 heard that it is not");
+        add(1.2, 1, 1, What.ABSENT, LATCH, 0, 0, "");
+        breaks(Rule.C10, "op 1 got the answer that it does not");
     }
 
     @Test
-    void aLatchThatRedisHasLostIsNotThere() {
+    void aLatchThatRedisHasLostDoesNotExist() {
         set(1, "a", 2, 9);
         await(1.1, 1);
         history.add(new Entry(nanos(1.15), -1, -1, What.FAULT, "", "", 0, nanos(1.15), "RESTART_WITHOUT_DATA"));
         add(1.15, -1, -1, What.SERVER_KNOWN, LATCH, 0, 0, "");
-        add(1.2, 1, 1, What.NOT_THERE, LATCH, 0, 0, "");
+        add(1.2, 1, 1, What.ABSENT, LATCH, 0, 0, "");
         assertThat(verdict().violations()).isEmpty();
     }
 
@@ -201,14 +201,14 @@ class KindsTest {
         add(at, client, op, What.SERVER_RELEASED, ELECTION, 0, 0, "id-" + op);
     }
 
-    private void stands(double at, int client, long candidate) {
-        add(at, client, -1, What.STANDS, ELECTION, candidate, 0, "");
+    private void isCandidate(double at, int client, long candidate) {
+        add(at, client, -1, What.CANDIDACY_BEGINS, ELECTION, candidate, 0, "");
     }
 
     @Test
     void oneLeadsAfterTheOther() {
-        stands(20, 1, 1);
-        stands(20, 2, 2);
+        isCandidate(20, 1, 1);
+        isCandidate(20, 2, 2);
         elected(20.1, 1, 1, 1, 100);
         demoted(21, 1, 1, 1);
         released(21.1, 1, 1);
@@ -218,36 +218,36 @@ class KindsTest {
     }
 
     @Test
-    void whoIsToldOfTheEndAfterOthersMayLead() {
-        stands(20, 1, 1);
+    void aDemotionAfterOthersMayLeadIsReported() {
+        isCandidate(20, 1, 1);
         elected(20.1, 1, 1, 1, 100);
         released(20.9, 1, 1);
         demoted(21, 1, 1, 1);
-        breaks(Rule.C11, "is told of the end of op 1 after Redis let others lead");
+        breaks(Rule.C11, "is notified of the end of op 1 after Redis let others lead");
     }
 
     @Test
-    void whoLeadsTwiceAtOnce() {
-        stands(20, 1, 1);
+    void twoTermsAtOnceAreReported() {
+        isCandidate(20, 1, 1);
         elected(20.1, 1, 1, 1, 100);
         add(20.2, 1, 2, What.ELECTED, ELECTION, 1, 0, "");
-        breaks(Rule.C11, "is told that it leads by op 2 before the end of op 1");
+        breaks(Rule.C11, "is notified that it leads by op 2 before the end of op 1");
     }
 
     @Test
-    void whoHearsTheEndTwice() {
-        stands(20, 1, 1);
+    void aSecondDemotionIsReported() {
+        isCandidate(20, 1, 1);
         elected(20.1, 1, 1, 1, 100);
         demoted(21, 1, 1, 1);
         demoted(21.1, 1, 1, 1);
-        breaks(Rule.C11, "is told of the end of op 1, by which it does not lead");
+        breaks(Rule.C11, "is notified of the end of op 1, by which it does not lead");
     }
 
     @Test
-    void nobodyLeadsThoughSomebodyStands() {
-        stands(20, 1, 1);
+    void aVacancyDespiteACandidateIsReported() {
+        isCandidate(20, 1, 1);
         ended(21);
-        breaks(Rule.C11, "nobody led for 1000 ms though candidate 1 of client 1 stood");
+        breaks(Rule.C11, "there was no leader for 1000 ms though candidate 1 of client 1 stood");
     }
 
     /** Operation 1 of client 1 holds, and its lease is renewed at least every second. */
@@ -266,7 +266,7 @@ class KindsTest {
     }
 
     @Test
-    void whoTakesALeaseOverHasItAtOnce() {
+    void aResumedLeaseIsHeldAtOnce() {
         held();
         add(10.5, 1, 1, What.EXPORTED, LOCK, 0, 1, "");
         taken(10.6, 2, 200);
@@ -282,7 +282,7 @@ class KindsTest {
         add(10.5, 1, 1, What.EXPORTED, LOCK, 0, 0, "");
         taken(10.6, 2, 200);
         add(10.7, 1, 1, What.SERVER_RESUMED, LOCK, 300, 0, "id-1");
-        breaks(Rule.C12, "was taken over twice");
+        breaks(Rule.C12, "was resumed twice");
     }
 
     @Test
@@ -291,51 +291,51 @@ class KindsTest {
         add(10.5, 1, 1, What.EXPORTED, LOCK, 0, 0, "");
         taken(10.6, 2, 200);
         add(10.7, 1, 1, What.SERVER_RENEWED, LOCK, 0, 13, "id-1");
-        breaks(Rule.C12, "was confirmed after it had been taken over");
+        breaks(Rule.C12, "was confirmed after it had been resumed");
     }
 
     @Test
-    void aLeaseThatIsTakenOverThoughNobodyExportedIt() {
+    void aResumeWithoutAnExportIsReported() {
         held();
         taken(10.6, 2, 200);
         breaks(Rule.C12, "its holder had not exported it");
     }
 
     @Test
-    void whoDoesNotHearThatItsLeaseWasTakenOver() {
+    void aMissingNotificationOfAResumeIsReported() {
         held();
         add(10.5, 1, 1, What.EXPORTED, LOCK, 0, 1, "");
         taken(10.6, 2, 200);
         add(12.5, 1, 1, What.LOST, LOCK, 0, 0, "TAKEN_OVER");
         ended(13);
-        breaks(Rule.C12, "its holder did not hear of it");
+        breaks(Rule.C12, "its holder was not notified");
     }
 
     @Test
-    void whoIsAskedToReleaseHearsOfItOnce() {
+    void aReleaseRequestIsReceivedOnce() {
         held();
-        add(10.5, 1, 1, What.SERVER_ASKED, LOCK, 0, 0, "id-1");
-        add(10.8, 1, 1, What.ASKED, LOCK, 0, 0, "");
+        add(10.5, 1, 1, What.SERVER_REQUESTED, LOCK, 0, 0, "id-1");
+        add(10.8, 1, 1, What.REQUESTED, LOCK, 0, 0, "");
         ended(13);
         isWell(Rule.C13);
-        add(11.8, 1, 1, What.ASKED, LOCK, 0, 0, "");
-        breaks(Rule.C13, "op 1 heard twice that it is asked to release");
+        add(11.8, 1, 1, What.REQUESTED, LOCK, 0, 0, "");
+        breaks(Rule.C13, "op 1 received a release request twice");
     }
 
     @Test
-    void whoIsAskedToReleaseAndDoesNotHear() {
+    void aMissingReleaseRequestIsReported() {
         held();
-        add(10.5, 1, 1, What.SERVER_ASKED, LOCK, 0, 0, "id-1");
-        add(12.5, 1, 1, What.ASKED, LOCK, 0, 0, "");
+        add(10.5, 1, 1, What.SERVER_REQUESTED, LOCK, 0, 0, "id-1");
+        add(12.5, 1, 1, What.REQUESTED, LOCK, 0, 0, "");
         ended(12.8);
-        breaks(Rule.C13, "did not hear that it is asked to release");
+        breaks(Rule.C13, "did not receive the release request");
     }
 
     @Test
-    void whoHearsOfARequestThatWasMadeToAnother() {
-        add(9, 2, 2, What.SERVER_ASKED, LOCK, 0, 0, "id-2");
+    void aReleaseRequestForAnotherHoldIsReported() {
+        add(9, 2, 2, What.SERVER_REQUESTED, LOCK, 0, 0, "id-2");
         held();
-        add(10.8, 1, 1, What.ASKED, LOCK, 0, 0, "");
-        breaks(Rule.C13, "op 1 heard of a request that was not about its hold");
+        add(10.8, 1, 1, What.REQUESTED, LOCK, 0, 0, "");
+        breaks(Rule.C13, "op 1 received a release request for another hold");
     }
 }
