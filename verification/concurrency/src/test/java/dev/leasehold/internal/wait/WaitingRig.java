@@ -37,16 +37,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
 /** The waiting parts of an engine whose time stands still and whose requests are never sent: they stay among the unanswered. */
 final class WaitingRig implements RedisTransport, TimeSource, Timer {
-========
-/**
- * Local queues whose time does not pass and whose sender sends nothing: requests to give a position up stay among
- * the unanswered.
- */
-final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
 
     static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     static final LockKey KEY = LockKey.of(PREFIX, "a");
@@ -56,16 +48,8 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
 
     private static final WakeChannel WAKE_CHANNEL = new WakeChannel(PREFIX, "client-1");
 
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
     /** One for all races of jcstress, because to make one takes longer than a race; nothing of it is raced for. */
     private static final WaitingRig SHARED = new WaitingRig();
-========
-    /**
-     * One for all races of jcstress, because creating one takes longer than a race; its shared parts are not raced
-     * for.
-     */
-    private static final LocalWaitersFixture SHARED = new LocalWaitersFixture();
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
 
     private final RequestContext context = new RequestContext(
             new Clocks(this),
@@ -82,7 +66,6 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
     private final LeaseTermination termination = new LeaseTermination(context, sender, leases, events);
     private final Watchdog watchdog = new Watchdog(context, leases, events, termination);
     private final ReaderGroups readers = new ReaderGroups(context, sender, new TokenFloors(0));
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
     private final Client client = newClient();
     private ChannelListener wakeUps = message -> {};
 
@@ -99,25 +82,6 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
     }
 
     private Client newClient() {
-========
-    private final LocalWaiters waiters = newWaiters();
-    private ChannelListener wakeUps = message -> {};
-
-    private LocalWaitersFixture() {}
-
-    /**
-     * Returns one with an engine of its own, subscribed before there is a waiter. The leftovers of one schedule
-     * would change the course of the next, and Lincheck, which repeats schedules, would end its search after a few
-     * of them.
-     */
-    static LocalWaitersFixture fresh() {
-        LocalWaitersFixture fixture = new LocalWaitersFixture();
-        fixture.waiters.receivesWakeUps();
-        return fixture;
-    }
-
-    private LocalWaiters newWaiters() {
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
         WakeListener listener = new WakeListener(this, WAKE_CHANNEL);
         QueuePositions positions = new QueuePositions(context, sender, WAKE_CHANNEL);
         LocalQueues queues = new LocalQueues();
@@ -139,7 +103,6 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
         return new Client(waiters, handOff);
     }
 
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
     /** The local queues of one client. */
     record Client(LocalWaiters waiters, LocalHandOff handOff) {
 
@@ -171,23 +134,6 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
     /** Returns whether this position was given back, of whatever client; returned once. */
     static boolean gaveBack(long place) {
         String number = Long.toString(place);
-========
-    /** Returns new local queues, for each run of a race. */
-    static LocalWaiters another() {
-        return SHARED.newWaiters();
-    }
-
-    /** Returns the same, subscribed before there is a waiter. */
-    static LocalWaiters anotherSubscribed() {
-        LocalWaiters waiters = another();
-        waiters.receivesWakeUps();
-        return waiters;
-    }
-
-    /** Returns once whether this position was given up, in any of the queues. */
-    static boolean gaveUp(long position) {
-        String number = Long.toString(position);
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
         return SHARED.context
                 .unanswered()
                 .removeIf(request -> request instanceof LeaveQueueRequest leave
@@ -197,25 +143,16 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
                                 .equals(number));
     }
 
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
     /** A reader leaves cleanly. Returns whether no other reader shares its hold. */
-========
-    /** Returns whether the hold that this reader shares is no other reader's any more: it leaves without a loss. */
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
     static boolean leaves(LeaseRecord reader) {
         return SHARED.readers.leave(reader, true);
     }
 
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
     /** Drops the requests about readers, of whatever client. */
-========
-    /** Discards the registrations of readers in Redis, of any of the queues. */
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
     static void forgetShared() {
         SHARED.context.unanswered().removeIf(request -> request instanceof ShareRequest);
     }
 
-<<<<<<<< HEAD:verification/concurrency/src/test/java/dev/leasehold/internal/wait/WaitingRig.java
     Client client() {
         return client;
     }
@@ -248,40 +185,6 @@ final class LocalWaitersFixture implements RedisTransport, TimeSource, Timer {
 
     /** Returns the number of positions that were given back. */
     int givenBack() {
-========
-    LocalWaiters waiters() {
-        return waiters;
-    }
-
-    LocalQueueEntry join() {
-        return join(waiters);
-    }
-
-    static LocalQueueEntry join(LocalWaiters waiters) {
-        return (LocalQueueEntry) waiters.join(KEY, null, Leases.OPTIONS);
-    }
-
-    /** Joins the waiting readers. */
-    static LocalQueueEntry joinReaders(LocalWaiters waiters) {
-        return (LocalQueueEntry) waiters.join(ReadKey.of(KEY), null, Leases.OPTIONS);
-    }
-
-    /** Joins, with the position that the local queue has in the queue of the lock from now on. */
-    LocalQueueEntry joinWithPosition(long position) {
-        LocalQueueEntry entry = join();
-        entry.waiter(true);
-        entry.placed(position, 0);
-        return entry;
-    }
-
-    /** Sends the wake-up of Redis for the position. */
-    void wake(long position) {
-        wakeUps.message(position + " " + KEY.key());
-    }
-
-    /** Returns how many positions were given up. */
-    int givenUp() {
->>>>>>>> 83c496ee50111e65a9d10614e8c3817a2e8e92e5:verification/concurrency/src/test/java/dev/leasehold/internal/wait/LocalWaitersFixture.java
         return context.unanswered().size();
     }
 
