@@ -171,7 +171,7 @@ public final class HandOverStress {
 
         @Arbiter
         public void after(ZZL_Result seen) {
-            LeaseRecord present = holder.present();
+            LeaseRecord present = holder.current();
             seen.r3 = present == lastRecord ? "last" : present == firstRecord ? "first" : "holder";
         }
     }
