@@ -190,7 +190,7 @@ class LentFactoryIT {
     private static void refused(Runnable opening, String remedy) {
         assertThatThrownBy(opening::run)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("lent")
+                .hasMessageContaining("given")
                 .hasMessageContaining(remedy);
     }
 }

@@ -36,7 +36,7 @@ class DoctorIT {
                             "fine     sentinels: All 3 sentinels of the URI name " + node(redis.primary()),
                             "WARNING  replicas: Primary with 2 replicas: a failover",
                             "fine     clocks: The clocks of the 3 servers agree within",
-                            "fine     features: In use: scripts by EVALSHA, wake-ups by PUBLISH, WAIT where",
+                            "fine     features: In use: scripts by EVALSHA, wake-ups by PUBLISH, WAIT for replicas(...)",
                             "fine     maxmemory-policy: ")
                     .doesNotContain("WARNING  replica:", "WARNING  sentinel", "w@tch", "w%40tch");
 
@@ -79,7 +79,7 @@ class DoctorIT {
             assertThat(torn.exitCode()).isEqualTo(1);
             assertThat(torn.out())
                     .contains(
-                            "As " + node(primary) + " sees it 1 of 16384 slots have no primary, the first is 7:",
+                            "According to " + node(primary) + ", 1 of 16384 slots have no primary, the first is 7:",
                             node(primary) + " reports cluster_state:fail",
                             "WARNING  replica: The replica " + node(replica) + " has maxmemory-policy allkeys-lru",
                             "Locks may be lost here.")

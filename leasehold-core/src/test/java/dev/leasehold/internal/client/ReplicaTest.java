@@ -41,7 +41,7 @@ class ReplicaTest {
                 .satisfies(found -> assertThat(found.text()).contains("a:1 is not online (wait_bgsave)"));
         assertThat(findings("ip=a,port=1,state=online,offset=2999990,lag=3"))
                 .singleElement()
-                .satisfies(found -> assertThat(found.text()).contains("heard of 3 s ago, and 10 bytes"));
+                .satisfies(found -> assertThat(found.text()).contains("last confirmation was 3 s ago, and 10 bytes"));
         assertThat(findings("ip=a,port=1,state=online,offset=1000000,lag=0"))
                 .singleElement()
                 .satisfies(found -> assertThat(found.text()).contains("2000000 bytes"));
