@@ -170,7 +170,7 @@ class HandOffSchedulesTest {
             Thread second = new Thread(other::waitAndWork);
             first.start();
             second.start();
-            world.release(Leases.handsOn());
+            world.release(Leases.handingOff());
             join(first);
             join(second);
             check(world.served.get() == 2, "served " + world.served.get());
@@ -195,7 +195,7 @@ class HandOffSchedulesTest {
             Thread waiting = new Thread(next::waitAndWork);
             givingUp.start();
             waiting.start();
-            world.release(Leases.handsOn());
+            world.release(Leases.handingOff());
             join(givingUp);
             join(waiting);
             check(!had && next.record.state() == LeaseState.RELEASING, "the next was not served");
@@ -213,7 +213,7 @@ class HandOffSchedulesTest {
             Thread waking = new Thread(() -> world.client.woken(PLACE, WaitingRig.KEY));
             waiting.start();
             waking.start();
-            world.release(Leases.handsOn());
+            world.release(Leases.handingOff());
             join(waiting);
             join(waking);
             check(world.served.get() == 1, "served " + world.served.get());

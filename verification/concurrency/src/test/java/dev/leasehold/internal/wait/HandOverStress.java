@@ -29,7 +29,7 @@ public final class HandOverStress {
     /** A lease that is about to be released, and two of its client that wait for the lock. */
     private static final class TwoWaiting {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord nextRecord = Leases.acquiring();
         private final LocalQueueEntry first = awaiting(client, firstRecord);
@@ -85,7 +85,7 @@ public final class HandOverStress {
     @State
     public static class AgainstPausingAgain {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord record = Leases.acquiring();
         private final LocalQueueEntry entry = awaiting(client, record);
 
@@ -116,7 +116,7 @@ public final class HandOverStress {
     @State
     public static class AgainstLooking {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord record = Leases.acquiring();
         private final LocalQueueEntry entry = awaiting(client, record);
 
@@ -145,7 +145,7 @@ public final class HandOverStress {
     @State
     public static class TwoReleases {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord lastRecord = Leases.acquiring();
         private final LocalQueueEntry first = awaiting(client, firstRecord);
@@ -210,7 +210,7 @@ public final class HandOverStress {
     @State
     public static class FirstAgainstPassing {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LeaseRecord passingRecord = Leases.acquiring();
         private final LocalQueueEntry first = awaiting(client, firstRecord);
@@ -243,7 +243,7 @@ public final class HandOverStress {
     @State
     public static class OpenAgainstPausing {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord passingRecord = Leases.acquiring();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LocalQueueEntry first = awaiting(client, firstRecord);

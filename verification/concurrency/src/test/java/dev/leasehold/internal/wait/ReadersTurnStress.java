@@ -19,7 +19,7 @@ public final class ReadersTurnStress {
     /** A writer that is about to release, and of its client readers and a writer that wait. */
     private static final class Turn {
         private final WaitingRig.Client client = WaitingRig.another();
-        private final LeaseRecord holder = Leases.handsOn();
+        private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord nextRecord = Leases.acquiring();
         private final LocalQueueEntry next = WaitingRig.join(client);
 
@@ -43,7 +43,7 @@ public final class ReadersTurnStress {
             if (!WaitingRig.leaves(reader)) {
                 return "left";
             }
-            LocalGrant grant = reader.handsOn() ? reader.next(0, 0) : null;
+            LocalGrant grant = reader.mayHandOff() ? reader.next(0, 0) : null;
             return grant != null && client.hand(reader, grant) ? "handed" : "released";
         }
 
@@ -158,7 +158,7 @@ public final class ReadersTurnStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r3 = !turn.holder.handsOn();
+            seen.r3 = !turn.holder.mayHandOff();
             WaitingRig.forgetShared();
         }
     }
