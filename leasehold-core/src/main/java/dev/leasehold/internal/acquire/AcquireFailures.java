@@ -1,7 +1,7 @@
 package dev.leasehold.internal.acquire;
 
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.wait.LocalQueue;
+import dev.leasehold.internal.wait.Outage;
 import dev.leasehold.internal.wait.QueueEntry;
 import dev.leasehold.internal.wait.WaitLimit;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ final class AcquireFailures {
         since = since == 0 ? sentAt : since;
         RuntimeException failure = last;
         if (failure != null) {
-            LocalQueue.Outage known = entry.outage();
+            Outage known = entry.outage();
             long began = known == null ? since : known.since();
             entry.outage(failure, began);
             since = later(began, startedAt);
@@ -75,7 +75,7 @@ final class AcquireFailures {
 
     /** Returns whether a waiter behind the first gives up now, because the first gets no answer. */
     boolean firstGetsNoAnswer(long now, long deadline) {
-        LocalQueue.Outage outage = entry.outage();
+        Outage outage = entry.outage();
         if (outage == null) {
             return false;
         }

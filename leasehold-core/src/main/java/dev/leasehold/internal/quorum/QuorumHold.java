@@ -43,7 +43,7 @@ final class QuorumHold {
     /** Half of the largest distance that a token floor may be ahead of a server's clock, in us. */
     private static final long FAR_BEHIND_MICROS = 1_000_000;
 
-    private final QuorumTransport quorum;
+    private final Quorum quorum;
     private final String id;
     private final ScriptCall call;
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
@@ -111,7 +111,7 @@ final class QuorumHold {
         }
     }
 
-    QuorumHold(QuorumTransport quorum, String id, ScriptCall call, int failedTries) {
+    QuorumHold(Quorum quorum, String id, ScriptCall call, int failedTries, Consumer<QuorumHold> onReleased) {
         this.quorum = quorum;
         this.id = id;
         this.call = call;
@@ -119,7 +119,7 @@ final class QuorumHold {
         this.startedAt = quorum.parts().time().nanoTime();
         this.leaseNanos = QuorumScripts.leaseNanos(call);
         this.timeoutNanos = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), leaseNanos, call.timeoutNanos());
-        this.quorumRelease = new QuorumRelease(quorum, this, call.keys().get(0));
+        this.quorumRelease = new QuorumRelease(quorum, this, call.keys().get(0), onReleased);
     }
 
     /** Returns the id of this hold on the servers. */

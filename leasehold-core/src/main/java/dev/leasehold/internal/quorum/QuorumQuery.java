@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 /** Sends an inspection or a forced release to all servers. A majority must answer. */
 final class QuorumQuery {
 
-    private final QuorumTransport quorum;
+    private final Quorum quorum;
     private final ScriptCall call;
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
     private final SerialExecutor executor = new SerialExecutor();
@@ -20,7 +20,7 @@ final class QuorumQuery {
     private final long startedAt;
     private int open;
 
-    QuorumQuery(QuorumTransport quorum, ScriptCall call) {
+    QuorumQuery(Quorum quorum, ScriptCall call) {
         this.quorum = quorum;
         this.call = call;
         this.startedAt = quorum.parts().time().nanoTime();

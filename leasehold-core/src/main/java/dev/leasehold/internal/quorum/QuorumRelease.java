@@ -7,6 +7,7 @@ import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Releases a hold on every server that has it or may have it. For servers that do not answer, repeats the release until
@@ -18,7 +19,8 @@ final class QuorumRelease {
     private static final int MAX_DOUBLINGS = 6;
     private static final long NANOS_PER_MICRO = 1000;
 
-    private final QuorumTransport quorum;
+    private final Quorum quorum;
+    private final Consumer<QuorumHold> onReleased;
     private final QuorumHold hold;
     private final String key;
     private final List<Release> releases = new ArrayList<>();
@@ -55,7 +57,8 @@ final class QuorumRelease {
     /** A caller that waits for the outcome, and the failures of each server at the time of its call. */
     private record Caller(CompletableFuture<List<String>> result, long askedAt, List<Integer> failures) {}
 
-    QuorumRelease(QuorumTransport quorum, QuorumHold hold, String key) {
+    QuorumRelease(Quorum quorum, QuorumHold hold, String key, Consumer<QuorumHold> onReleased) {
+        this.onReleased = onReleased;
         this.quorum = quorum;
         this.hold = hold;
         this.key = key;
@@ -161,7 +164,7 @@ final class QuorumRelease {
                 return;
             }
         }
-        quorum.forget(hold);
+        onReleased.accept(hold);
     }
 
     private boolean complete(Caller caller) {

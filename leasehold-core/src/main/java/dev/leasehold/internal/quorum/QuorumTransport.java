@@ -9,7 +9,6 @@ import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -43,9 +42,8 @@ public final class QuorumTransport implements RedisTransport {
     private static final long REMEMBERED_NANOS = 1_000_000_000;
 
     private final List<Node> nodes;
-    private final Majority majority;
     private final QuorumParts parts;
-    private final VirtualClock clock;
+    private final Quorum quorum;
     private final Map<String, QuorumHold> holds = new ConcurrentHashMap<>();
     private final Map<QuorumHold, String> owners = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
@@ -53,55 +51,13 @@ public final class QuorumTransport implements RedisTransport {
     /** Creates a transport over servers of which at least a majority was reached. */
     public QuorumTransport(List<Node> nodes, QuorumParts parts) {
         this.nodes = List.copyOf(nodes);
-        this.majority = new Majority(nodes.size());
         this.parts = parts;
-        this.clock = new VirtualClock(parts.time());
-    }
-
-    QuorumParts parts() {
-        return parts;
-    }
-
-    List<Node> nodes() {
-        return nodes;
-    }
-
-    Majority majority() {
-        return majority;
+        this.quorum = new Quorum(nodes, parts);
     }
 
     /** Returns the time that the engine uses as the time of Redis. */
     public ServerTime timeAt(long nanos) {
-        return clock.at(nanos);
-    }
-
-    /** Returns the reply of a script that ran at a local moment. */
-    List<String> reply(String code, long at, String... details) {
-        List<String> words = new ArrayList<>();
-        words.add(code);
-        words.add(Long.toString(clock.at(at).micros()));
-        words.addAll(List.of(details));
-        return words;
-    }
-
-    TransportException noMajority(int agreeing) {
-        return new TransportException(
-                "only " + agreeing + " of " + nodes.size() + " servers confirmed this, and " + majority.needed()
-                        + " are needed",
-                true,
-                null);
-    }
-
-    RuntimeException otherLongest(Node node, String micros) {
-        return new RedisErrorException("QUORUM " + node + " belongs to a quorum whose longest lease is "
-                + Long.parseLong(micros) / 1000 + " ms with drift, and not "
-                + parts.longest().nanos() / 1_000_000
-                + " ms: give all clients the same maxLeaseTime(...)");
-    }
-
-    RuntimeException foreignMarker(Node node, String found) {
-        return new RedisErrorException("QUORUM the key " + parts.marker() + " of " + node + " holds something else: "
-                + found + ". Use another key prefix, or remove that key");
+        return quorum.timeAt(nanos);
     }
 
     /** Removes a hold once its release on all servers is complete. */
@@ -123,13 +79,13 @@ public final class QuorumTransport implements RedisTransport {
             return release(call);
         }
         if (name.equals(RenewScript.SCRIPT.name())) {
-            return new RenewRound(this, call, holdsOf(List.of(QuorumScripts.id(call)))).begin();
+            return new RenewRound(quorum, call, holdsOf(List.of(QuorumScripts.id(call)))).begin();
         }
         if (name.equals(RenewManyScript.SCRIPT.name())) {
-            return new RenewRound(this, call, holdsOf(QuorumScripts.ids(call))).begin();
+            return new RenewRound(quorum, call, holdsOf(QuorumScripts.ids(call))).begin();
         }
         if (name.equals(InspectScript.SCRIPT.name()) || name.equals(ForceReleaseScript.SCRIPT.name())) {
-            return new QuorumQuery(this, call).begin();
+            return new QuorumQuery(quorum, call).begin();
         }
         return CompletableFuture.failedFuture(new UnsupportedOperationException("a quorum has no " + name));
     }
@@ -138,7 +94,11 @@ public final class QuorumTransport implements RedisTransport {
         String id = QuorumScripts.id(call);
         QuorumHold before = holds.get(id);
         QuorumHold hold = new QuorumHold(
-                this, id + "." + numbers.incrementAndGet(), call, before == null ? 0 : before.failedTries() + 1);
+                quorum,
+                id + "." + numbers.incrementAndGet(),
+                call,
+                before == null ? 0 : before.failedTries() + 1,
+                this::forget);
         owners.put(hold, id);
         holds.put(id, hold);
         if (before != null) {
@@ -150,7 +110,7 @@ public final class QuorumTransport implements RedisTransport {
     private CompletionStage<List<String>> release(ScriptCall call) {
         QuorumHold hold = holds.get(QuorumScripts.id(call));
         long now = parts.time().nanoTime();
-        return hold == null ? CompletableFuture.completedFuture(reply("gone", now, "free")) : hold.release(now);
+        return hold == null ? CompletableFuture.completedFuture(quorum.reply("gone", now, "free")) : hold.release(now);
     }
 
     private List<@Nullable QuorumHold> holdsOf(List<String> ids) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenewRound {
 
-    private final QuorumTransport quorum;
+    private final Quorum quorum;
     private final ScriptCall call;
     private final List<Entry> entries = new ArrayList<>();
     private final CompletableFuture<List<String>> result = new CompletableFuture<>();
@@ -49,7 +49,7 @@ final class RenewRound {
         }
     }
 
-    RenewRound(QuorumTransport quorum, ScriptCall call, List<@Nullable QuorumHold> holds) {
+    RenewRound(Quorum quorum, ScriptCall call, List<@Nullable QuorumHold> holds) {
         this.quorum = quorum;
         this.call = call;
         this.startedAt = quorum.parts().time().nanoTime();

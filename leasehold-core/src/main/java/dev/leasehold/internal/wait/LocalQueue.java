@@ -25,14 +25,6 @@ public final class LocalQueue {
     private volatile int size;
     private volatile @Nullable Outage outage;
 
-    /**
-     * The reason why the first waiter gets no answer from Redis.
-     *
-     * @param last the latest failure
-     * @param since when the first request without an answer was sent
-     */
-    public record Outage(RuntimeException last, long since) {}
-
     LocalQueue(LockKey key) {
         this.key = key;
     }

@@ -275,11 +275,11 @@ final class LocalQueueEntry extends WakeableEntry {
 
     @Override
     public void outage(@Nullable RuntimeException failure, long since) {
-        enqueued().outage(failure == null ? null : new LocalQueue.Outage(failure, since));
+        enqueued().outage(failure == null ? null : new Outage(failure, since));
     }
 
     @Override
-    public LocalQueue.@Nullable Outage outage() {
+    public @Nullable Outage outage() {
         LocalQueue its = queue;
         return its == null ? null : its.outage();
     }

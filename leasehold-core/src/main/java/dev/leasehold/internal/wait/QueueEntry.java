@@ -78,7 +78,7 @@ public interface QueueEntry {
     default void outage(@Nullable RuntimeException failure, long since) {}
 
     /** Returns why the first waiter of the queue gets no answer; null if it does. */
-    default LocalQueue.@Nullable Outage outage() {
+    default @Nullable Outage outage() {
         return null;
     }
 
