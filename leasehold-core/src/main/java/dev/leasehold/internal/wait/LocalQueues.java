@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -73,14 +74,14 @@ public final class LocalQueues {
 
     /** Changes the queue of a lock, if there is one. Returns what the change does; null if there is none. */
     <R> @Nullable R ifPresent(LockKey key, Function<LocalQueue, @Nullable R> change) {
-        if (!exists(key)) {
-            return null;
-        }
         Change<R> one = new Change<>(change);
-        queues.compute(key, (name, before) -> {
+        BiFunction<LockKey, @Nullable LocalQueue, @Nullable LocalQueue> changed = (name, before) -> {
             LocalQueue queue = withThatAlone(name, before);
             return queue == null ? null : one.apply(queue);
-        });
+        };
+        // If the slot is empty because another thread just gives the acquisition its queue, this waits for that thread.
+        LocalQueue unused =
+                thatAlone(key) == null ? queues.computeIfPresent(key, changed) : queues.compute(key, changed);
         return one.result;
     }
 
@@ -98,10 +99,6 @@ public final class LocalQueues {
             throw new IllegalStateException("a change without a result");
         }
         return result;
-    }
-
-    private boolean exists(LockKey key) {
-        return thatAlone(key) != null || queues.containsKey(key);
     }
 
     private @Nullable LocalQueueEntry thatAlone(LockKey key) {

@@ -66,8 +66,8 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
     private final LeaseTermination termination = new LeaseTermination(context, sender, leases, events);
     private final Watchdog watchdog = new Watchdog(context, leases, events, termination);
     private final ReaderGroups readers = new ReaderGroups(context, sender, new TokenFloors(0));
-    private final Client client = newClient();
     private ChannelListener wakeUps = message -> {};
+    private final Client client = newClient(true);
 
     private WaitingRig() {}
 
@@ -76,13 +76,15 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
      * along another way, and Lincheck, which repeats schedules, would end its search after a few of them.
      */
     static WaitingRig fresh() {
-        WaitingRig rig = new WaitingRig();
-        rig.client.receivesWakeUps();
-        return rig;
+        return new WaitingRig();
     }
 
-    private Client newClient() {
+    /** New queues; a subscription is complete before their first waiter, so that it does not have them polled. */
+    private Client newClient(boolean subscribed) {
         WakeListener listener = new WakeListener(this, WAKE_CHANNEL);
+        if (subscribed) {
+            listener.ensureSubscribed();
+        }
         QueuePositions positions = new QueuePositions(context, sender, WAKE_CHANNEL);
         LocalQueues queues = new LocalQueues();
         QueueUpdates updates = new QueueUpdates(queues, positions, readers);
@@ -113,22 +115,16 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
         void woken(long position, LockKey key) {
             waiters.woken(position, key);
         }
-
-        boolean receivesWakeUps() {
-            return waiters.receivesWakeUps();
-        }
     }
 
     /** New queues, for each time that a race is run. */
     static Client another() {
-        return SHARED.newClient();
+        return SHARED.newClient(false);
     }
 
     /** The same, subscribed before the first waiter. */
     static Client anotherSubscribed() {
-        Client client = another();
-        client.receivesWakeUps();
-        return client;
+        return SHARED.newClient(true);
     }
 
     /** Returns whether this position was given back, of whatever client; returned once. */
