@@ -1,7 +1,7 @@
 package dev.leasehold.internal.script;
 
 /**
- * Who waits in the queue of a lock.
+ * A waiter in the queue of a lock.
  *
  * @param channel where it hears wake-ups; empty if it is not to wait
  * @param place its place, 0 if it has none yet
@@ -10,10 +10,10 @@ package dev.leasehold.internal.script;
  */
 public record Waiter(String channel, long place, int tokens, boolean fair) {
 
-    /** Who does not wait, or asks again by itself. */
+    /** No waiter: a caller that does not wait, or polls. */
     public static final Waiter NONE = new Waiter("", 0);
 
-    /** Who wants a token for itself alone. */
+    /** A waiter that needs one token, for itself alone. */
     public Waiter(String channel, long place) {
         this(channel, place, 1, false);
     }

@@ -499,7 +499,7 @@ local function rarely()
     return text(n), second(first, last) == n and '1' or '2'
   end
 
-  -- The lock became free while others wait: wakes the head. Who had the lock for long gives way: the lock is reserved for
+  -- The lock became free while others wait: wakes the head. A holder that had the lock for long gives way: it is reserved for
   -- the head for a moment, which costs little beside the work. Short work may overtake the head, but only so often, or a
   -- process that comes again and again would starve the others.
   local MOST_OVERTAKEN = 8

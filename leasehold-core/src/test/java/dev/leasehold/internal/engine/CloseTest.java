@@ -45,7 +45,7 @@ class CloseTest {
         assertThat(rig.records()).isEmpty();
     }
 
-    /** Who closed between the waiter's last look and its seat missed it: it slept its whole interval. */
+    /** A close between the waiter's last check and its parking once missed it: it slept its whole interval. */
     @Test
     void whoClosesWhileTheSeatIsTakenIsNotMissed() {
         ParkedThreads seats = new ParkedThreads(new SystemTime());

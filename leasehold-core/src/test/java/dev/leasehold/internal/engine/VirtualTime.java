@@ -71,7 +71,7 @@ public final class VirtualTime implements TimeSource, Timer {
         standsStill = true;
     }
 
-    /** Whoever waits lets time pass. */
+    /** A waiting thread lets time pass. */
     @Override
     public void pause(long nanos) {
         if (standsStill) {

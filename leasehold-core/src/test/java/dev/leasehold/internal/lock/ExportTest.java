@@ -91,7 +91,7 @@ class ExportTest {
         assertThat(rig.redis.last("resume").arg(2)).isEqualTo("n:örder-17");
     }
 
-    /** Who has the string means this lease, not the one after it in the same process. */
+    /** The string stands for this lease, not for the one after it in the same process. */
     @Test
     void anExportedLeaseIsNotHandedOn() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));

@@ -52,7 +52,7 @@ class OpenLockTest {
         return waiter.join();
     }
 
-    /** Whoever was woken comes. */
+    /** Runs the waiters that were woken. */
     private void arrive() {
         while (!steps.isEmpty()) {
             steps.pop().run();

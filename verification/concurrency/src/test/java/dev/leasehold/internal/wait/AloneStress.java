@@ -15,7 +15,10 @@ public final class AloneStress {
 
     /** The first ends just while the second arrives: the second is the first of the queue, and polls. */
     @JCStressTest
-    @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "the second is the first, and nothing is left of the other")
+    @Outcome(
+            id = "true, true",
+            expect = Expect.ACCEPTABLE,
+            desc = "the second is the first, and nothing is left of the other")
     @Outcome(expect = Expect.FORBIDDEN, desc = "the second waits for an acquisition that has ended")
     @State
     public static class EndsWhileAnotherArrives {

@@ -136,7 +136,7 @@ public final class HandOverStress {
         }
     }
 
-    /** Who is handed the lock hands it on before its predecessor has finished: what becomes of the hold is told the last. */
+    /** A lease hands the lock off before its predecessor has finished: the last lease learns what becomes of the hold. */
     @JCStressTest
     @Outcome(id = "true, true, last", expect = Expect.ACCEPTABLE, desc = "handed on twice, and the last has the hold")
     @Outcome(id = "true, false, first", expect = Expect.ACCEPTABLE, desc = "handed on once")
@@ -235,7 +235,7 @@ public final class HandOverStress {
         }
     }
 
-    /** Who was passed while it woke up pauses again just when the lock is open to it once more: it is woken. */
+    /** A waiter that was overtaken while it woke up pauses again just when the lock is offered to it once more: it is woken. */
     @JCStressTest
     @Outcome(id = "true, true, (true|false)", expect = Expect.ACCEPTABLE, desc = "it found the lock open")
     @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "it is woken for it")
