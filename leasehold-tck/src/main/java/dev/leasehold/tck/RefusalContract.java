@@ -214,7 +214,7 @@ public abstract class RefusalContract extends ContractBase {
                         .isInstanceOf(ForeignKeyException.class)
                         .hasMessageContaining(name)
                         .hasMessageContaining(found)
-                        .hasMessageContaining("left as it is");
+                        .hasMessageContaining("not changed");
             }
             assertThat(server().command("DUMP", key(name))).isEqualTo(before);
             assertThat(server().command("PTTL", key(name))).isEqualTo(-1L);

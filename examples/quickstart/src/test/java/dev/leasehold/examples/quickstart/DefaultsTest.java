@@ -80,8 +80,8 @@ class DefaultsTest {
                 "run",
                 List.of(
                         Quantities.of(Duration.ofNanos(Long.parseLong(constant("lease.ProcessHold", "RUN_NANOS")))),
-                        constant("lease.ProcessHold", "TOKENS_A_WAITER"),
-                        constant("lease.ProcessHold", "MOST_TOKENS")));
+                        constant("lease.ProcessHold", "TOKENS_PER_WAITER"),
+                        constant("lease.ProcessHold", "MAX_TOKENS")));
         values.put(
                 "passing",
                 List.of(
