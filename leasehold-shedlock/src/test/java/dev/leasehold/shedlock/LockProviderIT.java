@@ -127,13 +127,15 @@ class LockProviderIT {
     @Test
     void jobsOfOtherNamesAndPrefixesAreOtherLocks() {
         SimpleLock lock = lock(provider, LONG, ZERO);
-        assertThat(others.lock(new LockConfiguration(ClockProvider.now(), "import", LONG, ZERO)))
-                .isPresent();
-        assertThat(LeaseholdLockProvider.builder(theirs)
-                        .namePrefix("staging:")
-                        .build()
-                        .lock(job(LONG, ZERO)))
-                .isPresent();
+        Optional<SimpleLock> otherName = others.lock(new LockConfiguration(ClockProvider.now(), "import", LONG, ZERO));
+        assertThat(otherName).isPresent();
+        Optional<SimpleLock> otherPrefix = LeaseholdLockProvider.builder(theirs)
+                .namePrefix("staging:")
+                .build()
+                .lock(job(LONG, ZERO));
+        assertThat(otherPrefix).isPresent();
+        otherPrefix.orElseThrow().unlock();
+        otherName.orElseThrow().unlock();
         lock.unlock();
     }
 
