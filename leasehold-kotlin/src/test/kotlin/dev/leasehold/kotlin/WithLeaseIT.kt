@@ -130,10 +130,15 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
     @Test
     fun aCoroutineThatIsCancelledInItsBlockReleasesTheLock() {
         runBlocking {
+            var begun = false
             val working = launch(start = CoroutineStart.UNDISPATCHED) {
-                client.lock("report").withLease { awaitCancellation() }
+                client.lock("report").withLease {
+                    begun = true
+                    awaitCancellation()
+                }
             }
-            while (free()) {
+            // Not until Redis has the hold: a coroutine that is cancelled before its block begins releases in the background.
+            while (!begun) {
                 yield()
             }
             working.cancelAndJoin()
