@@ -79,7 +79,6 @@ public final class Engine {
     public final LeaseTable leases;
     public final LeaseEvents events;
     public final Watchdog watchdog;
-    final ReaderGroups readers;
     public final Acquisitions acquisitions;
     public final LatchWaiters latchWaiters;
 
@@ -131,7 +130,7 @@ public final class Engine {
 
         // Waiting and hand-off.
         WakeListener wakeUps = new WakeListener(parts.transport(), parts.wakeChannel());
-        this.readers = new ReaderGroups(context, sender, floors);
+        ReaderGroups readers = new ReaderGroups(context, sender, floors);
         QueuePositions positions = new QueuePositions(context, sender, parts.wakeChannel());
         LocalQueues queues = new LocalQueues();
         QueueUpdates updates = new QueueUpdates(queues, positions, readers);

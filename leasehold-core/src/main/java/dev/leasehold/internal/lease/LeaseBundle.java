@@ -95,10 +95,6 @@ public final class LeaseBundle {
 
     /** Records that the holder releases the bundle: from here on its thread is not interrupted. */
     public void releaseCalled() {
-        noInterrupt();
-    }
-
-    private void noInterrupt() {
         boolean unused = notice.release(() -> true);
     }
 
@@ -111,7 +107,7 @@ public final class LeaseBundle {
 
     /** Releases the leases in the background, because they have no holder. */
     public void giveBack() {
-        noInterrupt();
+        releaseCalled();
         for (LeaseRecord record : records) {
             if (record.state() != LeaseState.LOST) {
                 termination.giveBack(record);

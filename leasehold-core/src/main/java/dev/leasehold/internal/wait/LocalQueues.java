@@ -153,12 +153,6 @@ public final class LocalQueues {
         return readersSeen && key.kind() == LockKind.STANDARD ? of(ReadKey.of(key)) : null;
     }
 
-    /** The same, inside a change of the writers' queue. */
-    @Nullable
-    LocalQueue knownReadersOf(LockKey key) {
-        return readersSeen && key.kind() == LockKind.STANDARD ? queues.get(ReadKey.of(key)) : null;
-    }
-
     /** Returns whether the lock will be handed to this waiter to read, from a writer of this process. Also inside a change. */
     boolean writersHandOffTo(ReadKey key, LocalQueueEntry reader) {
         LocalQueue queue = queues.get(key.write());
