@@ -1,9 +1,9 @@
 package dev.leasehold;
 
 import dev.leasehold.event.LeaseholdListener;
-import dev.leasehold.internal.client.ClientConfig;
 import dev.leasehold.internal.client.ClientFactory;
-import dev.leasehold.internal.client.QuorumConfig;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;

@@ -11,6 +11,8 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.LockKey;

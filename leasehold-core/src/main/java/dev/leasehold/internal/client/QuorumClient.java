@@ -13,6 +13,8 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.check.QuorumCheck;
+import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;

@@ -1,6 +1,10 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.QuorumConfig;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;

@@ -1,6 +1,11 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ProcessName;
+import dev.leasehold.internal.connect.QuorumConfig;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;

@@ -1,7 +1,10 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ProcessName;
+import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;

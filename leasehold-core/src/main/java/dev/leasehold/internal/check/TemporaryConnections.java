@@ -1,8 +1,11 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;

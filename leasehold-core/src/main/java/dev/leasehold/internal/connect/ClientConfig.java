@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.connect;
 
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
@@ -68,7 +68,7 @@ public record ClientConfig(
     }
 
     /** Returns whether the client uses commands instead of scripts. */
-    boolean scriptFree() {
+    public boolean scriptFree() {
         return scripts == LeaseholdBuilder.Scripts.NONE;
     }
 
@@ -77,7 +77,7 @@ public record ClientConfig(
      *
      * @throws UnsupportedOperationException if the client runs without scripts
      */
-    void needScripts(String what) {
+    public void needScripts(String what) {
         if (scriptFree()) {
             throw new UnsupportedOperationException(what + " is refused: this client runs without scripts"
                     + " (scripts(Scripts.NONE)), and only plainLock(key) works by commands alone. Use that, or let the user"
@@ -86,7 +86,7 @@ public record ClientConfig(
     }
 
     /** Returns the time limits for the engine. */
-    Limits limits() {
+    public Limits limits() {
         return new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention);
     }
 

@@ -1,8 +1,10 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
 import dev.leasehold.internal.script.QuorumScripts;
@@ -18,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Checks each server of a quorum, and the quorum as a whole: how many servers answer, are distinct, and count. */
-final class QuorumCheck {
+public final class QuorumCheck {
 
     private final ClientConfig config;
     private final List<Node> nodes;
@@ -30,14 +32,14 @@ final class QuorumCheck {
     private int answering;
     private Duration longestWait = Duration.ZERO;
 
-    QuorumCheck(ClientConfig config, List<Node> nodes, QuorumParts parts) {
+    public QuorumCheck(ClientConfig config, List<Node> nodes, QuorumParts parts) {
         this.config = config;
         this.nodes = nodes;
         this.parts = parts;
     }
 
     /** Runs the checks at connect: each server separately. */
-    static List<Finding> atConnect(ClientConfig config, List<Node> nodes) {
+    public static List<Finding> atConnect(ClientConfig config, List<Node> nodes) {
         List<Finding> all = new ArrayList<>();
         for (Node node : nodes) {
             all.addAll(at(node, config, queries -> new PreflightCheck(queries, config).run()));
@@ -47,7 +49,7 @@ final class QuorumCheck {
     }
 
     /** Runs all checks. */
-    List<Finding> run() {
+    public List<Finding> run() {
         ClockCheck clocks = new ClockCheck();
         for (Node node : nodes) {
             List<String> uris =

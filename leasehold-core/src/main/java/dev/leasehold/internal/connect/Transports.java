@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.spi.ConnectionSettings;
@@ -16,24 +16,24 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /** Finds the adapter for a URI and opens it. */
-final class Transports {
+public final class Transports {
 
     private static final Set<String> SCHEMES =
             Set.of("redis", "rediss", RedisSentinels.SCHEME, RedisSentinels.TLS_SCHEME, RedisSocket.SCHEME);
 
     private Transports() {}
 
-    static RedisTransport open(ClientConfig config) {
+    public static RedisTransport open(ClientConfig config) {
         return open(config, Objects.requireNonNull(config.uri()));
     }
 
     /** Checks a URI and returns its server without secrets. */
-    static String address(ClientConfig config, String text) {
+    public static String address(ClientConfig config, String text) {
         return settings(config, parse(text)).address();
     }
 
     /** Checks a URI and returns the settings for its connections. */
-    static ConnectionSettings settings(ClientConfig config, String text) {
+    public static ConnectionSettings settings(ClientConfig config, String text) {
         return settings(config, parse(text));
     }
 
@@ -43,7 +43,7 @@ final class Transports {
     }
 
     /** Opens a transport over a URI other than the client's. */
-    static RedisTransport open(ClientConfig config, String text) {
+    public static RedisTransport open(ClientConfig config, String text) {
         URI uri = parse(text);
         ConnectionSettings settings = settings(config, uri);
         RedisTransportProvider provider = find(uri.getScheme().toLowerCase(Locale.ROOT));

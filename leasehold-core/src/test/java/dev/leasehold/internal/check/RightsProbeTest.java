@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,11 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The extended health check: replicas, Sentinels and all cluster nodes, their clocks, and the server features in use.
  */
-final class Diagnosis {
+public final class Diagnosis {
 
     /** The number of samples of a clock, of which the most exact counts. */
     private static final int CLOCK_SAMPLES = 5;
@@ -50,7 +53,7 @@ final class Diagnosis {
     }
 
     /** Checks servers that may take over each other's locks; returns the most serious findings first. */
-    static List<Finding> of(ServerQueries queries, ClientConfig config) {
+    public static List<Finding> of(ServerQueries queries, ClientConfig config) {
         ClockCheck clocks = new ClockCheck();
         List<Finding> findings = new ArrayList<>(new Diagnosis(queries, config, config.uri(), clocks).run());
         findings.addAll(ClockSkew.amongFailoverServers(

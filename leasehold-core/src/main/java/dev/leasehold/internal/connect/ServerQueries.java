@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.key.Names;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Sends plain commands and waits for their replies: for connecting and inspecting, never for lock operations. */
-final class ServerQueries {
+public final class ServerQueries {
 
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int SCAN_COUNT = 500;
@@ -29,26 +29,26 @@ final class ServerQueries {
     private final Duration timeout;
 
     /** A reading of Redis TIME with the local times of request and reply. */
-    record TimeSample(ServerTime time, long sentAt, long receivedAt) {}
+    public record TimeSample(ServerTime time, long sentAt, long receivedAt) {}
 
-    ServerQueries(RedisTransport transport, Duration timeout) {
+    public ServerQueries(RedisTransport transport, Duration timeout) {
         this.transport = transport;
         this.timeout = timeout;
     }
 
-    RedisTransport transport() {
+    public RedisTransport transport() {
         return transport;
     }
 
-    ServerDescription describe() {
+    public ServerDescription describe() {
         return await(transport.describe());
     }
 
-    TimeSample time(TimeSource clock) {
+    public TimeSample time(TimeSource clock) {
         return time(null, clock);
     }
 
-    TimeSample time(@Nullable RedisNode node, TimeSource clock) {
+    public TimeSample time(@Nullable RedisNode node, TimeSource clock) {
         long sentAt = clock.nanoTime();
         Object reply = command(node, List.of("TIME"));
         long receivedAt = clock.nanoTime();
@@ -59,7 +59,7 @@ final class ServerQueries {
     }
 
     /** Returns a section of INFO as a map. */
-    Map<String, String> info(@Nullable RedisNode node, String section) {
+    public Map<String, String> info(@Nullable RedisNode node, String section) {
         Map<String, String> values = new HashMap<>();
         for (String line :
                 String.valueOf(command(node, List.of("INFO", section))).split("\r?\n", -1)) {
@@ -72,7 +72,7 @@ final class ServerQueries {
     }
 
     /** Returns all keys that match a pattern; a key may occur twice. */
-    List<String> scan(@Nullable RedisNode node, String pattern) {
+    public List<String> scan(@Nullable RedisNode node, String pattern) {
         List<String> keys = new ArrayList<>();
         String cursor = "0";
         do {
@@ -87,20 +87,19 @@ final class ServerQueries {
         return keys;
     }
 
-    @Nullable
-    Object command(@Nullable RedisNode node, List<String> args) {
+    public @Nullable Object command(@Nullable RedisNode node, List<String> args) {
         return await(transport.command(node, args));
     }
 
     /** Casts a reply that must be a list. */
-    static List<?> list(@Nullable Object reply) {
+    public static List<?> list(@Nullable Object reply) {
         if (reply instanceof List<?> list) {
             return list;
         }
         throw new IllegalStateException("the transport answered " + reply + " where a list was expected");
     }
 
-    <T extends @Nullable Object> T await(CompletionStage<T> stage) {
+    public <T extends @Nullable Object> T await(CompletionStage<T> stage) {
         boolean interrupted = false;
         try {
             while (true) {

@@ -1,8 +1,10 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Checks servers for conditions that endanger locks, as far as the user's permissions allow. Changes nothing but a
  * probe key.
  */
-final class PreflightCheck {
+public final class PreflightCheck {
 
     private final ServerQueries queries;
     private final ClientConfig config;
@@ -28,13 +30,13 @@ final class PreflightCheck {
     /** The prefix of findings that names the present node, if there are several nodes. */
     private String nodePrefix = "";
 
-    PreflightCheck(ServerQueries queries, ClientConfig config) {
+    public PreflightCheck(ServerQueries queries, ClientConfig config) {
         this.queries = queries;
         this.config = config;
     }
 
     /** Runs the checks before the first use: those of the servers that grant locks. */
-    List<Finding> run() {
+    public List<Finding> run() {
         List<RedisNode> nodes = queries.describe().nodes();
         inspect(nodes);
         ClockCheck clocks = new ClockCheck();

@@ -1,16 +1,16 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.connect;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** The name of this process for {@code inspect}: {@code pid@host}. */
-final class ProcessName {
+public final class ProcessName {
 
     private static final String NAME = ProcessHandle.current().pid() + "@" + host();
 
     private ProcessName() {}
 
-    static String get() {
+    public static String get() {
         return NAME;
     }
 

@@ -1,6 +1,7 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
-import dev.leasehold.internal.client.ServerQueries.TimeSample;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.ServerQueries.TimeSample;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.TimeSource;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;

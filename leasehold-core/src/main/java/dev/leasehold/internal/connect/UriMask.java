@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.connect;
 
 import dev.leasehold.internal.key.Names;
 import java.net.URI;

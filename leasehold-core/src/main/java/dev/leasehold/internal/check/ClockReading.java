@@ -1,4 +1,4 @@
-package dev.leasehold.internal.client;
+package dev.leasehold.internal.check;
 
 /**
  * A reading of a server's clock.
