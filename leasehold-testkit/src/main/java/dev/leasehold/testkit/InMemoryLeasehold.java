@@ -20,7 +20,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.Collection;

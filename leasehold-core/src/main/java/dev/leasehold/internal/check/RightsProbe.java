@@ -21,7 +21,7 @@ import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
 import dev.leasehold.internal.script.Waiter;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;

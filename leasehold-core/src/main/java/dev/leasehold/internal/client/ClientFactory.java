@@ -16,7 +16,7 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.scriptfree.ScriptFreeTransport;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;

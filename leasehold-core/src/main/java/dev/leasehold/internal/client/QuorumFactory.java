@@ -16,7 +16,7 @@ import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.time.SystemTime;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;

@@ -63,7 +63,7 @@ import dev.leasehold.internal.wait.QueuePositions;
 import dev.leasehold.internal.wait.QueueUpdates;
 import dev.leasehold.internal.wait.ReaderGroups;
 import dev.leasehold.internal.wait.ReaderTurns;
-import dev.leasehold.internal.wait.WakeListener;
+import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

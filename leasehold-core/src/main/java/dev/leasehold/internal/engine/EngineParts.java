@@ -4,7 +4,7 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;

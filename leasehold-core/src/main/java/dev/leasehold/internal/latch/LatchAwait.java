@@ -12,7 +12,7 @@ import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.internal.wait.WaitSchedule;
-import dev.leasehold.internal.wait.WakeListener;
+import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.RedisErrorException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.wait.WakeListener;
+import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.function.Supplier;
 
 /**

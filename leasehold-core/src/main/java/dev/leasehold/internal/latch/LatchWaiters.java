@@ -1,7 +1,7 @@
 package dev.leasehold.internal.latch;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.wait.WakeListener;
+import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -7,6 +7,7 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;

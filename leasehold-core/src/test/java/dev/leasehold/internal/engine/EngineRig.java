@@ -18,7 +18,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;

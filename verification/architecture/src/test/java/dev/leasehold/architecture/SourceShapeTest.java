@@ -31,8 +31,6 @@ class SourceShapeTest {
     private static final Map<String, Integer> LARGE_METHODS =
             Map.of("ClientFactory.open", 47, "Diagnosis.features", 44, "Engine.<init>", 98);
 
-    private static final Map<String, Integer> LARGE_PACKAGES = Map.of("dev.leasehold.internal.wait", 2_903);
-
     private static final List<SourceShape.File> CORE = core();
 
     private static List<SourceShape.File> core() {
@@ -86,8 +84,7 @@ class SourceShapeTest {
         packages.forEach((name, those) -> {
             int lines = those.stream().mapToInt(SourceShape.File::lines).sum();
             int most = name.equals(API) ? FILES_OF_THE_API : FILES_OF_A_PACKAGE;
-            if (those.size() > most
-                    || (lines > LARGE_PACKAGES.getOrDefault(name, LINES_OF_A_PACKAGE) && !name.equals(API))) {
+            if (those.size() > most || (lines > LINES_OF_A_PACKAGE && !name.equals(API))) {
                 found.add(name + " has " + those.size() + " files and " + lines + " lines");
             }
         });

@@ -17,7 +17,7 @@ import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.wait.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import dev.leasehold.spi.ServerDescription.Capability;

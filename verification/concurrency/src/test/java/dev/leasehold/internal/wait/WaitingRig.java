@@ -24,6 +24,8 @@ import dev.leasehold.internal.script.LockScripts;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.time.Clocks;
+import dev.leasehold.internal.wakeup.WakeChannel;
+import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.wait;
+package dev.leasehold.internal.wakeup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,13 +22,13 @@ class ShardWakeChannelsTest {
             new ShardWakeChannels(transport, new WakeChannel(PREFIX, "me"), message -> {});
 
     @Test
-    void whereThereAreNoShardsNothingIsSubscribed() {
+    void withoutShardsTheClientUsesItsOwnChannel() {
         assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
         assertThat(transport.channels).isEmpty();
     }
 
     @Test
-    void theChannelOfAShardIsNamedOnceItIsHeardAndSubscribedToOnce() {
+    void aShardsChannelIsUsedOnceItsSubscriptionIsConfirmed() {
         transport.shard = "7";
         transport.subscribed = new CompletableFuture<>();
         assertThat(shards.channelOf(KEY)).isEqualTo(OWN);

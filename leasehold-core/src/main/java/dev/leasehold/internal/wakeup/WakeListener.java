@@ -1,4 +1,4 @@
-package dev.leasehold.internal.wait;
+package dev.leasehold.internal.wakeup;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RequestFailures;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Receives the wake-ups of this client, over one channel for all locks and one for each shard of a cluster. A wake-up is a
- * hint to poll, never a grant: it may be lost, late or addressed to nobody. Safe for use by any thread.
+ * hint to poll, never a grant: it may be lost, late, or without a waiter. Safe for use by any thread.
  */
 public final class WakeListener implements ChannelListener {
 
@@ -51,7 +51,7 @@ public final class WakeListener implements ChannelListener {
         woken.add(waiters);
     }
 
-    /** The channel for wake-ups of this lock: that of its shard once it is subscribed to, else the one for all locks. */
+    /** Returns the channel for wake-ups of this lock: that of its shard once it is subscribed to, else the one for all locks. */
     public String channelOf(LockKey key) {
         return shards.channelOf(key);
     }
@@ -103,7 +103,7 @@ public final class WakeListener implements ChannelListener {
         if (wakeUp == null) {
             LOG.debug("a message on the wake-up channel is no wake-up");
         } else {
-            woken.forEach(waiters -> waiters.woken(wakeUp.place(), wakeUp.key()));
+            woken.forEach(waiters -> waiters.woken(wakeUp.position(), wakeUp.key()));
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.wait;
+package dev.leasehold.internal.wakeup;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RequestFailures;
@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channels of shards on which this client hears wake-ups: one for each shard of a cluster on which it has waited, so
- * that a wake-up does not go to all nodes. They save traffic, and no more: what nobody hears there is published on the
- * client's own channel.
+ * The channels of shards on which this client receives wake-ups: one for each shard of a cluster on which it has waited,
+ * so that a wake-up does not go to all nodes. They only save traffic: without a subscription there, Redis publishes on
+ * the client's own channel.
  */
 final class ShardWakeChannels {
 
@@ -23,8 +23,8 @@ final class ShardWakeChannels {
     private final WakeChannel channel;
     private final ChannelListener listener;
 
-    /** Whether the channel is heard, by its name. */
-    private final Map<String, Boolean> heard = new ConcurrentHashMap<>();
+    /** By the name of a channel, whether its subscription is confirmed. */
+    private final Map<String, Boolean> subscribed = new ConcurrentHashMap<>();
 
     ShardWakeChannels(RedisTransport transport, WakeChannel channel, ChannelListener listener) {
         this.transport = transport;
@@ -32,33 +32,33 @@ final class ShardWakeChannels {
         this.listener = listener;
     }
 
-    /** Where wake-ups for this lock are to be published: on its shard if that is heard, else on the client's channel. */
+    /** Returns the channel for wake-ups of this lock: that of its shard if it is subscribed to, else the client's own. */
     String channelOf(LockKey key) {
         String name = channel.name(transport.shardOf(key.key()));
         if (name.equals(channel.name())) {
             return name;
         }
-        if (!heard.containsKey(name) && heard.putIfAbsent(name, false) == null) {
+        if (!subscribed.containsKey(name) && subscribed.putIfAbsent(name, false) == null) {
             subscribe(name);
         }
-        return heard.getOrDefault(name, false) ? name : channel.name();
+        return subscribed.getOrDefault(name, false) ? name : channel.name();
     }
 
     private void subscribe(String name) {
         try {
             transport.subscribe(name, listener).whenComplete((subscription, failure) -> {
                 if (failure == null) {
-                    heard.put(name, true);
+                    subscribed.put(name, true);
                 } else {
-                    notHeard(name, failure);
+                    notSubscribed(name, failure);
                 }
             });
         } catch (RuntimeException e) {
-            notHeard(name, e);
+            notSubscribed(name, e);
         }
     }
 
-    private void notHeard(String name, Throwable failure) {
+    private void notSubscribed(String name, Throwable failure) {
         RuntimeException reason = RequestFailures.unwrap(failure);
         if (reason instanceof RedisErrorException) {
             LOG.info(
@@ -66,8 +66,8 @@ final class ShardWakeChannels {
                             + " user +ssubscribe and +spublish, as docs/operations.md says: {}",
                     RequestFailures.reason(reason));
         } else {
-            LOG.debug("a channel of a shard cannot be heard now: {}", RequestFailures.reason(reason));
-            heard.remove(name);
+            LOG.debug("a channel of a shard cannot be subscribed to now: {}", RequestFailures.reason(reason));
+            subscribed.remove(name);
         }
     }
 }
