@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.internal.adapter.ReconnectBackoff;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -8,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,8 +33,6 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
     private static final Logger LOG = LoggerFactory.getLogger(LettuceLink.class);
-    private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String address;
     private final Supplier<? extends CompletionStage<C>> connector;
@@ -212,8 +210,6 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
     }
 
     private void attemptLater(LettuceSession<C> session, int failures) {
-        long delay = Math.min(FIRST_DELAY_NANOS << Math.min(failures, 10), LONGEST_DELAY_NANOS);
-        long jittered = ThreadLocalRandom.current().nextLong(delay / 2, delay + 1);
         Future<?> unused = schedule(
                 () -> {
                     // Not after close, nor on a client that is being shut down: Netty would log an error.
@@ -221,7 +217,7 @@ final class LettuceLink<C extends StatefulRedisConnection<String, String>> {
                         attempt(session, failures);
                     }
                 },
-                jittered);
+                ReconnectBackoff.delayNanos(failures));
     }
 
     long nanoTime() {

@@ -1,18 +1,13 @@
 package dev.leasehold.internal.adapter;
 
+import dev.leasehold.internal.adapter.SubscribedChannel.Subscription;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -31,8 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class Subscriptions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
-    private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String threadName;
     private final PubSubConnector connector;
@@ -40,7 +33,7 @@ public final class Subscriptions {
     private final @Nullable Consumer<String> onServerUnsubscribe;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<String, Channel> channels = new ConcurrentHashMap<>();
+    private final Map<String, SubscribedChannel> channels = new ConcurrentHashMap<>();
 
     /** The session that listens or is about to; guarded by the lock, like the fields below. */
     private @Nullable Session current;
@@ -97,16 +90,15 @@ public final class Subscriptions {
             if (closed) {
                 return CompletableFuture.failedFuture(closed());
             }
-            Channel channel = channels.get(name);
+            SubscribedChannel channel = channels.get(name);
             if (channel == null) {
-                channel = new Channel(name);
+                channel = new SubscribedChannel(name);
                 channels.put(name, channel);
                 if (session != null) {
                     session.requestSubscribe(name);
                 }
             }
-            subscription = new Subscription(channel, listener);
-            channel.subscriptions.add(subscription);
+            subscription = channel.add(this, listener);
             startThread();
             changed.signal();
         } finally {
@@ -139,8 +131,7 @@ public final class Subscriptions {
 
     /** Waits until there is a channel to subscribe to, with back-off after failures; returns null after the close. */
     private @Nullable String next(int failures) {
-        long delay = Math.min(FIRST_DELAY_NANOS << Math.min(failures, 10), LONGEST_DELAY_NANOS);
-        long left = failures == 0 ? 0 : ThreadLocalRandom.current().nextLong(delay / 2, delay + 1);
+        long left = failures == 0 ? 0 : ReconnectBackoff.delayNanos(failures);
         lock.lock();
         try {
             while (!closed && left > 0) {
@@ -210,15 +201,15 @@ public final class Subscriptions {
 
     /** Redis answers in the order of the requests, so it refused the oldest one. */
     private void refused(Session by, RedisErrorException refusal) {
-        Request refused;
+        String refused;
         lock.lock();
         try {
             // A client that reconnects by itself after the cut gets an error, because it did not authenticate.
-            refused = by.cut ? null : by.pending.poll();
+            refused = by.cut ? null : by.pending.removeRefused();
         } finally {
             lock.unlock();
         }
-        Channel channel = refused == null || !refused.subscribe() ? null : channels.get(refused.name());
+        SubscribedChannel channel = refused == null ? null : channels.get(refused);
         if (channel == null || failUnlessConfirmed(channel, refusal)) {
             return;
         }
@@ -226,59 +217,35 @@ public final class Subscriptions {
         if (onServerUnsubscribe == null) {
             LOG.warn("Redis at {} refused to renew a subscription", connector.address(), refusal);
         } else {
-            onServerUnsubscribe.accept(channel.name);
+            onServerUnsubscribe.accept(channel.name());
         }
     }
 
     /** Removes a channel that was never confirmed, and fails its subscribers; returns false if it was confirmed. */
-    private boolean failUnlessConfirmed(Channel channel, RuntimeException failure) {
-        if (channel.confirmed.isDone()) {
+    private boolean failUnlessConfirmed(SubscribedChannel channel, RuntimeException failure) {
+        if (channel.confirmed()) {
             return false;
         }
         remove(channel);
-        channel.confirmed.completeExceptionally(failure);
+        channel.fail(failure);
         return true;
     }
 
-    private void remove(Channel channel) {
+    private void remove(SubscribedChannel channel) {
         lock.lock();
         try {
-            channels.remove(channel.name, channel);
+            channels.remove(channel.name(), channel);
         } finally {
             lock.unlock();
         }
     }
 
-    private void deliver(String name, String message) {
-        Channel channel = channels.get(name);
-        if (channel != null) {
-            notifyListeners(channel, listener -> listener.message(message));
-        }
-    }
-
-    private void confirm(@Nullable Channel channel) {
-        if (channel != null && !channel.confirmed.complete(null)) {
-            notifyListeners(channel, ChannelListener::resubscribed);
-        }
-    }
-
-    private static void notifyListeners(Channel channel, Consumer<ChannelListener> notification) {
-        for (Subscription subscription : channel.subscriptions) {
-            try {
-                notification.accept(subscription.listener);
-            } catch (RuntimeException e) {
-                LOG.warn("A listener of a Redis channel failed", e);
-            }
-        }
-    }
-
-    private void remove(Subscription subscription) {
-        Channel channel = subscription.channel;
+    /** Ends a subscription, and the channel with its last one. */
+    void remove(SubscribedChannel channel, Subscription subscription) {
         lock.lock();
         try {
-            channel.subscriptions.remove(subscription);
-            if (channel.subscriptions.isEmpty() && channels.remove(channel.name, channel) && session != null) {
-                session.requestUnsubscribe(channel.name);
+            if (channel.removeLast(subscription) && channels.remove(channel.name(), channel) && session != null) {
+                session.requestUnsubscribe(channel.name());
             }
         } finally {
             lock.unlock();
@@ -289,10 +256,10 @@ public final class Subscriptions {
      * Replaces the connection if the channel is not confirmed: a subscriber has stopped waiting, so the connection is
      * probably dead.
      */
-    private void suspect(Channel channel) {
+    void suspect(SubscribedChannel channel) {
         lock.lock();
         try {
-            if (!channel.confirmed.isDone() && current != null) {
+            if (!channel.confirmed() && current != null) {
                 current.cut();
             }
         } finally {
@@ -320,14 +287,11 @@ public final class Subscriptions {
                 "no connection to Redis at " + connector.address() + ": the transport was closed", false, null);
     }
 
-    /** A request to Redis that is not answered yet. */
-    private record Request(String name, boolean subscribe) {}
-
     /** Listens over one connection. Callers may send commands over it once its first request is answered. */
     private final class Session implements PubSubConnection.MessageHandler {
         final PubSubConnection connection;
         /** Guarded by the lock, like the next field. */
-        final Deque<Request> pending = new ArrayDeque<>();
+        final PendingRequests pending = new PendingRequests();
 
         boolean cut;
 
@@ -344,7 +308,7 @@ public final class Subscriptions {
                 if (closed) {
                     return;
                 }
-                pending.add(new Request(first, true));
+                pending.addSubscribe(first);
                 current = this;
             } finally {
                 lock.unlock();
@@ -354,13 +318,13 @@ public final class Subscriptions {
 
         /** Called under the lock. If the connection is broken, the next one subscribes to all channels. */
         void requestSubscribe(String name) {
-            pending.add(new Request(name, true));
+            pending.addSubscribe(name);
             connection.subscribe(name);
         }
 
         /** Called under the lock. */
         void requestUnsubscribe(String name) {
-            pending.add(new Request(name, false));
+            pending.addUnsubscribe(name);
             connection.unsubscribe(name);
         }
 
@@ -375,23 +339,23 @@ public final class Subscriptions {
 
         @Override
         public void subscribed(String name) {
-            Channel channel;
+            SubscribedChannel channel;
             lock.lock();
             try {
-                pending.poll();
+                pending.removeSubscribe();
                 if (!confirmed) {
                     confirmed = true;
                     openForCallers(name);
                 }
                 // If the channel was unsubscribed and subscribed again, only the last answer belongs to the present
                 // subscription.
-                boolean last =
-                        pending.stream().noneMatch(request -> request.name().equals(name));
-                channel = last ? channels.get(name) : null;
+                channel = pending.contains(name) ? null : channels.get(name);
             } finally {
                 lock.unlock();
             }
-            confirm(channel);
+            if (channel != null) {
+                channel.confirm();
+            }
         }
 
         /** Opens the session for callers, and sends the requests for channels added or removed before it was open. */
@@ -414,11 +378,7 @@ public final class Subscriptions {
             boolean gone;
             lock.lock();
             try {
-                boolean requested = new Request(name, false).equals(pending.peek());
-                if (requested) {
-                    pending.poll();
-                }
-                gone = !requested && channels.remove(name) != null;
+                gone = !pending.removeUnsubscribe(name) && channels.remove(name) != null;
             } finally {
                 lock.unlock();
             }
@@ -429,54 +389,10 @@ public final class Subscriptions {
 
         @Override
         public void message(String name, String message) {
-            deliver(name, message);
-        }
-    }
-
-    /** A channel with its listeners. */
-    private static final class Channel {
-        final String name;
-        final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
-        final CompletableFuture<@Nullable Void> confirmed = new CompletableFuture<>();
-
-        Channel(String name) {
-            this.name = name;
-        }
-    }
-
-    /** The stage returned to a subscriber and, once confirmed, the handle that ends the subscription. */
-    private final class Subscription extends CompletableFuture<AutoCloseable> implements AutoCloseable {
-        final Channel channel;
-        final ChannelListener listener;
-
-        Subscription(Channel channel, ChannelListener listener) {
-            this.channel = channel;
-            this.listener = listener;
-        }
-
-        void awaitConfirmation() {
-            CompletionStage<?> unused = channel.confirmed.whenComplete((nothing, failure) -> {
-                if (failure == null) {
-                    complete(this);
-                } else {
-                    completeExceptionally(failure);
-                }
-            });
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            boolean cancelled = super.cancel(mayInterruptIfRunning);
-            if (cancelled) {
-                suspect(channel);
-                close();
+            SubscribedChannel channel = channels.get(name);
+            if (channel != null) {
+                channel.deliver(message);
             }
-            return cancelled;
-        }
-
-        @Override
-        public void close() {
-            remove(this);
         }
     }
 }
