@@ -1,18 +1,17 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.quorum.Grantors.Grantor;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,7 @@ final class QuorumHold {
     private final long leaseNanos;
     private final long timeoutNanos;
     private final int failedTries;
-    private final List<Grantor> grantors = new ArrayList<>();
+    private final Grantors grantors;
     private final QuorumRelease quorumRelease;
     private Timer.@Nullable Timeout graceTimer;
     private long graceNanos;
@@ -70,52 +69,12 @@ final class QuorumHold {
         RELEASED
     }
 
-    /** The state of a server in this try. */
-    private static final class Grantor {
-        final Node node;
-        final ServerTime notAfter;
-        /** True once the request was answered or has failed. */
-        boolean resolved;
-        /** True while the server may still grant the request at an unknown time. */
-        boolean mayStillGrant = true;
-
-        boolean granted;
-        boolean busy;
-        /** True while the token was sent to the server without an answer so far. */
-        boolean raising;
-
-        boolean raised;
-        boolean joining;
-        boolean joined;
-        /**
-         * True if the server refused because its clock and its last token are too far behind this client's token floor.
-         */
-        boolean clockBehind;
-
-        long youngNanos;
-        long leftNanos;
-        long token;
-
-        Grantor(Node node, ServerTime notAfter) {
-            this.node = node;
-            this.notAfter = notAfter;
-        }
-
-        boolean counts() {
-            return granted && joined;
-        }
-
-        /** Returns whether the server counts, and will not issue this token or a lower one again. */
-        boolean knows(long which) {
-            return counts() && (token >= which || raised);
-        }
-    }
-
     QuorumHold(Quorum quorum, String id, ScriptCall call, int failedTries, Consumer<QuorumHold> onReleased) {
         this.quorum = quorum;
         this.id = id;
         this.call = call;
         this.failedTries = failedTries;
+        this.grantors = new Grantors(quorum.majority());
         this.startedAt = quorum.parts().time().nanoTime();
         this.leaseNanos = QuorumScripts.leaseNanos(call);
         this.timeoutNanos = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), leaseNanos, call.timeoutNanos());
@@ -148,7 +107,7 @@ final class QuorumHold {
     CompletableFuture<List<String>> begin() {
         executor.run(() -> {
             for (Node node : quorum.nodes()) {
-                grantors.add(new Grantor(node, node.at(startedAt + timeoutNanos)));
+                grantors.add(node, node.at(startedAt + timeoutNanos));
             }
             try (FanOut all = new FanOut(quorum.parts(), timeoutNanos)) {
                 grantors.forEach(one -> acquire(all, one));
@@ -212,11 +171,11 @@ final class QuorumHold {
     void retryJoin() {
         executor.run(() -> {
             if (phase == Phase.HELD) {
-                for (Grantor one : grantors) {
+                grantors.forEach(one -> {
                     if (one.granted && !one.joining && !one.joined) {
                         join(one);
                     }
-                }
+                });
             }
         });
     }
@@ -287,32 +246,18 @@ final class QuorumHold {
         };
     }
 
-    private int count(Predicate<Grantor> what) {
-        int found = 0;
-        for (Grantor one : grantors) {
-            if (what.test(one)) {
-                found++;
-            }
-        }
-        return found;
-    }
-
     private void decide() {
-        Majority majority = quorum.majority();
         if (phase == Phase.ACQUIRING) {
-            int counting = count(Grantor::counts);
-            int open = count(one -> !one.resolved);
-            if (!majority.possible(counting, open)) {
+            if (!grantors.enoughMayCount()) {
                 refuse();
-            } else if (majority.reached(counting) && (open == 0 || !isWorthWaiting())) {
+            } else if (grantors.enoughCount() && !isWorthWaiting()) {
                 startRaising();
             }
         }
         if (phase == Phase.RAISING) {
-            int knowing = count(one -> one.knows(token));
-            if (majority.reached(knowing)) {
+            if (grantors.enoughKnow(token)) {
                 grant();
-            } else if (!majority.possible(knowing, count(one -> one.raising || !one.resolved))) {
+            } else if (!grantors.enoughMayKnow(token)) {
                 refuse();
             }
         }
@@ -320,13 +265,13 @@ final class QuorumHold {
 
     /** Returns whether a server is outstanding that usually answers about as fast as the majority did. */
     private boolean isWorthWaiting() {
-        if (graceOver) {
+        if (graceOver || grantors.count(one -> !one.resolved) == 0) {
             return false;
         }
         if (graceTimer == null) {
             graceNanos = Majority.gracePeriod(quorum.parts().time().nanoTime() - startedAt);
         }
-        if (count(one -> !one.resolved && one.node.answersWithin(graceNanos)) == 0) {
+        if (grantors.count(one -> !one.resolved && one.node.answersWithin(graceNanos)) == 0) {
             return false;
         }
         if (graceTimer == null) {
@@ -340,11 +285,11 @@ final class QuorumHold {
     private void endGracePeriod() {
         if (phase == Phase.ACQUIRING) {
             graceOver = true;
-            for (Grantor one : grantors) {
+            grantors.forEach(one -> {
                 if (!one.resolved) {
                     one.node.markSlow();
                 }
-            }
+            });
             decide();
         }
     }
@@ -354,32 +299,18 @@ final class QuorumHold {
         if (graceTimer != null) {
             graceTimer.cancel();
         }
-        List<Long> given = new ArrayList<>(grantors.size());
-        for (Grantor one : grantors) {
-            if (one.counts()) {
-                given.add(one.token);
-            }
-        }
-        token = quorum.majority().token(given);
-        if (!quorum.majority().reached(count(one -> one.knows(token)))) {
+        token = grantors.token();
+        if (!grantors.enoughKnow(token)) {
             grantors.forEach(this::raise);
         }
     }
 
     private void grant() {
         phase = Phase.HELD;
-        long counting = 0;
-        List<Long> left = new ArrayList<>(grantors.size());
-        for (Grantor one : grantors) {
-            if (one.counts()) {
-                counting |= ServerSet.bit(one.node.index());
-                left.add(one.leftNanos);
-            }
-        }
-        long confirmed = counting;
+        long confirmed = grantors.counting();
         change(before -> before.grantedBy(confirmed));
-        result.complete(quorum.reply(
-                "granted", startedAt, Long.toString(quorum.majority().validFor(left) / 1000), Long.toString(token)));
+        result.complete(
+                quorum.reply("granted", startedAt, Long.toString(grantors.validNanos() / 1000), Long.toString(token)));
         grantors.forEach(this::raiseIfFarBehind);
     }
 
@@ -395,44 +326,25 @@ final class QuorumHold {
 
     private void refuse() {
         startRelease();
-        Majority majority = quorum.majority();
-        List<Long> taken = grantors.stream()
-                .filter(one -> one.busy)
-                .map(one -> one.leftNanos)
-                .toList();
-        int answered = count(one -> one.granted || one.busy);
-        int young = count(one -> one.youngNanos > 0);
         if (foreign != null) {
             result.complete(quorum.reply("foreign", startedAt, foreign));
-        } else if (majority.reached(answered - young) && !taken.isEmpty()) {
+        } else if (grantors.busy()) {
             long pause = Majority.pause(failedTries, quorum.parts().jitter().getAsDouble());
-            long free = majority.freeAfter(taken);
+            long free = grantors.freeAfterNanos();
             result.complete(
                     quorum.reply("busy", startedAt, Long.toString((free > 0 ? Math.min(free, pause) : pause) / 1000)));
         } else {
-            result.completeExceptionally(refused != null ? refused : tooFew(answered - young, young));
+            result.completeExceptionally(refused != null ? refused : grantors.tooFew());
         }
-    }
-
-    private TransportException tooFew(int counting, int young) {
-        long longest = grantors.stream().mapToLong(one -> one.youngNanos).max().orElse(0);
-        String why = young == 0
-                ? ""
-                : "; " + young + " may have forgotten holds and do not count for " + longest / 1_000_000 + " ms more";
-        return new TransportException(
-                counting + " of " + grantors.size() + " servers answered, and "
-                        + quorum.majority().needed() + " are needed" + why,
-                count(one -> one.mayStillGrant) > 0,
-                null);
     }
 
     private void startRelease() {
         phase = Phase.RELEASED;
-        for (Grantor one : grantors) {
+        grantors.forEach(one -> {
             if (one.mayStillGrant || one.granted) {
                 quorumRelease.add(one.node, one.mayStillGrant ? one.notAfter : ServerTime.NONE);
             }
-        }
+        });
         quorumRelease.begin();
     }
 
