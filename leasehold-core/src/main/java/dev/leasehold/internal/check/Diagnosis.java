@@ -7,7 +7,6 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.spi.ConnectionSettings;
-import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisServer;
@@ -20,7 +19,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +78,7 @@ public final class Diagnosis {
         } else {
             checkStandalone(check.replicas(), answering);
         }
-        features(description, cluster, check.version());
+        findings.add(new FeatureCheck(queries, config).run(description, check.version()));
         check.probe(nodes);
         findings.addAll(0, check.findings());
         return findings;
@@ -159,62 +157,6 @@ public final class Diagnosis {
                     node.host(), node.port(), false, socket.user(), socket.password(), socket.database());
         }
         return RedisServer.of(settings).elsewhere(node.host(), node.port());
-    }
-
-    /** Reports the features that depend on the version or on the kind of the servers. */
-    private void features(ServerDescription description, boolean cluster, @Nullable ServerVersion version) {
-        if (config.scriptFree()) {
-            add(
-                    Level.FINE,
-                    "features",
-                    "In use: plain locks by WATCH, MULTI and EXEC. Not available: all features that need scripts.",
-                    "");
-            return;
-        }
-        Set<Capability> can = description.capabilities();
-        List<String> used = new ArrayList<>(List.of("scripts by EVALSHA"));
-        List<String> lacking = new ArrayList<>();
-        if (can.contains(Capability.SHARDED_PUBSUB)) {
-            used.add("wake-ups over channels of shards (SPUBLISH)");
-        } else {
-            used.add(cluster ? "wake-ups through all nodes (PUBLISH)" : "wake-ups by PUBLISH");
-            if (cluster) {
-                lacking.add("channels of shards (Redis 7.0)");
-            }
-        }
-        if (can.contains(Capability.WAITS_FOR_REPLICAS)) {
-            String refusal = refusalOfWait();
-            if (refusal.isEmpty()) {
-                used.add("WAIT for replicas(...)");
-            } else {
-                lacking.add("WAIT, so that replicas(...) is refused (" + refusal + ")");
-            }
-        } else {
-            lacking.add("WAIT: this adapter refuses replicas(...)");
-        }
-        if (can.contains(Capability.WAITS_FOR_DISKS)) {
-            used.add("WAITAOF for onDisk(...)");
-        } else if (version != null && !version.atLeast(7, 2)) {
-            lacking.add("WAITAOF (Redis 7.2): onDisk(...) is refused");
-        } else {
-            lacking.add("WAITAOF: this adapter refuses onDisk(...)");
-        }
-        add(
-                Level.FINE,
-                "features",
-                "In use: " + String.join(", ", used) + "."
-                        + (lacking.isEmpty() ? "" : " Not available: " + String.join(", ", lacking) + "."),
-                "");
-    }
-
-    /** WAIT for no replica answers immediately. */
-    private String refusalOfWait() {
-        try {
-            Object unused = queries.command(null, List.of("WAIT", "0", "1"));
-            return "";
-        } catch (RedisErrorException e) {
-            return String.valueOf(e.getMessage());
-        }
     }
 
     private void add(Level level, String subject, String text, String remedy) {

@@ -77,11 +77,30 @@ public final class ClientFactory {
             queries = new ServerQueries(transport, config.commandTimeout());
             description = queries.describe();
         }
+        Engine engine = new Engine(engineParts(queries, description, time, config, resources));
+        engine.check(config.defaults());
+        LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, resources);
+        try {
+            preflight(config.preflight(), client::preflight);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
+        return client;
+    }
+
+    /** Reads the server's clock, and collects what the engine needs. */
+    private static EngineParts engineParts(
+            ServerQueries queries,
+            ServerDescription description,
+            TimeSource time,
+            ClientConfig config,
+            OwnedResources resources) {
         ServerQueries.TimeSample sample = queries.time(time);
         Supplier<AcquisitionId> ids = ids();
         WakeChannel wakeChannel = new WakeChannel(config.keyPrefix(), ids.get().value());
-        Engine engine = new Engine(new EngineParts(
-                transport,
+        return new EngineParts(
+                queries.transport(),
                 time,
                 timer(config, resources),
                 resources.renewals(config.name()),
@@ -95,16 +114,7 @@ public final class ClientFactory {
                 sample.sentAt(),
                 description.version(),
                 description.capabilities(),
-                config.limits()));
-        engine.check(config.defaults());
-        LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, resources);
-        try {
-            preflight(config.preflight(), client::preflight);
-        } catch (RuntimeException e) {
-            client.close();
-            throw e;
-        }
-        return client;
+                config.limits());
     }
 
     private static RedisTransport withoutScripts(

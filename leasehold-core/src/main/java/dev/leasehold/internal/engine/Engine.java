@@ -7,9 +7,7 @@ import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
-import dev.leasehold.internal.acquire.AcquireServices;
 import dev.leasehold.internal.acquire.Acquisitions;
-import dev.leasehold.internal.dispatch.EventDispatcher;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.election.ElectionServices;
 import dev.leasehold.internal.inspection.Inspection;
@@ -22,13 +20,8 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
-import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.ThreadHolds;
-import dev.leasehold.internal.lease.TokenFloors;
-import dev.leasehold.internal.lock.CallSites;
 import dev.leasehold.internal.lock.LeaseExports;
 import dev.leasehold.internal.lock.LeaseHandle;
-import dev.leasehold.internal.lock.LeaseHandles;
 import dev.leasehold.internal.lock.LeaseResumption;
 import dev.leasehold.internal.lock.LockServices;
 import dev.leasehold.internal.lock.LockView;
@@ -36,41 +29,15 @@ import dev.leasehold.internal.lock.MultiLockView;
 import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.lock.ReadWriteView;
 import dev.leasehold.internal.lock.SemaphoreView;
-import dev.leasehold.internal.release.Releases;
-import dev.leasehold.internal.renew.LeaseExtensions;
-import dev.leasehold.internal.renew.RenewalCollector;
-import dev.leasehold.internal.renew.RenewalJudge;
 import dev.leasehold.internal.renew.Watchdog;
-import dev.leasehold.internal.request.BatchSender;
-import dev.leasehold.internal.request.CallSender;
-import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.Lifecycle;
-import dev.leasehold.internal.request.MultiKeyCalls;
-import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.ServerClock;
-import dev.leasehold.internal.request.StepExecutor;
-import dev.leasehold.internal.script.LockScripts;
-import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.time.Clocks;
-import dev.leasehold.internal.wait.FairWaiters;
-import dev.leasehold.internal.wait.HandedLeases;
-import dev.leasehold.internal.wait.LocalHandOff;
-import dev.leasehold.internal.wait.LocalQueues;
-import dev.leasehold.internal.wait.LocalWaiters;
-import dev.leasehold.internal.wait.QueueHeartbeats;
-import dev.leasehold.internal.wait.QueuePositions;
-import dev.leasehold.internal.wait.QueueUpdates;
-import dev.leasehold.internal.wait.ReaderGroups;
-import dev.leasehold.internal.wait.ReaderTurns;
-import dev.leasehold.internal.wakeup.WakeListener;
-import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The lock engine of one client, put together: the only class that knows all parts. Every other class receives in its
- * constructor what it uses.
+ * The lock engine of one client, put together in four steps: requests, leases, waiters, and what callers see. Only this
+ * package knows all parts; every other class receives in its constructor what it uses.
  */
 public final class Engine {
 
@@ -93,102 +60,26 @@ public final class Engine {
 
     /** Puts the engine together; nothing is sent. */
     public Engine(EngineParts parts) {
-        // Requests.
-        this.lifecycle = new Lifecycle(parts.time());
-        Clocks clocks = new Clocks(parts.time());
-        Retention retention = new Retention(parts.limits().retention());
-        this.context = new RequestContext(
-                clocks,
-                new ServerClock(parts.firstTime(), parts.firstSentAt()),
-                parts.timer(),
-                parts.limits(),
-                new LockScripts(retention, parts.can(Capability.COUNTS_RECEIVERS)),
-                lifecycle,
-                parts.can(Capability.AT_MOST_ONCE),
-                parts.jitter());
-        BatchSender sender = new BatchSender(parts.transport(), parts.time(), parts.timer(), parts.lane());
-        ReplicatedSender replicated =
-                new ReplicatedSender(parts.transport(), parts.time(), parts.timer(), sender, parts.limits());
-        MultiKeyCalls slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
-        CallSender calls = new CallSender(parts.transport(), replicated, parts.time());
-        StepExecutor steps = new StepExecutor(parts.callbacks());
-        Drivers drivers = new Drivers(context, calls, steps);
-        this.options = new OptionsCheck(parts.limits(), parts.capabilities(), parts.serverVersion());
-
-        // Leases.
-        ThreadHolds holds = new ThreadHolds();
-        this.leases = new LeaseTable(parts.ids(), holds);
-        this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
-        this.termination = new LeaseTermination(context, sender, leases, events);
-        LeaseValidity validity = new LeaseValidity(context, termination);
-        TokenFloors floors = new TokenFloors(parts.limits().retention().toNanos());
-
-        // Renewal.
-        this.watchdog = new Watchdog(context, leases, events, termination);
-        RenewalJudge judge = new RenewalJudge(context, termination, events, watchdog);
-        LeaseExtensions extensions = new LeaseExtensions(context, drivers, validity, judge);
-
-        // Waiting and hand-off.
-        WakeListener wakeUps = new WakeListener(parts.transport(), parts.wakeChannel());
-        ReaderGroups readers = new ReaderGroups(context, sender, floors);
-        QueuePositions positions = new QueuePositions(context, sender, parts.wakeChannel());
-        LocalQueues queues = new LocalQueues();
-        QueueUpdates updates = new QueueUpdates(queues, positions, readers);
-        HandedLeases handed = new HandedLeases(leases, termination, watchdog);
-        LocalHandOff handOff = new LocalHandOff(
-                context,
-                queues,
-                updates,
-                handed,
-                readers,
-                new ReaderTurns(context, steps, queues, updates, handed, readers));
-        LocalWaiters waiters = new LocalWaiters(
-                queues,
-                updates,
-                handOff,
-                handed,
-                readers,
-                wakeUps,
-                new FairWaiters(wakeUps, positions, updates),
-                new QueueHeartbeats(context, sender, slots, wakeUps, queues));
-        wakeUps.add(waiters);
-        termination.connect(handOff);
-
-        // What callers see.
-        this.acquisitions = new Acquisitions(
-                new AcquireServices(
-                        context, parts.process(), leases, events, termination, floors, watchdog, waiters, readers),
-                validity,
-                slots);
-        Releases releases =
-                new Releases(context, leases, events, termination, validity, floors, watchdog, handOff, readers);
-        this.exports = new LeaseExports(leases, events, validity, handOff);
-        LeaseHandles handles = new LeaseHandles(drivers, releases, events, validity, extensions, exports);
-        CallSites callSites = new CallSites();
-        this.inspection = new Inspection(context, calls);
-        this.locks = new LockServices(
-                context,
-                options,
-                drivers,
-                acquisitions,
-                releases,
-                handles,
-                inspection,
-                leases,
-                events,
-                validity,
-                extensions,
-                holds,
-                callSites);
-        this.resumption = new LeaseResumption(context, options, drivers, acquisitions, handles, leases, callSites);
-
-        // Recipes.
-        this.latchWaiters = new LatchWaiters(parts.time());
-        wakeUps.add(latchWaiters);
-        this.latches = new LatchServices(context, drivers, wakeUps, latchWaiters, parts.ids());
-        this.elections = new ElectionServices(context, steps, parts.callbacks());
-
-        watchdog.start(new RenewalCollector(context, sender, replicated, slots, termination, judge, watchdog));
+        RequestAssembly requests = new RequestAssembly(parts);
+        LeaseAssembly leasing = new LeaseAssembly(parts, requests);
+        WaitAssembly waiting = new WaitAssembly(parts, requests, leasing);
+        LockAssembly views = new LockAssembly(parts, requests, leasing, waiting);
+        this.lifecycle = requests.lifecycle;
+        this.context = requests.context;
+        this.options = requests.options;
+        this.leases = leasing.leases;
+        this.events = leasing.events;
+        this.termination = leasing.termination;
+        this.watchdog = leasing.watchdog;
+        this.latchWaiters = waiting.latchWaiters;
+        this.acquisitions = views.acquisitions;
+        this.exports = views.exports;
+        this.inspection = views.inspection;
+        this.locks = views.locks;
+        this.resumption = views.resumption;
+        this.latches = new LatchServices(context, requests.drivers, waiting.wakeUps, latchWaiters, parts.ids());
+        this.elections = new ElectionServices(context, requests.steps, parts.callbacks());
+        leasing.startRenewal(requests);
     }
 
     /** The lock of a key, each acquisition its own owner. */

@@ -1,0 +1,44 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.dispatch.EventDispatcher;
+import dev.leasehold.internal.lease.LeaseEvents;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.lease.ThreadHolds;
+import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.renew.LeaseExtensions;
+import dev.leasehold.internal.renew.RenewalCollector;
+import dev.leasehold.internal.renew.RenewalJudge;
+import dev.leasehold.internal.renew.Watchdog;
+
+/** The engine's second step: the table of leases, their events, and their renewal. */
+final class LeaseAssembly {
+
+    final ThreadHolds holds = new ThreadHolds();
+    final LeaseTable leases;
+    final LeaseEvents events;
+    final LeaseTermination termination;
+    final LeaseValidity validity;
+    final TokenFloors floors;
+    final Watchdog watchdog;
+    final LeaseExtensions extensions;
+    private final RenewalJudge judge;
+
+    LeaseAssembly(EngineParts parts, RequestAssembly requests) {
+        this.leases = new LeaseTable(parts.ids(), holds);
+        this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
+        this.termination = new LeaseTermination(requests.context, requests.sender, leases, events);
+        this.validity = new LeaseValidity(requests.context, termination);
+        this.floors = new TokenFloors(parts.limits().retention().toNanos());
+        this.watchdog = new Watchdog(requests.context, leases, events, termination);
+        this.judge = new RenewalJudge(requests.context, termination, events, watchdog);
+        this.extensions = new LeaseExtensions(requests.context, requests.drivers, validity, judge);
+    }
+
+    /** Starts the watchdog, once the engine is complete. */
+    void startRenewal(RequestAssembly requests) {
+        watchdog.start(new RenewalCollector(
+                requests.context, requests.sender, requests.replicated, requests.slots, termination, judge, watchdog));
+    }
+}

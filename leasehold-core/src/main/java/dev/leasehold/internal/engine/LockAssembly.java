@@ -1,0 +1,77 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.acquire.AcquireServices;
+import dev.leasehold.internal.acquire.Acquisitions;
+import dev.leasehold.internal.inspection.Inspection;
+import dev.leasehold.internal.lock.CallSites;
+import dev.leasehold.internal.lock.LeaseExports;
+import dev.leasehold.internal.lock.LeaseHandles;
+import dev.leasehold.internal.lock.LeaseResumption;
+import dev.leasehold.internal.lock.LockServices;
+import dev.leasehold.internal.release.Releases;
+import dev.leasehold.internal.request.RequestContext;
+
+/** The engine's fourth step: acquisitions, releases, and the views of locks and leases that callers see. */
+final class LockAssembly {
+
+    final Acquisitions acquisitions;
+    final LeaseExports exports;
+    final Inspection inspection;
+    final LockServices locks;
+    final LeaseResumption resumption;
+
+    LockAssembly(EngineParts parts, RequestAssembly requests, LeaseAssembly leasing, WaitAssembly waiting) {
+        RequestContext context = requests.context;
+        this.acquisitions = acquisitions(parts, requests, leasing, waiting);
+        Releases releases = releases(context, leasing, waiting);
+        this.exports = new LeaseExports(leasing.leases, leasing.events, leasing.validity, waiting.handOff);
+        LeaseHandles handles = new LeaseHandles(
+                requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);
+        this.inspection = new Inspection(context, requests.calls);
+        CallSites callSites = new CallSites();
+        this.locks = new LockServices(
+                context,
+                requests.options,
+                requests.drivers,
+                acquisitions,
+                releases,
+                handles,
+                inspection,
+                leasing.leases,
+                leasing.events,
+                leasing.validity,
+                leasing.extensions,
+                leasing.holds,
+                callSites);
+        this.resumption = new LeaseResumption(
+                context, requests.options, requests.drivers, acquisitions, handles, leasing.leases, callSites);
+    }
+
+    private static Acquisitions acquisitions(
+            EngineParts parts, RequestAssembly requests, LeaseAssembly leasing, WaitAssembly waiting) {
+        AcquireServices services = new AcquireServices(
+                requests.context,
+                parts.process(),
+                leasing.leases,
+                leasing.events,
+                leasing.termination,
+                leasing.floors,
+                leasing.watchdog,
+                waiting.waiters,
+                waiting.readers);
+        return new Acquisitions(services, leasing.validity, requests.slots);
+    }
+
+    private static Releases releases(RequestContext context, LeaseAssembly leasing, WaitAssembly waiting) {
+        return new Releases(
+                context,
+                leasing.leases,
+                leasing.events,
+                leasing.termination,
+                leasing.validity,
+                leasing.floors,
+                leasing.watchdog,
+                waiting.handOff,
+                waiting.readers);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.leasehold.internal.engine;
+
+import dev.leasehold.internal.lock.OptionsCheck;
+import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.CallSender;
+import dev.leasehold.internal.request.Drivers;
+import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.request.MultiKeyCalls;
+import dev.leasehold.internal.request.ReplicatedSender;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.ServerClock;
+import dev.leasehold.internal.request.StepExecutor;
+import dev.leasehold.internal.script.LockScripts;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.time.Clocks;
+import dev.leasehold.spi.ServerDescription.Capability;
+
+/** The engine's first step: the context of requests, their senders, and the drivers of operations. */
+final class RequestAssembly {
+
+    final Lifecycle lifecycle;
+    final RequestContext context;
+    final BatchSender sender;
+    final ReplicatedSender replicated;
+    final MultiKeyCalls slots;
+    final CallSender calls;
+    final StepExecutor steps;
+    final Drivers drivers;
+    final OptionsCheck options;
+
+    RequestAssembly(EngineParts parts) {
+        this.lifecycle = new Lifecycle(parts.time());
+        this.context = new RequestContext(
+                new Clocks(parts.time()),
+                new ServerClock(parts.firstTime(), parts.firstSentAt()),
+                parts.timer(),
+                parts.limits(),
+                new LockScripts(new Retention(parts.limits().retention()), parts.can(Capability.COUNTS_RECEIVERS)),
+                lifecycle,
+                parts.can(Capability.AT_MOST_ONCE),
+                parts.jitter());
+        this.sender = new BatchSender(parts.transport(), parts.time(), parts.timer(), parts.lane());
+        this.replicated = new ReplicatedSender(parts.transport(), parts.time(), parts.timer(), sender, parts.limits());
+        this.slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
+        this.calls = new CallSender(parts.transport(), replicated, parts.time());
+        this.steps = new StepExecutor(parts.callbacks());
+        this.drivers = new Drivers(context, calls, steps);
+        this.options = new OptionsCheck(parts.limits(), parts.capabilities(), parts.serverVersion());
+    }
+}
