@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Places of a fair queue of which nobody knows, or may not know yet. */
+/** Positions of a fair queue that no waiter knows, or does not know yet. */
 class FairWaitersTest {
 
     private static final String KEY = EngineRig.KEY.key();
@@ -28,46 +28,46 @@ class FairWaitersTest {
         return rig.engine.fairLock(EngineRig.KEY, options).acquireAsync().toCompletableFuture();
     }
 
-    private void busyAt(String place) {
-        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", place, "1"));
+    private void busyAt(String position) {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", position, "1"));
     }
 
-    /** The request that is on its way is answered. */
-    private void answer(String place) {
-        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", place, "1"));
+    /** Answers the request in flight. */
+    private void answer(String position) {
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", position, "1"));
     }
 
-    private void wake(String place) {
-        rig.redis.listeners.forEach(listener -> listener.message(place + " " + KEY));
+    private void wake(String position) {
+        rig.redis.listeners.forEach(listener -> listener.message(position + " " + KEY));
     }
 
-    private int asked() {
+    private int polls() {
         return rig.redis.sent("acquire").size();
     }
 
-    private void assertGivenBack(String... places) {
-        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly(places);
+    private void assertReleased(String... positions) {
+        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly(positions);
     }
 
     @Test
-    void whoIsCancelledOnTheWayGivesThePlaceBackOfWhichItIsToldLate() {
+    void aCancelledWaiterReleasesThePositionOfALateAnswer() {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> waiter = waiter();
         waiter.cancel(false);
-        assertGivenBack();
+        assertReleased();
         answer("7");
-        assertGivenBack("7");
+        assertReleased("7");
     }
 
-    /** The first request got no answer in time, and the second is on its way. */
+    /** The first request timed out, and the second is in flight. */
     @Test
-    void aLateAnswerThatCannotBeReadEndsNothing() {
+    void aLateAnswerThatCannotBeParsedChangesNothing() {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> waiter = waiter(LockOptions.defaults().toBuilder()
                 .leaseTime(Duration.ofMillis(100))
                 .build());
         rig.pass(Duration.ofMillis(190));
-        assertThat(asked()).isGreaterThan(1);
+        assertThat(polls()).isGreaterThan(1);
         assertThat(rig.redis.sent("acquire").get(0).answer().complete(List.of("what?")))
                 .isTrue();
         assertThat(waiter).isNotDone();
@@ -78,45 +78,45 @@ class FairWaitersTest {
     }
 
     @Test
-    void aLateAnswerDoesNotTakeAPlaceFromWhoHasIt() {
+    void aLateAnswerDoesNotReleaseAPositionThatAnotherWaiterHas() {
         busyAt("7");
         waiter();
         rig.redis.silent("acquire");
         CompletableFuture<Lease> late = waiter();
         late.cancel(false);
         answer("7");
-        assertGivenBack();
+        assertReleased();
     }
 
     @Test
-    void aWakeUpForAPlaceThatNobodyHasIsPassedOnOnceAllKnowTheirOwn() {
+    void aWakeUpForAPositionWithoutAWaiterIsPassedOnOnceAllKnowTheirPositions() {
         busyAt("7");
         waiter();
         rig.redis.silent("acquire");
         waiter();
         wake("8");
-        assertGivenBack();
+        assertReleased();
         busyAt("9");
         answer("9");
-        assertGivenBack("8");
+        assertReleased("8");
     }
 
     @Test
-    void whoLearnsThatItIsItsTurnLooksAndKeepsItsPlace() {
+    void aWaiterThatLearnsThatItsPositionWasWokenPollsAndKeepsIt() {
         busyAt("7");
         waiter();
         rig.redis.silent("acquire");
         waiter();
         wake("8");
-        int before = asked();
+        int before = polls();
         busyAt("8");
         answer("8");
-        assertThat(asked()).isEqualTo(before + 1);
-        assertGivenBack();
+        assertThat(polls()).isEqualTo(before + 1);
+        assertReleased();
     }
 
     @Test
-    void ofSeveralWhoMayLearnThatItIsTheirsOnlyTheLastToKnowPassesItOn() {
+    void onlyTheLastWaiterToLearnItsPositionPassesTheWakeUpOn() {
         busyAt("7");
         waiter();
         rig.redis.silent("acquire");
@@ -125,14 +125,14 @@ class FairWaitersTest {
         wake("8");
         busyAt("9");
         answer("9");
-        assertGivenBack();
+        assertReleased();
         second.cancel(false);
-        assertGivenBack("8");
+        assertReleased("8");
     }
 
-    /** What Redis said to the last look is not known: it may have another place by now. Found by simulation. */
+    /** The answer to the last poll is unknown, so the waiter may have another position by now. Found by simulation. */
     @Test
-    void whoGotNoAnswerLooksAgainThoughOthersLookForIt() {
+    void aWaiterWithoutAnAnswerPollsAgainThoughOthersPollForIt() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "2"));
         waiter();
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "8", "2"));
@@ -142,14 +142,14 @@ class FairWaitersTest {
         rig.redis.answers(
                 "acquire",
                 call -> rig.redis.reply("busy", "30000000", call.args().get(9), "2"));
-        int before = asked();
+        int before = polls();
         rig.pass(Duration.ofSeconds(1));
-        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(polls()).isEqualTo(before + 1);
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("8");
     }
 
     @Test
-    void whosePlaceWasGivenToAnotherTakesANewOne() {
+    void aWaiterWhosePositionAnotherHasTakesANewOne() {
         busyAt("7");
         waiter();
         rig.redis.silent("acquire");
@@ -165,23 +165,23 @@ class FairWaitersTest {
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("0");
         wake("7");
         wake("8");
-        assertGivenBack();
+        assertReleased();
     }
 
-    /** On a single server a place whose client cannot hear is passed over. */
+    /** A single server skips a position whose client has no subscription. */
     @Test
-    void whoCannotHearYetTakesNoPlaceUntilItCan() {
+    void aWaiterTakesNoPositionBeforeItsSubscriptionIsConfirmed() {
         rig.redis.subscribed = new CompletableFuture<>();
         busyAt("7");
         waiter();
         assertThat(rig.redis.last("acquire").arg(8)).isEmpty();
         rig.redis.subscribed.complete(() -> {});
-        assertThat(asked()).isEqualTo(2);
+        assertThat(polls()).isEqualTo(2);
         assertThat(rig.redis.last("acquire").arg(8)).isNotEmpty();
     }
 
     @Test
-    void whoDoesNotGetToHearTakesAPlaceAllTheSame() {
+    void aWaiterWithoutAConfirmedSubscriptionTakesAPositionAfterASecond() {
         rig.redis.subscribed = new CompletableFuture<>();
         busyAt("7");
         waiter();
@@ -189,27 +189,28 @@ class FairWaitersTest {
         assertThat(rig.redis.last("acquire").arg(8)).isNotEmpty();
     }
 
-    /** Two leaders who resigned in turn: once in a few hundred terms the turn was missed, and cost the others a second. */
+    /** Found with two leaders that resigned in turn: once in a few hundred terms a missed wake-up cost a second. */
     @Test
-    void whoLearnsItsPlaceWhileOthersAreCalledForItsTurnLooksToo() {
+    void aWaiterThatLearnsItsPositionWhileOthersAreWokenForItPollsToo() {
         busyAt("0");
         waiter();
         rig.redis.silent("acquire");
         waiter();
         ScriptedTransport.Sent second = rig.redis.last("acquire");
         rig.redis.answers("acquire", call -> {
-            // The first looks because it may be its turn; meanwhile the second is told that it is its own.
+            // The first waiter polls because the wake-up may be its own; meanwhile the second learns that it is its
+            // own.
             second.answer().complete(rig.redis.reply("busy", "30000000", "8", "1"));
             return rig.redis.reply("busy", "30000000", call.args().get(9), "2");
         });
-        int before = asked();
+        int before = polls();
         wake("8");
-        assertThat(asked()).isEqualTo(before + 2);
-        assertGivenBack();
+        assertThat(polls()).isEqualTo(before + 2);
+        assertReleased();
     }
 
     @Test
-    void whoWaitsToReadHasItsOwnWakeUpThoughAnotherIsAboutToLearnItsPlace() {
+    void aWaitingReaderIsWokenThoughAnotherWaiterIsAboutToLearnItsPosition() {
         busyAt("7");
         CompletableFuture<Lease> reader = rig.engine
                 .lock(ReadKey.of(EngineRig.KEY), EngineRig.OPTIONS)
@@ -218,9 +219,9 @@ class FairWaitersTest {
         rig.redis.silent("acquire");
         waiter();
         ScriptedTransport.Sent learning = rig.redis.last("acquire");
-        int before = asked();
+        int before = polls();
         wake("7");
-        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(polls()).isEqualTo(before + 1);
         assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
         learning.answer().complete(rig.redis.reply("busy", "30000000", "8", "1"));
         assertThat(rig.redis.sent("leave")).isEmpty();

@@ -7,7 +7,7 @@ import dev.leasehold.internal.key.LockKey;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
-/** An acquisition has a local queue only when it waits, or when another thread looks for the queue. */
+/** An acquisition has a local queue only when it waits, or when another thread requests the queue. */
 class LocalQueuesTest {
 
     private static final LockKey KEY = LockKey.of(EngineRig.PREFIX, "a");
@@ -53,7 +53,7 @@ class LocalQueuesTest {
     }
 
     @Test
-    void aThreadThatLooksForTheQueueFindsAnAcquisitionThatWasAlone() {
+    void aThreadThatRequestsTheQueueFindsAnAcquisitionThatWasAlone() {
         LocalQueueEntry entry = arrive(KEY);
         assertThat(queues.of(KEY)).isNotNull().extracting(LocalQueue::first).isSameAs(entry);
         assertThat(queues.endAlone(entry)).isFalse();
@@ -67,7 +67,7 @@ class LocalQueuesTest {
         assertThat(seen[0]).isEqualTo(1);
     }
 
-    /** Its position may be woken before the answer that brings it. */
+    /** Redis may wake its position before the answer that reports it arrives. */
     @Test
     void theQueueKnowsOfARequestThatWasSentBeforeItBegan() {
         LocalQueueEntry entry = arrive(KEY);

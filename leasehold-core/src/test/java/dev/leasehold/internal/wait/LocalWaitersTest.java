@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The line in front of the queue of a lock: who speaks, who is woken, who leaves, and what those behind are told. */
+/** The local queue of a lock: its head polls, wake-ups reach it, and its last waiter releases the position in Redis. */
 class LocalWaitersTest {
 
     private static final String KEY = EngineRig.KEY.key();
@@ -38,8 +38,8 @@ class LocalWaitersTest {
         return stage.toCompletableFuture();
     }
 
-    private void busyAt(String place, int rank) {
-        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", place, Integer.toString(rank)));
+    private void busyAt(String position, int rank) {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", position, Integer.toString(rank)));
     }
 
     private void free() {
@@ -48,7 +48,7 @@ class LocalWaitersTest {
                 call -> rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros())));
     }
 
-    /** The next who asks is granted, and those after it wait. */
+    /** Redis grants the next request, and later ones wait. */
     private void freeOnce() {
         int[] grants = {1};
         rig.redis.answers(
@@ -62,8 +62,8 @@ class LocalWaitersTest {
         rig.redis.listeners.forEach(listener -> listener.message(message));
     }
 
-    /** One whose place is 7, and whose next look is on its way. */
-    private CompletableFuture<Lease> looking() {
+    /** Returns a waiter at position 7, whose next poll is in flight. */
+    private CompletableFuture<Lease> polling() {
         busyAt("7", 0);
         CompletableFuture<Lease> waiter = waiter();
         rig.redis.silent("acquire");
@@ -71,17 +71,17 @@ class LocalWaitersTest {
         return waiter;
     }
 
-    /** The look that is on its way, and those that follow, find that the lock is taken. */
-    private void answerBusyAt(String place) {
-        busyAt(place, 0);
-        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", place, "0"));
+    /** The poll in flight, and later ones, find the lock held. */
+    private void answerBusyAt(String position) {
+        busyAt(position, 0);
+        rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", position, "0"));
     }
 
-    private void assertGivenBack(String... places) {
-        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly(places);
+    private void assertReleased(String... positions) {
+        assertThat(rig.redis.sent("leave")).extracting(sent -> sent.arg(0)).containsExactly(positions);
     }
 
-    private int asked() {
+    private int polls() {
         return rig.redis.sent("acquire").size();
     }
 
@@ -91,22 +91,22 @@ class LocalWaitersTest {
     }
 
     @Test
-    void onlyTheFirstOfALineAsksAndEachIsCalledWhenTheOneBeforeItLeft() {
+    void onlyTheHeadOfALocalQueuePollsAndTheNextIsWokenWhenItLeaves() {
         busyAt("7", 0);
         List<CompletableFuture<Lease>> waiters = List.of(waiter(), waiter(), waiter());
-        // Once more when the subscription is there: what was published before may be lost.
-        assertThat(asked()).isEqualTo(2);
+        // The head polls again once the subscription is confirmed: earlier wake-ups may be lost.
+        assertThat(polls()).isEqualTo(2);
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("7");
         freeOnce();
         wake("7 " + KEY);
         assertThat(waiters.get(0)).isCompleted();
-        // The next will be handed the lock: it does not ask.
-        assertThat(asked()).isEqualTo(3);
+        // The next waiter awaits a hand-off: it does not poll.
+        assertThat(polls()).isEqualTo(3);
         rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
         busyAt("8", 0);
         waiters.get(0).join().release();
-        // Somebody else waits, so it was released, and the next takes a place at once.
-        assertThat(asked()).isEqualTo(4);
+        // Another client waits, so the lease was released, and the next waiter takes a position immediately.
+        assertThat(polls()).isEqualTo(4);
         assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("0");
         freeOnce();
         wake("8 " + KEY);
@@ -116,15 +116,15 @@ class LocalWaitersTest {
     }
 
     @Test
-    void aWakeUpDuringARequestIsAnsweredByAnotherLook() {
+    void aWakeUpDuringARequestLeadsToAnotherPoll() {
         busyAt("7", 0);
         CompletableFuture<Lease> waiter = waiter();
         rig.redis.silent("acquire");
         wake("7 " + KEY);
-        int before = asked();
+        int before = polls();
         wake("7 " + KEY);
         rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
-        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(polls()).isEqualTo(before + 1);
         assertThat(waiter).isNotDone();
     }
 
@@ -144,14 +144,14 @@ class LocalWaitersTest {
     void nonsenseOnTheChannelChangesNothing(String message) {
         busyAt("7", 0);
         waiter();
-        int before = asked();
+        int before = polls();
         wake(message);
-        assertThat(asked()).isEqualTo(before);
+        assertThat(polls()).isEqualTo(before);
         assertThat(rig.redis.sent("leave")).isEmpty();
     }
 
     @Test
-    void aWakeUpForAPlaceThatNobodyHasAnyMoreIsPassedOn() {
+    void aWakeUpForAPositionWithoutAWaiterIsPassedOn() {
         busyAt("7", 0);
         waiter();
         wake("3 " + KEY);
@@ -162,36 +162,36 @@ class LocalWaitersTest {
         assertThat(rig.redis.last("leave").call().keys()).containsExactly("leasehold:{other}");
     }
 
-    /** The place that it knows is not in the queue any more, so Redis gives it another, whose turn comes before it knows. */
+    /** Its position is no longer in the queue, so Redis assigns another, and wakes that one before the answer arrives. */
     @Test
-    void whoIsAboutToLearnAnotherPlaceLooksAgainIfItIsItsTurnThere() {
-        looking();
-        int before = asked();
+    void aWaiterThatLearnsANewPositionPollsAgainIfThatPositionWasWoken() {
+        polling();
+        int before = polls();
         wake("9 " + KEY);
         answerBusyAt("9");
-        assertThat(asked()).isEqualTo(before + 1);
-        assertGivenBack();
+        assertThat(polls()).isEqualTo(before + 1);
+        assertReleased();
     }
 
     @Test
-    void whoLearnsThatItHasItsOldPlaceLeavesTheTurnOfAnotherToTheNext() {
-        looking();
+    void aWaiterThatKeepsItsPositionPassesOnTheWakeUpOfAnother() {
+        polling();
         wake("9 " + KEY);
-        assertGivenBack();
+        assertReleased();
         answerBusyAt("7");
-        assertGivenBack("9");
+        assertReleased("9");
     }
 
     @Test
-    void whoLeavesWithoutAnAnswerLeavesTheTurnOfAnUnknownPlaceToTheNext() {
-        CompletableFuture<Lease> waiter = looking();
+    void aWaiterThatLeavesWithoutAnAnswerPassesOnTheWakeUpOfAnUnknownPosition() {
+        CompletableFuture<Lease> waiter = polling();
         wake("9 " + KEY);
         waiter.cancel(false);
-        assertGivenBack("7", "9");
+        assertReleased("7", "9");
     }
 
     @Test
-    void theLastThatGivesUpGivesThePlaceBackAndOnlyTheLast() {
+    void onlyTheLastWaiterThatGivesUpReleasesThePosition() {
         busyAt("7", 0);
         CompletableFuture<Lease> first = waiter();
         CompletableFuture<Lease> second = waiter();
@@ -206,7 +206,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void whoIsCancelledOnTheWayGivesThePlaceBackOfWhichItIsToldLate() {
+    void aCancelledWaiterReleasesThePositionOfALateAnswer() {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> waiter = waiter();
         waiter.cancel(false);
@@ -218,7 +218,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void whoIsInterruptedOnTheWayGivesThePlaceBackOfWhichItIsToldLate() {
+    void anInterruptedWaiterReleasesThePositionOfALateAnswer() {
         rig.redis.interrupts("acquire");
         assertThatThrownBy(() -> rig.lock().acquire()).isInstanceOf(InterruptedException.class);
         rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
@@ -228,20 +228,20 @@ class LocalWaitersTest {
     }
 
     @Test
-    void aLateAnswerLeavesThePlaceToWhoHasItMeanwhile() {
+    void aLateAnswerDoesNotReleaseAPositionThatAnotherWaiterHas() {
         busyAt("7", 0);
         CompletableFuture<Lease> first = waiter();
         waiter();
         rig.redis.silent("acquire");
         wake("7 " + KEY);
-        ScriptedTransport.Sent onItsWay = rig.redis.last("acquire");
+        ScriptedTransport.Sent inFlight = rig.redis.last("acquire");
         first.cancel(false);
-        onItsWay.answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        inFlight.answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
         assertThat(rig.redis.sent("leave")).isEmpty();
     }
 
     @Test
-    void closingGivesThePlaceBackBeforeTheClientIsQuiet() {
+    void closingReleasesThePositionBeforeTheClientIsQuiet() {
         busyAt("7", 0);
         CompletableFuture<Lease> waiter = waiter();
         rig.redis.silent("leave");
@@ -253,7 +253,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void aPlaceThatCannotBeGivenBackIsTriedThreeTimes() {
+    void aPositionThatCannotBeReleasedIsTriedThreeTimes() {
         busyAt("7", 0);
         CompletableFuture<Lease> waiter = waiter();
         rig.redis.fails("leave", new TransportException("down", false, null));
@@ -264,7 +264,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void theLastTryOfAWaiterStillTakesItsPlaceOutOfTheQueue() {
+    void theLastTryOfAWaiterStillNamesItsPosition() {
         busyAt("7", 1);
         CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(3));
         rig.pass(Duration.ofMillis(2899));
@@ -276,13 +276,13 @@ class LocalWaitersTest {
     }
 
     @Test
-    void afterTheLastLookAWakeUpIsStillHeardUntilTheTimeIsOver() {
+    void aWakeUpAfterTheLastPollStillCountsUntilTheTimeout() {
         busyAt("7", 0);
         CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(3));
         rig.pass(Duration.ofMillis(2901));
-        int before = asked();
+        int before = polls();
         rig.pass(Duration.ofMillis(98));
-        assertThat(asked()).isEqualTo(before);
+        assertThat(polls()).isEqualTo(before);
         assertThat(waiter).isNotDone();
         free();
         wake("7 " + KEY);
@@ -290,7 +290,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void theHeadStillLooksAfterItsLastLookWhenTheHoldersLeaseEnds() {
+    void theHeadPollsAfterItsLastPollWhenTheHoldersLeaseEnds() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "2950000", "7", "0"));
         CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(3));
         rig.pass(Duration.ofMillis(2940));
@@ -299,22 +299,22 @@ class LocalWaitersTest {
         assertThat(waiter).isCompleted();
     }
 
-    /** Its answer would hardly come in time, and who is left in doubt must not say that the lock is taken. */
+    /** The answer would hardly arrive in time, and a waiter in doubt must not report that the lock is held. */
     @Test
-    void aLookForWhichAnOverloadedMachineLeavesTooLittleTimeIsLeftOut() {
+    void aPollIsSkippedIfAnOverloadedMachineLeavesTooLittleTime() {
         busyAt("7", 1);
         CompletableFuture<Lease> waiter = waiter(Duration.ofMillis(500));
         rig.pass(Duration.ofMillis(399));
-        int before = asked();
+        int before = polls();
         rig.time.pauseProcess(Duration.ofMillis(80));
         rig.redis.silent("acquire");
         rig.pass(Duration.ofMillis(21));
-        assertThat(asked()).isEqualTo(before);
+        assertThat(polls()).isEqualTo(before);
         assertThat(failureOf(waiter)).isInstanceOf(LockNotAcquiredException.class);
     }
 
     @Test
-    void whoIsCalledLooksHoweverLateItIs() {
+    void aWokenWaiterPollsHoweverLateItIs() {
         busyAt("7", 1);
         CompletableFuture<Lease> waiter = waiter(Duration.ofMillis(500));
         rig.pass(Duration.ofMillis(399));
@@ -325,7 +325,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void whoHasNoTimeForAnotherTryTakesNoPlace() {
+    void aWaiterWithoutTimeForAnotherTryTakesNoPosition() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000"));
         CompletableFuture<Lease> waiter = waiter(Duration.ofMillis(10));
         rig.pass(Duration.ofMillis(10));
@@ -334,22 +334,22 @@ class LocalWaitersTest {
     }
 
     @Test
-    void afterAReconnectTheFirstOfEachLineLooks() {
+    void afterAReconnectTheHeadOfEachLocalQueuePolls() {
         busyAt("7", 2);
         waiter();
         waiter();
-        int before = asked();
+        int before = polls();
         rig.redis.listeners.get(0).resubscribed();
-        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(polls()).isEqualTo(before + 1);
     }
 
     @Test
-    void aRefusedSubscriptionIsNotAskedForAgainAndTheFirstAsksFromTimeToTime() {
+    void aRefusedSubscriptionIsNotRequestedAgainAndTheHeadPolls() {
         rig.redis.subscribed = CompletableFuture.failedFuture(new RedisErrorException("NOPERM no channels"));
         busyAt("7", 0);
         waiter();
         rig.pass(Duration.ofSeconds(10));
-        assertThat(asked()).isBetween(100, 500);
+        assertThat(polls()).isBetween(100, 500);
         assertThat(rig.redis.listeners).hasSize(1);
     }
 
@@ -362,38 +362,38 @@ class LocalWaitersTest {
         assertThat(rig.redis.listeners).hasSizeGreaterThan(2);
         rig.redis.subscribed = CompletableFuture.completedFuture(() -> {});
         rig.pass(Duration.ofSeconds(1));
-        int before = asked();
+        int before = polls();
         rig.pass(Duration.ofSeconds(20));
-        assertThat(asked()).isLessThan(before + 10);
+        assertThat(polls()).isLessThan(before + 10);
     }
 
     @Test
-    void whoWaitsInTheQueueLooksRarelyAndTheNextAboutEverySecond() {
+    void waitersPollRarelyAndTheStandbyAboutEverySecond() {
         busyAt("7", 2);
         waiter();
-        int further = asked();
+        int further = polls();
         rig.pass(Duration.ofSeconds(100));
-        assertThat(asked() - further).isBetween(20, 26);
+        assertThat(polls() - further).isBetween(20, 26);
         busyAt("7", 1);
         rig.redis.listeners.get(0).resubscribed();
-        int next = asked();
+        int next = polls();
         rig.pass(Duration.ofSeconds(100));
-        assertThat(asked() - next).isBetween(100, 126);
+        assertThat(polls() - next).isBetween(100, 126);
     }
 
     @Test
-    void theHeadLooksWhenTheHoldersLeaseEnds() {
+    void theHeadPollsWhenTheHoldersLeaseEnds() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "2000000", "7", "0"));
         waiter();
-        int before = asked();
+        int before = polls();
         rig.pass(Duration.ofMillis(1999));
-        assertThat(asked()).isEqualTo(before);
+        assertThat(polls()).isEqualTo(before);
         rig.pass(Duration.ofMillis(3));
-        assertThat(asked()).isEqualTo(before + 1);
+        assertThat(polls()).isEqualTo(before + 1);
     }
 
     @Test
-    void aNamedOwnerAsksOnceThoughOthersStandBeforeIt() {
+    void aNamedOwnerTriesOnceThoughOthersAreAheadInTheQueue() {
         busyAt("7", 0);
         waiter();
         free();
@@ -402,25 +402,25 @@ class LocalWaitersTest {
         assertThat(rig.redis.last("acquire").arg(8)).isEmpty();
     }
 
-    /** The first hold ended in Redis before its time, and so nobody hands it on. Found by simulation. */
+    /** The first hold ended in Redis early, so no lease hands it off. Found by simulation. */
     @Test
-    void whoWaitsForALeaseToHandTheLockOnLooksWhenRedisGivesItToAnotherOfTheLine() {
+    void aWaiterForAHandOffPollsWhenRedisGrantsTheLockToAnotherOfTheLocalQueue() {
         busyAt("7", 0);
         List<CompletableFuture<Lease>> waiters = List.of(waiter(), waiter());
         freeOnce();
         wake("7 " + KEY);
         assertThat(waiters.get(0)).isCompleted();
-        int before = asked();
+        int before = polls();
         freeOnce();
         CompletableFuture<Lease> owner = of(rig.lock().ownedBy("order-17").acquireAsync());
         assertThat(owner).isCompleted();
-        assertThat(asked()).isEqualTo(before + 2);
+        assertThat(polls()).isEqualTo(before + 2);
         assertThat(rig.redis.last("acquire").arg(8)).startsWith("leasehold:w:");
         assertThat(waiters.get(1)).isNotDone();
     }
 
     @Test
-    void aNamedOwnerBehindOthersLooksWhenItsOwnerEntersThroughThisClient() {
+    void aQueuedNamedOwnerPollsWhenItsOwnerAcquiresThroughThisClient() {
         busyAt("7", 0);
         waiter();
         CompletableFuture<Lease> owner = of(rig.lock().ownedBy("order-17").acquireAsync());
@@ -436,7 +436,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void thoseBehindAreNotToldBusyWhenRedisDoesNotAnswerTheFirst() {
+    void waitersBehindTheHeadFailAsUnavailableWhenRedisDoesNotAnswerTheHead() {
         busyAt("7", 0);
         CompletableFuture<Lease> first = waiter(Duration.ofSeconds(30));
         CompletableFuture<Lease> second = waiter(Duration.ofSeconds(20));
@@ -447,7 +447,7 @@ class LocalWaitersTest {
     }
 
     @Test
-    void whenTheFirstGivesUpAnOutageThoseBehindDoNotEachWaitForIt() {
+    void whenTheHeadGivesUpInAnOutageTheOthersDoNotWaitInTurn() {
         busyAt("7", 0);
         CompletableFuture<Lease> first = waiter();
         CompletableFuture<Lease> second = waiter();

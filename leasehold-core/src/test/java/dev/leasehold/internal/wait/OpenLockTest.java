@@ -17,22 +17,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** While the next waiter of a client is on its way to a lock that was handed to it, others may take it; for how long. */
+/** The lock is left open while the woken head of the local queue is about to run: other callers may barge, within limits. */
 class OpenLockTest {
 
     private final EngineRig rig = new EngineRig();
     private final Deque<Runnable> steps = new ArrayDeque<>();
     private final Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, steps::add, true, EngineRig.limits()));
     private final DistributedLock lock = engine.lock(EngineRig.KEY, EngineRig.OPTIONS);
-    private Lease held = heldInARun(lock);
+    private Lease held = heldForManyHandOffs(lock);
     private final CompletableFuture<Lease> first = waiter();
 
     OpenLockTest() {
-        arrive();
+        runWoken();
     }
 
-    /** A hold that may be handed on a thousand times. */
-    private Lease heldInARun(DistributedLock of) {
+    /** Returns a hold with tokens for a thousand hand-offs. */
+    private Lease heldForManyHandOffs(DistributedLock of) {
         long token = rig.time.serverMicros();
         rig.redis.answers(
                 "acquire",
@@ -46,21 +46,21 @@ class OpenLockTest {
         return lock.acquireAsync().toCompletableFuture();
     }
 
-    /** Of who must have the lock by now: the test would wait for ever if not. */
+    /** Returns the lease of a waiter that must have the lock by now; otherwise the join would block forever. */
     private static Lease soon(CompletableFuture<Lease> waiter) {
         assertThat(waiter).isCompleted();
         return waiter.join();
     }
 
     /** Runs the waiters that were woken. */
-    private void arrive() {
+    private void runWoken() {
         while (!steps.isEmpty()) {
             steps.pop().run();
         }
     }
 
-    /** From here on Redis lets the client go on with the hold, with a thousand new tokens. */
-    private void goesOn() {
+    /** From here on Redis continues the hold of the client, with a thousand new tokens. */
+    private void redisContinuesTheHold() {
         long token = rig.time.serverMicros() + 500_000;
         rig.redis.answers(
                 "go_on",
@@ -68,40 +68,40 @@ class OpenLockTest {
     }
 
     @Test
-    void whoAsksBeforeTheFirstHasComeTakesTheLockWithoutAskingRedis() {
+    void aCallerBeforeTheHeadRunsTakesTheLockWithoutARequest() {
         rig.redis.sent.clear();
         held.release();
         CompletableFuture<Lease> passing = waiter();
         assertThat(passing).isCompleted();
         assertThat(soon(passing).fencingToken()).isEqualTo(held.fencingToken() + 1);
-        arrive();
+        runWoken();
         assertThat(first).isNotDone();
         soon(passing).release();
-        arrive();
+        runWoken();
         assertThat(soon(first).fencingToken()).isEqualTo(held.fencingToken() + 2);
-        // The last of the line has given the place in the queue back.
+        // The last waiter of the local queue released the position.
         assertThat(rig.redis.sent).extracting(ScriptedTransport.Sent::name).containsExactly("leave");
     }
 
     @Test
-    void theFirstIsPassedForAMillisecondAtTheMost() {
+    void callersBargeForAMillisecondAtMost() {
         held.release();
         Lease passing = soon(waiter());
-        arrive();
+        runWoken();
         rig.pass(Duration.ofNanos(999_999));
         passing.release();
         Lease last = soon(waiter());
-        arrive();
+        runWoken();
         rig.pass(Duration.ofNanos(1));
         last.release();
-        // Handed to the first, though it has not come for it yet.
+        // The lock is handed to the head, though it has not run yet.
         assertThat(waiter()).isNotDone();
-        arrive();
+        runWoken();
         assertThat(first).isCompleted();
     }
 
     @Test
-    void theFirstIsPassedByManyButNotByAllIfItDoesNotCome() {
+    void callersBargeALimitedNumberOfTimes() {
         List<Lease> passing = new ArrayList<>(List.of(held));
         for (int i = 0; i < LocalHold.MAX_BARGES; i++) {
             passing.get(i).release();
@@ -109,71 +109,71 @@ class OpenLockTest {
         }
         passing.get(LocalHold.MAX_BARGES).release();
         assertThat(waiter()).isNotDone();
-        arrive();
+        runWoken();
         assertThat(first).isCompleted();
     }
 
     @Test
-    void theNextOfTheLineIsPassedAnew() {
+    void bargingBeginsAnewForTheNextWaiter() {
         CompletableFuture<Lease> second = waiter();
-        arrive();
+        runWoken();
         held.release();
         Lease passing = soon(waiter());
-        arrive();
+        runWoken();
         passing.release();
-        arrive();
+        runWoken();
         soon(first).release();
         assertThat(waiter()).isCompleted();
         assertThat(second).isNotDone();
     }
 
     @Test
-    void afterALongHoldTheFirstHasTheLockAtOnce() {
+    void afterALongHoldTheHeadGetsTheLockImmediately() {
         rig.pass(Duration.ofMillis(1));
         held.release();
         assertThat(waiter()).isNotDone();
-        arrive();
+        runWoken();
         assertThat(first).isCompleted();
     }
 
     @Test
-    void aLeaseThatIsNotRenewedLosesNothingOnTheWay() {
+    void aLeaseWithoutRenewalKeepsItsFullLeaseTimeInAHandOff() {
         LockOptions once = EngineRig.OPTIONS.toBuilder().renewal(Renewal.none()).build();
         first.cancel(false);
-        arrive();
+        runWoken();
         held.release();
         DistributedLock plain = lock.with(once);
-        held = heldInARun(plain);
+        held = heldForManyHandOffs(plain);
         CompletableFuture<Lease> next = plain.acquireAsync().toCompletableFuture();
-        arrive();
-        goesOn();
+        runWoken();
+        redisContinuesTheHold();
         held.release();
         assertThat(plain.acquireAsync().toCompletableFuture()).isNotDone();
         rig.pass(Duration.ofSeconds(1));
-        arrive();
+        runWoken();
         assertThat(next).isCompleted();
     }
 
     @Test
-    void whoHasAnotherLeaseTimeDoesNotPass() {
+    void aCallerWithAnotherLeaseTimeOrOwnerDoesNotBarge() {
         LockOptions other =
                 EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(29)).build();
         held.release();
         assertThat(lock.with(other).acquireAsync().toCompletableFuture()).isNotDone();
         assertThat(lock.ownedBy("order-17").acquireAsync().toCompletableFuture())
                 .isNotDone();
-        arrive();
+        runWoken();
         assertThat(first).isCompleted();
     }
 
     @Test
-    void whoComesTooLateForTheHoldGivesItBackAndAsksRedis() {
+    void aWaiterThatRunsTooLateReleasesTheHoldAndSendsARequest() {
         held.release();
         rig.pass(EngineRig.LEASE.dividedBy(2).plusMillis(1));
-        // Too little for anybody.
+        // The rest of the lease is too short for any waiter.
         assertThat(waiter()).isNotDone();
         assertThat(rig.redis.sent("release")).isEmpty();
-        arrive();
+        runWoken();
         assertThat(first).isNotDone();
         assertThat(rig.redis.sent("release"))
                 .singleElement()
@@ -182,42 +182,42 @@ class OpenLockTest {
     }
 
     @Test
-    void whatRedisDeniesMeanwhileIsNotTaken() {
+    void aHoldThatIsLostMeanwhileIsNotTaken() {
         CompletableFuture<Lease> second = waiter();
-        arrive();
+        runWoken();
         rig.redis.silent("renew");
         rig.pass(Duration.ofSeconds(11));
-        arrive();
-        goesOn();
+        runWoken();
+        redisContinuesTheHold();
         held.release();
-        arrive();
-        // Open to the second, when the answer to the renewal of the one before the last comes.
+        runWoken();
+        // The lock is open to the second waiter when the answer to an earlier renewal arrives.
         soon(first).release();
         rig.redis.last("renew").answer().complete(rig.redis.reply("gone", "free"));
-        arrive();
+        runWoken();
         assertThat(second).isNotDone();
         assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(rig.lost).isEmpty();
     }
 
     @Test
-    void theClientGivesBackWhatNobodyHasTaken() {
+    void shutDownReleasesALockThatIsLeftOpen() {
         held.release();
         engine.shutDown();
-        arrive();
+        runWoken();
         assertThat(first).isCompletedExceptionally();
         assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(engine.quiet()).isTrue();
     }
 
     @Test
-    void whoIsCancelledGivesItBackAndTheNextLooks() {
+    void aCancelledHeadReleasesTheHoldAndTheNextWaiterPolls() {
         CompletableFuture<Lease> second = waiter();
-        arrive();
+        runWoken();
         held.release();
         int before = rig.redis.sent("acquire").size();
         first.cancel(false);
-        arrive();
+        runWoken();
         assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(rig.redis.sent("acquire")).hasSizeGreaterThan(before);
         assertThat(second).isNotDone();

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One sign of life for the places of a client in the queues of several locks. */
+/** Heartbeats of one client for its positions in the queues of several locks. */
 class QueueHeartbeatsTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -30,7 +30,7 @@ class QueueHeartbeatsTest {
             Set.of(Capability.AT_MOST_ONCE, Capability.CALLS_ACROSS_SLOTS)));
 
     @BeforeEach
-    void allAreTaken() {
+    void allLocksAreHeld() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));
         rig.redis.answers("look_many", call -> rig.redis.each(call, n -> HEAD));
     }
@@ -41,7 +41,7 @@ class QueueHeartbeatsTest {
                 .toCompletableFuture();
     }
 
-    private List<CompletableFuture<Lease>> threeWait() {
+    private List<CompletableFuture<Lease>> threeWaiters() {
         return List.of(waiter("a"), waiter("b"), waiter("c"));
     }
 
@@ -49,57 +49,57 @@ class QueueHeartbeatsTest {
         return LockKey.of(EngineRig.PREFIX, name).key();
     }
 
-    private int asked(String name) {
+    private int polls(String name) {
         return (int) rig.redis.sent("acquire").stream()
                 .filter(sent -> sent.call().keys().contains(key(name)))
                 .count();
     }
 
-    private int called() {
+    private int heartbeats() {
         return rig.redis.sent("look_many").size();
     }
 
     @Test
-    void oneCallInThreeSecondsSparesThePlacesTheirLooks() {
-        List<CompletableFuture<Lease>> waiters = threeWait();
+    void oneHeartbeatCallInThreeSecondsReplacesThePollsOfAllPositions() {
+        List<CompletableFuture<Lease>> waiters = threeWaiters();
         int before = rig.redis.sent("acquire").size();
         rig.pass(Duration.ofSeconds(59));
-        assertThat(called()).isEqualTo(19);
+        assertThat(heartbeats()).isEqualTo(19);
         assertThat(rig.redis.sent("acquire")).hasSize(before);
         assertThat(rig.redis.last("look_many").call().keys()).containsExactlyInAnyOrder(key("a"), key("b"), key("c"));
         assertThat(rig.redis.last("look_many").call().args()).contains("7 " + rig.redis.channels.get(0));
-        // Each looks once more before it gives up.
+        // Each waiter polls once more before it gives up.
         rig.pass(Duration.ofSeconds(2));
         assertThat(rig.redis.sent("acquire")).hasSize(before + 3);
         assertThat(waiters).allMatch(CompletableFuture::isDone);
     }
 
     @Test
-    void aSinglePlaceLooksForItself() {
+    void aSinglePositionPollsByItself() {
         waiter("a");
         waiter("a");
         rig.pass(Duration.ofSeconds(50));
-        assertThat(called()).isZero();
-        assertThat(asked("a")).isGreaterThan(10);
+        assertThat(heartbeats()).isZero();
+        assertThat(polls("a")).isGreaterThan(10);
     }
 
     @Test
-    void itEndsWithThoseWhoWaitAndBeginsAnew() {
-        List<CompletableFuture<Lease>> waiters = threeWait();
+    void heartbeatsEndWithTheWaitersAndBeginAnew() {
+        List<CompletableFuture<Lease>> waiters = threeWaiters();
         rig.pass(Duration.ofSeconds(4));
         waiters.forEach(waiter -> waiter.cancel(true));
-        int before = called();
+        int before = heartbeats();
         rig.pass(Duration.ofSeconds(50));
-        assertThat(called()).isEqualTo(before);
-        threeWait();
+        assertThat(heartbeats()).isEqualTo(before);
+        threeWaiters();
         rig.pass(Duration.ofSeconds(4));
-        assertThat(called()).isEqualTo(before + 1);
+        assertThat(heartbeats()).isEqualTo(before + 1);
     }
 
     @Test
-    void whoIsToAskDoesSoAtOnce() {
-        threeWait();
-        int before = asked("b");
+    void aWaiterThatIsToPollPollsImmediately() {
+        threeWaiters();
+        int before = polls("b");
         rig.redis.answers(
                 "look_many",
                 call -> rig.redis.each(call, n -> call.keys().get(n).equals(key("b")) ? ASKS : STAYS));
@@ -109,72 +109,72 @@ class QueueHeartbeatsTest {
                         ? rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()))
                         : rig.redis.reply("busy", "30000000", "7", "0"));
         rig.pass(Duration.ofMillis(3001));
-        assertThat(asked("b")).isEqualTo(before + 1);
+        assertThat(polls("b")).isEqualTo(before + 1);
         assertThat(EngineRig.records(engine)).anyMatch(LeaseRecord::holding);
     }
 
     @Test
-    void theHeadLooksWhenTheLeaseOfTheHolderEnds() {
-        threeWait();
-        int before = asked("a");
+    void theHeadPollsWhenTheHoldersLeaseEnds() {
+        threeWaiters();
+        int before = polls("a");
         rig.pass(Duration.ofMillis(3001));
-        // Told for the first time that the end is near, after the next own look was put off.
+        // The answer reports for the first time that the lease ends soon, after the next poll was postponed.
         rig.redis.answers("look_many", call -> rig.redis.each(call, n -> List.of("head", "2500000")));
         rig.pass(Duration.ofSeconds(3));
-        assertThat(asked("a")).isEqualTo(before);
+        assertThat(polls("a")).isEqualTo(before);
         rig.redis.silent("look_many");
         rig.pass(Duration.ofMillis(2600));
-        assertThat(asked("a")).isEqualTo(before + 1);
+        assertThat(polls("a")).isEqualTo(before + 1);
     }
 
     @Test
-    void withoutAnAnswerEachLooksForItself() {
-        threeWait();
-        int before = asked("a");
+    void withoutAnAnswerEachWaiterPollsByItself() {
+        threeWaiters();
+        int before = polls("a");
         rig.redis.silent("look_many");
         rig.pass(Duration.ofSeconds(26));
-        assertThat(asked("a")).isGreaterThanOrEqualTo(before + 5);
+        assertThat(polls("a")).isGreaterThanOrEqualTo(before + 5);
         rig.redis.fails("look_many", new RedisErrorException("CROSSSLOT Keys in request don't hash to the same slot"));
         rig.pass(Duration.ofSeconds(4));
-        int calls = called();
+        int calls = heartbeats();
         rig.pass(Duration.ofSeconds(20));
-        // No two of them have one slot.
-        assertThat(called()).isEqualTo(calls);
+        // No two of these keys share a slot.
+        assertThat(heartbeats()).isEqualTo(calls);
     }
 
     @Test
-    void theStandByIsNotSpared() {
+    void theStandbyKeepsPolling() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "1"));
-        threeWait();
-        int before = asked("a");
+        threeWaiters();
+        int before = polls("a");
         rig.pass(Duration.ofSeconds(10));
-        assertThat(asked("a")).isGreaterThanOrEqualTo(before + 10);
-        assertThat(called()).isZero();
+        assertThat(polls("a")).isGreaterThanOrEqualTo(before + 10);
+        assertThat(heartbeats()).isZero();
     }
 
     @Test
-    void whoBecomesTheStandByLooksForItself() {
+    void aWaiterThatBecomesTheStandbyPollsByItself() {
         rig.redis.answers("look_many", call -> rig.redis.each(call, n -> List.of("next", "")));
-        threeWait();
-        int before = asked("a");
+        threeWaiters();
+        int before = polls("a");
         rig.pass(Duration.ofSeconds(11));
-        assertThat(asked("a")).isEqualTo(before + 2);
+        assertThat(polls("a")).isEqualTo(before + 2);
     }
 
-    /** Its owner may enter while others find the lock taken. */
+    /** Its owner may acquire the lock reentrantly while others find it held. */
     @Test
-    void whoHasAnOwnerIsNotSpared() {
-        threeWait();
+    void aNamedOwnerKeepsPolling() {
+        threeWaiters();
         LockKey own = LockKey.of(EngineRig.PREFIX, "own");
         engine.lock(own, EngineRig.OPTIONS).ownedBy("job").acquireAsync(MINUTE).toCompletableFuture();
-        int before = asked("own");
+        int before = polls("own");
         rig.pass(Duration.ofSeconds(26));
-        assertThat(asked("own")).isGreaterThanOrEqualTo(before + 5);
+        assertThat(polls("own")).isGreaterThanOrEqualTo(before + 5);
         assertThat(rig.redis.last("look_many").call().keys()).doesNotContain(own.key());
     }
 
     @Test
-    void manyPlacesGoInSeveralCalls() {
+    void manyPositionsGoInSeveralCalls() {
         for (int i = 0; i < 120; i++) {
             waiter("n" + i);
         }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Readers of one client, and what they share. */
+/** Readers of one client share a hold. */
 class ReadersTest {
 
     private static final ReadKey READ = ReadKey.of(EngineRig.KEY);
@@ -44,14 +44,14 @@ class ReadersTest {
     }
 
     @Test
-    void forFiftyMillisOthersJoinWithoutAsking() {
+    void readersJoinWithoutARequestForFiftyMilliseconds() {
         Lease first = reads();
         rig.pass(Duration.ofMillis(49));
         Lease second = reads();
         assertThat(names()).containsExactly("acquire");
         assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
         assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
-        // No more than what Redis has confirmed.
+        // The second reader has no more time than Redis has confirmed.
         assertThat(second.remaining()).isEqualTo(first.remaining());
         rig.pass(Duration.ofMillis(1));
         reads();
@@ -59,7 +59,7 @@ class ReadersTest {
     }
 
     @Test
-    void theLastWhoLeavesGivesTheHoldBackUnderItsFirstId() {
+    void theLastReaderReleasesTheHoldUnderItsFirstId() {
         Lease first = reads();
         Lease second = reads();
         first.release();
@@ -73,7 +73,7 @@ class ReadersTest {
     }
 
     @Test
-    void nobodyJoinsWhoseLeaseIsOfAnotherLengthOrNotRenewed() {
+    void readersWithAnotherLeaseTimeOrWithoutRenewalDoNotJoin() {
         reads();
         reads(EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofSeconds(10)).build());
         LockOptions unrenewed =
@@ -85,7 +85,7 @@ class ReadersTest {
     }
 
     @Test
-    void nobodyJoinsWhileAWriterOfTheClientWaits() {
+    void noReaderJoinsWhileAWriterOfTheClientWaits() {
         reads();
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));
         CompletableFuture<Lease> writer = rig.lock().acquireAsync().toCompletableFuture();
@@ -95,7 +95,7 @@ class ReadersTest {
     }
 
     @Test
-    void thoseWhoWaitBehindTheFirstJoinItWhenItIsGranted() {
+    void readersBehindTheHeadJoinItWhenItIsGranted() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));
         List<CompletableFuture<Lease>> readers = List.of(waits(), waits(), waits());
         rig.redis.answers(
@@ -107,9 +107,9 @@ class ReadersTest {
         assertThat(names()).containsExactly("acquire");
     }
 
-    /** Or each reader that waited would have a turn of its own, with a writer after it. */
+    /** Otherwise each waiting reader would get a turn of its own, with a writer after it. */
     @Test
-    void thoseWhoWaitBehindTheFirstJoinItThoughAWriterOfTheClientWaits() {
+    void readersBehindTheHeadJoinItThoughAWriterOfTheClientWaits() {
         rig.redis.answers(
                 "acquire",
                 call -> rig.redis.reply("busy", "30000000", call.args().get(1).equals("r") ? "7" : "8", "1"));
@@ -130,7 +130,7 @@ class ReadersTest {
                         .tryAcquireAsync()
                         .toCompletableFuture()
                         .join())
-                .as("who comes later asks")
+                .as("a later reader sends a request")
                 .isPresent();
         assertThat(names()).containsExactly("acquire", "acquire");
     }
@@ -150,7 +150,7 @@ class ReadersTest {
     }
 
     @Test
-    void eachIsToldThatTheHoldIsGone() {
+    void eachReaderIsNotifiedThatTheHoldIsGone() {
         reads();
         reads();
         rig.redis.answers("renew", call -> rig.redis.reply("gone", "taken"));
@@ -163,7 +163,7 @@ class ReadersTest {
     }
 
     @Test
-    void nobodyJoinsAHoldThatIsKnownToBeGone() {
+    void noReaderJoinsAHoldThatIsKnownToBeGone() {
         Lease first = reads();
         rig.redis.answers("renew", call -> rig.redis.reply("gone", "taken"));
         assertThat(first.extend(Duration.ofSeconds(1))).isFalse();
@@ -172,7 +172,7 @@ class ReadersTest {
     }
 
     @Test
-    void aDowngradeEndsTheWritersLeaseBeforeItAsks() {
+    void aDowngradeEndsTheWritersLeaseBeforeItsRequest() {
         DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
         rig.redis.silent("downgrade");
@@ -190,7 +190,7 @@ class ReadersTest {
     }
 
     @Test
-    void aDowngradeThatGetsNoAnswerGivesTheHoldBack() {
+    void aDowngradeThatGetsNoAnswerReleasesTheHold() {
         DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
         rig.redis.fails("downgrade", new TransportException("down", true, null));
@@ -202,7 +202,7 @@ class ReadersTest {
     }
 
     @Test
-    void aDowngradeOfALostHoldTellsOfTheLoss() {
+    void aDowngradeOfALostHoldReportsTheLoss() {
         DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
         rig.redis.answers("downgrade", call -> rig.redis.reply("gone", "taken"));

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How a process lets its readers in between two of its writers, under the hold of the writers. */
+/** A process admits its readers between two of its writers, under the hold of the writers. */
 class ReadersTurnTest {
 
     private static final Duration RUN = Duration.ofMillis(20);
@@ -47,7 +47,7 @@ class ReadersTurnTest {
         return rig.redis.reply("busy", "30000000", call.args().get(1).equals("r") ? "8" : "7", "0");
     }
 
-    /** A writer has the lock, with so many tokens, and another waits behind it. */
+    /** A writer holds the lock, with this number of tokens, and another waits behind it. */
     private void writersTurn(int tokens) {
         rig.redis.answers("acquire", this::busy);
         writer = writes();
@@ -80,10 +80,10 @@ class ReadersTurnTest {
     }
 
     @Test
-    void allWhoWaitToReadComeInBeforeTheNextWriterAndNothingIsSent() {
+    void allWaitingReadersAreAdmittedBeforeTheNextWriterWithoutARequest() {
         writersTurn(100);
         List<CompletableFuture<Lease>> readers = List.of(reads(), reads(), reads());
-        assertThat(sent()).as("they wait for this process").isEmpty();
+        assertThat(sent()).as("they await a hand-off").isEmpty();
         Duration left = writer.join().remaining();
         release(writer);
         assertThat(readers).allSatisfy(reader -> {
@@ -102,7 +102,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void whoComesToReadWhileAWriterWaitsHasATurnOfItsOwn() {
+    void aReaderThatArrivesWhileAWriterWaitsGetsTheNextTurn() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
@@ -119,7 +119,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void withoutAWriterBehindThemWhoeverWantsToReadJoinsThem() {
+    void withoutAWriterBehindThemLaterReadersJoin() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -141,9 +141,9 @@ class ReadersTurnTest {
         assertThat(rig.redis.last("release").arg(0)).isEqualTo("acquisition-1");
     }
 
-    /** Readers of other processes could come in, too. */
+    /** So that readers of other processes are admitted, too. */
     @Test
-    void whenTheRunIsOverAndNoWriterWaitsRedisIsToldThatTheyRead() {
+    void whenTheRunIsOverAndNoWriterWaitsTheHoldIsSharedInRedis() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -156,18 +156,18 @@ class ReadersTurnTest {
         assertThat(rig.redis.last("downgrade").arg(0)).isEqualTo("acquisition-1");
         rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
         rig.pass(Duration.ofSeconds(6));
-        assertThat(sent()).as("told again").containsExactly("downgrade", "downgrade");
+        assertThat(sent()).as("repeated").containsExactly("downgrade", "downgrade");
         CompletableFuture<Lease> later = reads();
         CompletableFuture<Lease> last = writes();
-        assertThat(sent()).as("both ask").endsWith("acquire", "acquire");
+        assertThat(sent()).as("both send requests").endsWith("acquire", "acquire");
         release(reader);
-        assertThat(sent()).as("a hold that others may share is not handed on").contains("release");
+        assertThat(sent()).as("a hold that others may share is not handed off").contains("release");
         assertThat(later).isNotDone();
         assertThat(last).isNotDone();
     }
 
     @Test
-    void whoHasNotHeardFromRedisTellsItNoMoreWhenNobodyReads() {
+    void anUnansweredShareRequestIsNotRepeatedOnceNoReaderIsLeft() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -180,7 +180,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void aWriterThatWaitsWhenTheRunIsOverComesNextOrRedisIsToldWhenItGivesUp() {
+    void aWriterThatWaitsWhenTheRunIsOverIsNextAndIfItGivesUpTheHoldIsShared() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -193,9 +193,9 @@ class ReadersTurnTest {
         assertThat(sent()).containsExactly("downgrade");
     }
 
-    /** Readers of other processes may have come in by now, with a higher token than theirs. */
+    /** Readers of other processes may read by now, with a higher token. */
     @Test
-    void nobodyJoinsThemAfterRedisWasTold() {
+    void noReaderJoinsAfterTheHoldIsSharedInRedis() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -209,7 +209,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void ifNoTokenIsLeftForThoseWhoReadRedisIsAskedFirst() {
+    void withoutATokenForTheReadersTheHoldIsContinuedFirst() {
         writersTurn(1);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -222,7 +222,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void whileOthersWaitForRedisNobodyReadsUnderAHoldWhoseRunIsOver() {
+    void whileOtherClientsWaitNoReaderIsAdmittedAfterTheRun() {
         writersTurn(1);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
@@ -234,7 +234,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void whenTheWriterBehindThemGivesUpRedisIsToldThatTheyRead() {
+    void whenTheWriterBehindTheReadersGivesUpTheHoldIsSharedInRedis() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
@@ -244,13 +244,13 @@ class ReadersTurnTest {
         assertThat(reader.join().isHeld()).isTrue();
         CompletableFuture<Lease> last = writes();
         release(reader);
-        assertThat(sent()).as("a hold that others may share is not handed on").contains("release");
+        assertThat(sent()).as("a hold that others may share is not handed off").contains("release");
         assertThat(last).isNotDone();
     }
 
-    /** As it may be if the writer gives up while those are let in who stood before it. */
+    /** The writer may give up while the readers ahead of it are admitted. */
     @Test
-    void aHoldIsNotHandedOnEitherIfAllHaveReadBeforeTheWriterThatLetThemInIsDone() {
+    void aSharedHoldIsNotHandedOffIfAllReadersLeaveBeforeTheWriterIsDone() {
         writersTurn(100);
         List<CompletableFuture<Lease>> last = new ArrayList<>();
         CompletableFuture<Void> read = reads().thenAccept(lease -> {
@@ -267,7 +267,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void whenTheWriterBehindThemGivesUpOthersAskRedis() {
+    void whenTheWriterBehindTheReadersGivesUpLaterReadersPoll() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
@@ -280,7 +280,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void afterTheTimeOfTheRunTheLastOfThemAsksRedis() {
+    void afterTheRunTheLastReaderContinuesTheHold() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
@@ -302,7 +302,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void whileOthersWaitTheLastOfThemGivesTheLockToRedis() {
+    void whileOtherClientsWaitTheLastReaderReleasesTheLock() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
@@ -311,11 +311,11 @@ class ReadersTurnTest {
         release(reader);
         assertThat(sent()).startsWith("go_on", "release");
         assertThat(nextWriter).isNotDone();
-        assertThat(sent()).as("it looks for itself").contains("acquire");
+        assertThat(sent()).as("the writer polls").contains("acquire");
     }
 
     @Test
-    void aHoldThatOneOfThemHasExtendedIsNotHandedOn() {
+    void aHoldThatAReaderExtendedIsNotHandedOff() {
         writersTurn(100);
         CompletableFuture<Lease> one = reads();
         CompletableFuture<Lease> other = reads();
@@ -329,7 +329,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void aHoldThatOneOfThemHasLostIsNotHandedOn() {
+    void aHoldThatAReaderLostIsNotHandedOff() {
         writersTurn(100);
         CompletableFuture<Lease> one = reads();
         CompletableFuture<Lease> other = reads();
@@ -341,13 +341,13 @@ class ReadersTurnTest {
                 .satisfies(loss -> assertThat(loss.cause()).isEqualTo(LossCause.TAKEN_OVER));
         rig.redis.answers("release", call -> rig.redis.reply("gone", "taken"));
         assertThatThrownBy(() -> other.join().release()).isInstanceOf(LeaseLostException.class);
-        assertThat(rig.lost).as("both are told").hasSize(2);
+        assertThat(rig.lost).as("both are notified").hasSize(2);
         assertThat(nextWriter).isNotDone();
-        assertThat(sent()).as("it looks for itself").contains("acquire");
+        assertThat(sent()).as("the writer polls").contains("acquire");
     }
 
     @Test
-    void whenTheLastOfThemLosesItByItsDeadlineTheWriterLooks() {
+    void whenTheLastReaderLosesTheHoldByItsDeadlineTheWriterPolls() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
@@ -360,7 +360,7 @@ class ReadersTurnTest {
     }
 
     @Test
-    void whoWantsALeaseOfAnotherLengthAsksRedis() {
+    void aReaderWithAnotherLeaseTimeSendsARequest() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads(OTHER);
         assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");

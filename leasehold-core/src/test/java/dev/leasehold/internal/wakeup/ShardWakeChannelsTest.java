@@ -43,7 +43,7 @@ class ShardWakeChannelsTest {
     }
 
     @Test
-    void whatRedisRefusesIsNotAskedForAgain() {
+    void aRefusedSubscriptionIsNotRequestedAgain() {
         transport.shard = "7";
         transport.subscribed = CompletableFuture.failedFuture(new RedisErrorException("NOPERM no"));
         assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
@@ -52,7 +52,7 @@ class ShardWakeChannelsTest {
     }
 
     @Test
-    void whatFailedIsTriedAgain() {
+    void aFailedSubscriptionIsTriedAgain() {
         transport.shard = "7";
         transport.subscribed = CompletableFuture.failedFuture(new TransportException("broken", true, null));
         assertThat(shards.channelOf(KEY)).isEqualTo(OWN);

@@ -13,42 +13,42 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The lock goes from one lease of this process to the next, under many schedules of its holder and those who wait: one has
- * it at a time, and all who wait for it get it. Lincheck chooses the schedules; a lock that got lost on the way leaves
- * somebody waiting for ever, which is a deadlock that it reports.
+ * The lock is handed off from one lease of this process to the next, under many schedules of its holder and its waiters:
+ * one lease holds it at a time, and all waiters get it. Lincheck chooses the schedules; a lost lock leaves a waiter
+ * without a wake-up, which Lincheck reports as a deadlock.
  */
 class HandOffSchedulesTest {
 
-    private static final long PLACE = 7;
+    private static final long POSITION = 7;
 
-    /** How the holder gives the lock up. */
-    private enum Way {
-        STRAIGHT(Leases::next),
+    /** The kind of grant that the holder hands off. */
+    private enum HandOffKind {
+        DIRECT(Leases::next),
         OPEN(Leases::nextAtOnce);
 
         private final Function<LeaseRecord, LocalGrant> grant;
 
-        Way(Function<LeaseRecord, LocalGrant> grant) {
+        HandOffKind(Function<LeaseRecord, LocalGrant> grant) {
             this.grant = grant;
         }
     }
 
-    /** The lock as Redis has it: held by this client, or free; and whether its one place in the queue is taken. */
+    /** The lock as Redis stores it: held by this client, or free; and whether the one position in its queue is taken. */
     private static final class World {
         private final WaitingRig rig = WaitingRig.fresh();
         private final WaitingRig.Client client = rig.client();
-        private final Way way;
+        private final HandOffKind kind;
         private final AtomicInteger inside = new AtomicInteger(1);
         private final AtomicInteger served = new AtomicInteger();
         private boolean free;
         private boolean queued;
 
-        World(Way way) {
-            this.way = way;
+        World(HandOffKind kind) {
+            this.kind = kind;
         }
 
-        /** Takes the lock if it is free, else the place. */
-        private synchronized boolean ask(boolean waits) {
+        /** Takes the lock if it is free, else the position. */
+        private synchronized boolean poll(boolean waits) {
             boolean granted = free;
             free = false;
             queued = !granted && waits;
@@ -60,12 +60,12 @@ class HandOffSchedulesTest {
             return queued;
         }
 
-        /** What a holder does at its end: the lock is handed on, or goes to Redis, which wakes the place. */
+        /** Releases: hands the lock off, or releases it to Redis, which wakes the position. */
         private void release(LeaseRecord record) {
             inside.decrementAndGet();
             Leases.release(record);
-            if (!client.hand(record, way.grant.apply(record)) && freed()) {
-                client.woken(PLACE, WaitingRig.KEY);
+            if (!client.hand(record, kind.grant.apply(record)) && freed()) {
+                client.woken(POSITION, WaitingRig.KEY);
             }
         }
 
@@ -83,7 +83,7 @@ class HandOffSchedulesTest {
         }
     }
 
-    /** One that waits, step by step as an {@link Acquisition} and its driver do. */
+    /** A waiter that takes the same steps as an {@link Acquisition} and its driver. */
     private static final class Waiter {
         private final World world;
         private final LeaseRecord record = Leases.acquiring();
@@ -98,30 +98,30 @@ class HandOffSchedulesTest {
         private void waitAndWork() {
             Schedules.Pause pause = new Schedules.Pause();
             entry.wakeBy(pause::end);
-            while (!has()) {
+            while (!hasLock()) {
                 pause.await();
             }
             world.enter();
             world.release(record);
         }
 
-        /** Looks for the lock; if it has not come, the waiter is ready for it and pauses. */
-        private boolean has() {
+        /** Returns whether the waiter has the lock; if not, it awaits a hand-off and pauses. */
+        private boolean hasLock() {
             while (true) {
                 if (handed(entry.takeHandOff(record))) {
                     return true;
                 }
-                if (!looks()) {
+                if (!mustPoll()) {
                     entry.awaitHandOff(record);
                     return false;
                 }
-                if (handed(entry.endHandOff(record)) || asks()) {
+                if (handed(entry.endHandOff(record)) || polls()) {
                     return true;
                 }
             }
         }
 
-        private boolean looks() {
+        private boolean mustPoll() {
             if (entry.waitsLocally()) {
                 due = false;
             }
@@ -136,19 +136,19 @@ class HandOffSchedulesTest {
             return grant != null;
         }
 
-        private boolean asks() {
+        private boolean polls() {
             due = false;
             boolean waits = entry.waiter(true).waits();
-            if (world.ask(waits)) {
+            if (world.poll(waits)) {
                 Leases.grantForMany(record);
                 entry.granted(record);
                 return true;
             }
-            entry.positioned(waits ? PLACE : 0, 0);
+            entry.positioned(waits ? POSITION : 0, 0);
             return false;
         }
 
-        /** Its time is over. Returns whether it has the lock all the same. */
+        /** Gives up at the timeout. Returns whether the waiter has the lock nevertheless. */
         private boolean givesUp() {
             if (handed(entry.takeHandOff(record)) || handed(entry.endHandOff(record))) {
                 return true;
@@ -160,12 +160,12 @@ class HandOffSchedulesTest {
 
     @ParameterizedTest
     @EnumSource
-    void allWhoWaitGetItAndOneAtATime(Way way) {
+    void allWaitersGetTheLockOneAtATime(HandOffKind kind) {
         Schedules.explore(() -> {
-            World world = new World(way);
+            World world = new World(kind);
             Waiter one = new Waiter(world);
             Waiter other = new Waiter(world);
-            check(!one.has() && !other.has(), "has the lock of another");
+            check(!one.hasLock() && !other.hasLock(), "a waiter has the lock of another");
             Thread first = new Thread(one::waitAndWork);
             Thread second = new Thread(other::waitAndWork);
             first.start();
@@ -174,18 +174,18 @@ class HandOffSchedulesTest {
             join(first);
             join(second);
             check(world.served.get() == 2, "served " + world.served.get());
-            checkLeftInOrder(world);
+            checkNothingIsLeft(world);
         });
     }
 
     @ParameterizedTest
     @EnumSource
-    void whoGivesUpKeepsItOrLeavesItToTheNext(Way way) {
+    void aWaiterThatGivesUpKeepsTheLockOrLeavesItToTheNext(HandOffKind kind) {
         Schedules.explore(() -> {
-            World world = new World(way);
+            World world = new World(kind);
             Waiter impatient = new Waiter(world);
             Waiter next = new Waiter(world);
-            boolean had = impatient.has();
+            boolean hadLock = impatient.hasLock();
             Thread givingUp = new Thread(() -> {
                 if (impatient.givesUp()) {
                     world.enter();
@@ -198,33 +198,33 @@ class HandOffSchedulesTest {
             world.release(Leases.handingOff());
             join(givingUp);
             join(waiting);
-            check(!had && next.record.state() == LeaseState.RELEASING, "the next was not served");
-            checkLeftInOrder(world);
+            check(!hadLock && next.record.state() == LeaseState.RELEASING, "the next was not served");
+            checkNothingIsLeft(world);
         });
     }
 
     @ParameterizedTest
     @EnumSource
-    void aWakeUpThatComesLateDoesNotCostTheLock(Way way) {
+    void aLateWakeUpDoesNotLoseTheLock(HandOffKind kind) {
         Schedules.explore(() -> {
-            World world = new World(way);
+            World world = new World(kind);
             Waiter waiter = new Waiter(world);
             Thread waiting = new Thread(waiter::waitAndWork);
-            Thread waking = new Thread(() -> world.client.woken(PLACE, WaitingRig.KEY));
+            Thread waking = new Thread(() -> world.client.woken(POSITION, WaitingRig.KEY));
             waiting.start();
             waking.start();
             world.release(Leases.handingOff());
             join(waiting);
             join(waking);
             check(world.served.get() == 1, "served " + world.served.get());
-            checkLeftInOrder(world);
+            checkNothingIsLeft(world);
         });
     }
 
-    /** The lock is free, and so is the place, or it is being given back. */
-    private static void checkLeftInOrder(World world) {
+    /** Checks that the lock is free, and that the position is free or being released. */
+    private static void checkNothingIsLeft(World world) {
         check(world.inside.get() == 0 && world.isFree(), "the lock is not free");
-        check(world.rig.join().first(), "a line is left over");
-        check(!world.isQueued() || world.rig.givenBack() > 0, "the place stays behind");
+        check(world.rig.join().first(), "a local queue is left over");
+        check(!world.isQueued() || world.rig.releasedPositions() > 0, "the position is left over");
     }
 }

@@ -24,7 +24,7 @@ public final class LossStress {
 
     private LossStress() {}
 
-    private static void tell(@Nullable List<Consumer<LossEvent>> listeners) {
+    private static void notifyAllOf(@Nullable List<Consumer<LossEvent>> listeners) {
         if (listeners != null) {
             listeners.forEach(one -> one.accept(Leases.LOSS));
         }
@@ -51,14 +51,14 @@ public final class LossStress {
         @Actor
         public void expire(ZZI_Result seen) {
             List<Consumer<LossEvent>> listeners = lose(record, LeaseEvent.DEADLINE_PASSED);
-            tell(listeners);
+            notifyAllOf(listeners);
             seen.r1 = listeners != null;
         }
 
         @Actor
         public void disown(ZZI_Result seen) {
             List<Consumer<LossEvent>> listeners = lose(record, LeaseEvent.DISOWNED);
-            tell(listeners);
+            notifyAllOf(listeners);
             seen.r2 = listeners != null;
         }
 
@@ -84,7 +84,7 @@ public final class LossStress {
 
         @Actor
         public void lose() {
-            tell(LossStress.lose(record, LeaseEvent.DEADLINE_PASSED));
+            notifyAllOf(LossStress.lose(record, LeaseEvent.DEADLINE_PASSED));
         }
 
         @Actor

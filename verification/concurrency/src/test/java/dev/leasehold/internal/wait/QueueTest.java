@@ -9,98 +9,99 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * The line of this client's acquisitions in front of one lock, under many schedules of two or three threads. Lincheck
- * chooses them; who waits for ever is a deadlock that it reports.
+ * The local queue of one lock, under many schedules of two or three threads. Lincheck chooses them, and reports a waiter
+ * without a wake-up as a deadlock.
  */
 class QueueTest {
 
-    private static final long PLACE = 7;
+    private static final long POSITION = 7;
 
     @Test
-    void nobodyIsStrandedAndNoTwoAreFirst() {
+    void noWaiterIsStrandedAndNoTwoAreHeads() {
         Schedules.explore(() -> {
             WaitingRig rig = WaitingRig.fresh();
             AtomicInteger inside = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                threads.add(new Thread(() -> passThrough(rig.client(), inside)));
+                threads.add(new Thread(() -> waitAndLeave(rig.client(), inside)));
             }
             threads.forEach(Thread::start);
             threads.forEach(Schedules::join);
-            check(rig.join().first(), "a line is left over");
-            check(rig.givenBack() == 0, "a place was given back that nobody had");
+            check(rig.join().first(), "a local queue is left over");
+            check(rig.releasedPositions() == 0, "a position was released that no waiter had");
         });
     }
 
-    /** Waits as a driver does, which does not know whether it was woken or called before it paused. */
-    private static void passThrough(WaitingRig.Client client, AtomicInteger inside) {
+    /** Waits like a driver, which may be woken before it pauses. */
+    private static void waitAndLeave(WaitingRig.Client client, AtomicInteger inside) {
         LocalQueueEntry entry = WaitingRig.join(client);
         Schedules.Pause pause = new Schedules.Pause();
         entry.wakeBy(pause::end);
-        boolean looks = entry.first();
-        while (!looks) {
-            looks = entry.pollRequested();
-            if (!looks) {
+        boolean due = entry.first();
+        while (!due) {
+            due = entry.pollRequested();
+            if (!due) {
                 pause.await();
             }
         }
-        check(entry.first(), "called without being first");
-        check(inside.incrementAndGet() == 1, "two are first");
+        check(entry.first(), "woken without being the head");
+        check(inside.incrementAndGet() == 1, "two are heads");
         inside.decrementAndGet();
         entry.leave();
     }
 
     @Test
-    void thePlaceIsGivenBackOnceByTheLast() {
+    void theLastWaiterReleasesThePositionOnce() {
         Schedules.explore(() -> {
             WaitingRig rig = WaitingRig.fresh();
-            LocalQueueEntry first = rig.joinWithPlace(PLACE);
+            LocalQueueEntry first = rig.joinWithPosition(POSITION);
             Thread one = new Thread(first::leave);
             Thread other = new Thread(() -> rig.join().leave());
             one.start();
             other.start();
             join(one);
             join(other);
-            check(rig.givenBack() == 1, "given back " + rig.givenBack() + " times");
+            check(rig.releasedPositions() == 1, "released " + rig.releasedPositions() + " times");
         });
     }
 
     @Test
-    void aWakeUpWhileTheFirstGivesUpReachesTheNext() {
+    void aWakeUpWhileTheHeadGivesUpReachesTheNextWaiter() {
         Schedules.explore(() -> {
             WaitingRig rig = WaitingRig.fresh();
-            LocalQueueEntry first = rig.joinWithPlace(PLACE);
+            LocalQueueEntry first = rig.joinWithPosition(POSITION);
             LocalQueueEntry next = rig.join();
             Thread leaving = new Thread(first::leave);
-            Thread waking = new Thread(() -> rig.wake(PLACE));
+            Thread waking = new Thread(() -> rig.wake(POSITION));
             leaving.start();
             waking.start();
             join(leaving);
             join(waking);
-            check(next.first() && next.pollRequested(), "the next is not called");
-            check(rig.givenBack() == 0, "the place was given back though somebody waits");
+            check(next.first() && next.pollRequested(), "the next waiter is not woken");
+            check(rig.releasedPositions() == 0, "the position was released though a waiter is left");
         });
     }
 
     @Test
-    void aWakeUpWhileWhoAskedGivesUpUntoldReachesTheNext() {
+    void aWakeUpWhileTheHeadGivesUpWithoutAnAnswerReachesTheNextWaiter() {
         Schedules.explore(() -> {
             WaitingRig rig = WaitingRig.fresh();
-            LocalQueueEntry asked = rig.join();
-            asked.waiter(true);
+            LocalQueueEntry head = rig.join();
+            head.waiter(true);
             LocalQueueEntry next = rig.join();
             Thread leaving = new Thread(() -> {
-                asked.leave();
-                asked.positionedLate(PLACE);
+                head.leave();
+                head.positionedLate(POSITION);
             });
-            Thread waking = new Thread(() -> rig.wake(PLACE));
+            Thread waking = new Thread(() -> rig.wake(POSITION));
             leaving.start();
             waking.start();
             join(leaving);
             join(waking);
-            check(next.first() && next.pollRequested(), "the next is not called");
-            // Twice if the wake-up comes last: Redis finds nothing the second time, for no place is given anew.
-            check(rig.givenBack() >= 1, "a place that nobody has was not given back");
+            check(next.first() && next.pollRequested(), "the next waiter is not woken");
+            // Twice if the wake-up arrives last: Redis finds nothing the second time, because no position is assigned
+            // twice.
+            check(rig.releasedPositions() >= 1, "a position without a waiter was not released");
         });
     }
 }

@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLZ_Result;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** A writer lets readers of its process in before its next writer, who comes when the last of them has left, and not before. */
+/** A writer admits readers of its process before its next writer, which is next once the last of them has left. */
 public final class ReadersTurnStress {
 
     private ReadersTurnStress() {}
 
-    /** A writer that is about to release, and of its client readers and a writer that wait. */
+    /** A writer that is about to release, and waiting readers and a waiting writer of its client. */
     private static final class Turn {
         private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handingOff();
@@ -33,11 +33,11 @@ public final class ReadersTurnStress {
             return entry;
         }
 
-        private boolean letsIn() {
+        private boolean admits() {
             return client.hand(holder, Leases.next(holder));
         }
 
-        /** A reader that has come in leaves: what becomes of the hold by that. */
+        /** An admitted reader leaves. Returns what becomes of the hold. */
         private String leaves(LeaseRecord reader) {
             Leases.release(reader);
             if (!WaitingRig.leaves(reader)) {
@@ -52,21 +52,21 @@ public final class ReadersTurnStress {
         }
     }
 
-    /** A reader leaves before the writer that has let it in is done: one of them is the last, and hands the lock on. */
+    /** A reader leaves before the writer that admitted it is done: one of them is the last, and hands the lock off. */
     @JCStressTest
-    @Outcome(id = "true, none, false", expect = Expect.ACCEPTABLE, desc = "it has not come in yet")
-    @Outcome(id = "true, left, true", expect = Expect.ACCEPTABLE, desc = "handed on by the writer")
-    @Outcome(id = "true, handed, true", expect = Expect.ACCEPTABLE, desc = "handed on by the reader")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "handed on twice, or to nobody, or before the reader has left")
+    @Outcome(id = "true, none, false", expect = Expect.ACCEPTABLE, desc = "it is not admitted yet")
+    @Outcome(id = "true, left, true", expect = Expect.ACCEPTABLE, desc = "handed off by the writer")
+    @Outcome(id = "true, handed, true", expect = Expect.ACCEPTABLE, desc = "handed off by the reader")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "handed off twice, or to none, or before the reader has left")
     @State
-    public static class LeavingAgainstLettingIn {
+    public static class LeavingAgainstAdmission {
         private final Turn turn = new Turn();
         private final LeaseRecord record = Leases.acquiringToRead();
         private final LocalQueueEntry reader = turn.reader(record);
 
         @Actor
-        public void letIn(LLZ_Result seen) {
-            seen.r1 = turn.letsIn();
+        public void admit(LLZ_Result seen) {
+            seen.r1 = turn.admits();
         }
 
         @Actor
@@ -86,11 +86,11 @@ public final class ReadersTurnStress {
         }
     }
 
-    /** Two readers leave: the last of them hands the lock on, once. */
+    /** Two readers leave: the last of them hands the lock off, once. */
     @JCStressTest
-    @Outcome(id = "left, handed, true", expect = Expect.ACCEPTABLE, desc = "handed on by the second")
-    @Outcome(id = "handed, left, true", expect = Expect.ACCEPTABLE, desc = "handed on by the first")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "handed on twice, or by nobody")
+    @Outcome(id = "left, handed, true", expect = Expect.ACCEPTABLE, desc = "handed off by the second")
+    @Outcome(id = "handed, left, true", expect = Expect.ACCEPTABLE, desc = "handed off by the first")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "handed off twice, or by none")
     @State
     public static class TwoLeave {
         private final Turn turn = new Turn();
@@ -100,7 +100,7 @@ public final class ReadersTurnStress {
         public TwoLeave() {
             turn.reader(first);
             turn.reader(second);
-            turn.letsIn();
+            turn.admits();
         }
 
         @Actor
@@ -120,19 +120,19 @@ public final class ReadersTurnStress {
     }
 
     /**
-     * The writer behind the readers gives up when the last of them leaves: it is handed the lock, or Redis is told that they
-     * read, or the lock goes back; of a hold of which Redis is told so nothing is handed on.
+     * The writer behind the readers gives up when the last of them leaves: the writer gets the lock, or the hold is shared in
+     * Redis, or the lock is released. A hold that is shared in Redis is never handed off.
      */
     @JCStressTest
     @Outcome(
             id = "true, true, false",
             expect = Expect.ACCEPTABLE,
-            desc = "handed to the writer, who finds it when giving up")
+            desc = "handed to the writer, which finds it when giving up")
     @Outcome(
             id = "false, false, (true|false)",
             expect = Expect.ACCEPTABLE,
             desc = "the writer had left, or was leaving")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "handed on though Redis lets others in, or to nobody")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "handed off though Redis admits others, or to none")
     @State
     public static class LeavingAgainstGivingUp {
         private final Turn turn = new Turn();
@@ -140,7 +140,7 @@ public final class ReadersTurnStress {
 
         public LeavingAgainstGivingUp() {
             turn.reader(reader);
-            turn.letsIn();
+            turn.admits();
         }
 
         @Actor

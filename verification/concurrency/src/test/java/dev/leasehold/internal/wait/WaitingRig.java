@@ -39,7 +39,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The waiting parts of an engine whose time stands still and whose requests are never sent: they stay among the unanswered. */
+/** The waiting parts of an engine in frozen time, whose requests are never sent: they remain unanswered. */
 final class WaitingRig implements RedisTransport, TimeSource, Timer {
 
     static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
@@ -50,7 +50,7 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
 
     private static final WakeChannel WAKE_CHANNEL = new WakeChannel(PREFIX, "client-1");
 
-    /** One for all races of jcstress, because to make one takes longer than a race; nothing of it is raced for. */
+    /** One rig for all races of jcstress, because its construction takes longer than a race; no race is about it. */
     private static final WaitingRig SHARED = new WaitingRig();
 
     private final RequestContext context = new RequestContext(
@@ -74,14 +74,14 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
     private WaitingRig() {}
 
     /**
-     * With an engine of its own, subscribed before the first waiter. What one schedule left behind would lead the next
-     * along another way, and Lincheck, which repeats schedules, would end its search after a few of them.
+     * Returns a new rig, subscribed before the first waiter. State that one schedule leaves behind would change the next, and
+     * Lincheck, which repeats schedules, would end its search after a few of them.
      */
     static WaitingRig fresh() {
         return new WaitingRig();
     }
 
-    /** New queues; a subscription is complete before their first waiter, so that it does not have them polled. */
+    /** Creates new queues; a subscription is complete before their first waiter, so that it does not make them poll. */
     private Client newClient(boolean subscribed) {
         WakeListener listener = new WakeListener(this, WAKE_CHANNEL);
         if (subscribed) {
@@ -119,19 +119,19 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
         }
     }
 
-    /** New queues, for each time that a race is run. */
+    /** Returns new queues, for each run of a race. */
     static Client another() {
         return SHARED.newClient(false);
     }
 
-    /** The same, subscribed before the first waiter. */
+    /** Returns new queues, subscribed before the first waiter. */
     static Client anotherSubscribed() {
         return SHARED.newClient(true);
     }
 
-    /** Returns whether this position was given back, of whatever client; returned once. */
-    static boolean gaveBack(long place) {
-        String number = Long.toString(place);
+    /** Returns whether any client released this position; returned once. */
+    static boolean released(long position) {
+        String number = Long.toString(position);
         return SHARED.context
                 .unanswered()
                 .removeIf(request -> request instanceof LeaveQueueRequest leave
@@ -146,7 +146,7 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
         return SHARED.readers.leave(reader, true);
     }
 
-    /** Drops the requests about readers, of whatever client. */
+    /** Drops the requests about readers of all clients. */
     static void forgetShared() {
         SHARED.context.unanswered().removeIf(request -> request instanceof ShareRequest);
     }
@@ -169,20 +169,20 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
     }
 
     /** Joins, with the position that the queue has in Redis from now on. */
-    LocalQueueEntry joinWithPlace(long place) {
+    LocalQueueEntry joinWithPosition(long position) {
         LocalQueueEntry entry = join();
         entry.waiter(true);
-        entry.positioned(place, 0);
+        entry.positioned(position, 0);
         return entry;
     }
 
     /** Redis wakes the position. */
-    void wake(long place) {
-        wakeUps.message(place + " " + KEY.key());
+    void wake(long position) {
+        wakeUps.message(position + " " + KEY.key());
     }
 
-    /** Returns the number of positions that were given back. */
-    int givenBack() {
+    /** Returns the number of released positions. */
+    int releasedPositions() {
         return context.unanswered().size();
     }
 

@@ -10,110 +10,110 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * Redis wakes a place just while a line of this client is told that the place is its own, by another connection: the first
- * of the line looks, and the wake-up is not passed on to others.
+ * Redis wakes a position just while the answer on another connection assigns it to this client: the head of the local queue
+ * polls, and the wake-up is not passed on to others.
  */
 public final class WakeUpStress {
 
-    /** Each race has a place of its own, as all share what is given back. */
-    private static final AtomicLong PLACES = new AtomicLong();
+    /** Each race has a position of its own, because all share the record of released positions. */
+    private static final AtomicLong POSITIONS = new AtomicLong();
 
     private WakeUpStress() {}
 
-    /** A line whose first has asked Redis and is about to be told its place, of which it hears wake-ups already. */
-    private static final class Asked {
+    /** A local queue whose head has sent a poll and is about to learn its position; its subscription is confirmed. */
+    private static final class Polling {
         private final WaitingRig.Client client = WaitingRig.anotherSubscribed();
-        private final long place = PLACES.incrementAndGet();
+        private final long position = POSITIONS.incrementAndGet();
         private final LocalQueueEntry entry;
 
-        Asked(boolean reads) {
+        Polling(boolean reads) {
             entry = reads ? WaitingRig.joinReaders(client) : WaitingRig.join(client);
             entry.waiter(true);
         }
 
-        /** Whether the first, which learns its place, is to look at once. */
-        private boolean learnsAndIsCalled() {
-            entry.positioned(place, 0);
+        /** Returns whether the head, which learns its position, is to poll immediately. */
+        private boolean learnsAndIsWoken() {
+            entry.positioned(position, 0);
             return entry.willBeWoken() && entry.pollRequested();
         }
 
         private void wake() {
-            client.woken(place, WaitingRig.KEY);
+            client.woken(position, WaitingRig.KEY);
         }
 
-        private boolean gaveBack() {
-            return WaitingRig.gaveBack(place);
+        private boolean releasedPosition() {
+            return WaitingRig.released(position);
         }
     }
 
-    /** The bug: the place was read twice, and learnt in between; so nobody had it, and nobody was about to learn one. */
+    /** The bug: the position was read twice, and assigned in between; so no waiter had it, and none was about to learn it. */
     @JCStressTest
-    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "called when it learns its place")
-    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "called in its pause")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "the wake-up is lost, or passed on though somebody has the place")
+    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "woken when it learns its position")
+    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "woken in its pause")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "the wake-up is lost, or passed on though a waiter has the position")
     @State
     public static class AgainstLearning {
-        private final Asked asked = new Asked(false);
+        private final Polling polling = new Polling(false);
 
         @Actor
         public void learn(ZZZ_Result seen) {
-            seen.r1 = asked.learnsAndIsCalled();
+            seen.r1 = polling.learnsAndIsWoken();
         }
 
         @Actor
         public void wake() {
-            asked.wake();
+            polling.wake();
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = asked.entry.pollRequested();
-            seen.r3 = asked.gaveBack();
+            seen.r2 = polling.entry.pollRequested();
+            seen.r3 = polling.releasedPosition();
         }
     }
 
-    /** The same for those who wait to read, while those of their client who wait to write have another place. */
+    /** The same for waiting readers, while the waiting writers of the client have another position. */
     @JCStressTest
-    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "called when it learns its place")
-    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "called in its pause")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "the wake-up is lost, or passed on though somebody has the place")
+    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "woken when it learns its position")
+    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "woken in its pause")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "the wake-up is lost, or passed on though a waiter has the position")
     @State
     public static class AgainstLearningOfReaders {
-        private final Asked asked = new Asked(true);
+        private final Polling polling = new Polling(true);
 
         public AgainstLearningOfReaders() {
-            LocalQueueEntry writer = WaitingRig.join(asked.client);
+            LocalQueueEntry writer = WaitingRig.join(polling.client);
             writer.waiter(true);
-            writer.positioned(PLACES.incrementAndGet(), 1);
+            writer.positioned(POSITIONS.incrementAndGet(), 1);
         }
 
         @Actor
         public void learn(ZZZ_Result seen) {
-            seen.r1 = asked.learnsAndIsCalled();
+            seen.r1 = polling.learnsAndIsWoken();
         }
 
         @Actor
         public void wake() {
-            asked.wake();
+            polling.wake();
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = asked.entry.pollRequested();
-            seen.r3 = asked.gaveBack();
+            seen.r2 = polling.entry.pollRequested();
+            seen.r3 = polling.releasedPosition();
         }
     }
 
-    /** Both lines have asked, and learn their places. */
+    /** Both local queues have sent polls, and learn their positions. */
     @JCStressTest
-    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "called when it learns its place")
-    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "called in its pause")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "the wake-up is lost, or passed on though somebody has the place")
+    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "woken when it learns its position")
+    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "woken in its pause")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "the wake-up is lost, or passed on though a waiter has the position")
     @State
     public static class AgainstLearningOfBoth {
-        private final Asked asked = new Asked(false);
-        private final LocalQueueEntry reader = WaitingRig.joinReaders(asked.client);
-        private final long placeOfReaders = PLACES.incrementAndGet();
+        private final Polling polling = new Polling(false);
+        private final LocalQueueEntry reader = WaitingRig.joinReaders(polling.client);
+        private final long positionOfReaders = POSITIONS.incrementAndGet();
 
         public AgainstLearningOfBoth() {
             reader.waiter(true);
@@ -121,19 +121,19 @@ public final class WakeUpStress {
 
         @Actor
         public void learn(ZZZ_Result seen) {
-            reader.positioned(placeOfReaders, 1);
-            seen.r1 = asked.learnsAndIsCalled();
+            reader.positioned(positionOfReaders, 1);
+            seen.r1 = polling.learnsAndIsWoken();
         }
 
         @Actor
         public void wake() {
-            asked.wake();
+            polling.wake();
         }
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = asked.entry.pollRequested();
-            seen.r3 = asked.gaveBack();
+            seen.r2 = polling.entry.pollRequested();
+            seen.r3 = polling.releasedPosition();
         }
     }
 }

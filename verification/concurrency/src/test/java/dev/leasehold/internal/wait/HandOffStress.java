@@ -11,10 +11,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** The lock is handed from lease to lease within the process: to exactly one, who knows it. */
-public final class HandOverStress {
+/** The lock is handed off from lease to lease within the process: to exactly one, and that one knows it. */
+public final class HandOffStress {
 
-    private HandOverStress() {}
+    private HandOffStress() {}
 
     private static LocalQueueEntry awaiting(WaitingRig.Client client, LeaseRecord record) {
         LocalQueueEntry entry = WaitingRig.join(client);
@@ -26,7 +26,7 @@ public final class HandOverStress {
         return client.hand(from, Leases.next(from));
     }
 
-    /** A lease that is about to be released, and two of its client that wait for the lock. */
+    /** A lease that is about to be released, and two waiters of its client. */
     private static final class TwoWaiting {
         private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handingOff();
@@ -35,8 +35,8 @@ public final class HandOverStress {
         private final LocalQueueEntry first = awaiting(client, firstRecord);
         private final LocalQueueEntry next = awaiting(client, nextRecord);
 
-        /** Whether the first, who gives up, finds that it has the lock; if not, it leaves. */
-        private boolean firstFindsItOrLeaves() {
+        /** Returns whether the head, which gives up, finds that it has the lock; if not, it leaves. */
+        private boolean headFindsItOrLeaves() {
             boolean has = first.endHandOff(firstRecord) != null;
             if (!has) {
                 first.leave();
@@ -49,15 +49,21 @@ public final class HandOverStress {
         }
     }
 
-    /** The first gives up while the lock is handed on: it has it, or the next has it, or it goes back to Redis. */
+    /** The head gives up while the lock is handed off: the head has it, or the next waiter, or it goes to Redis. */
     @JCStressTest
     @Outcome(
             id = "true, true, false",
             expect = Expect.ACCEPTABLE,
-            desc = "handed to the first, who finds it when giving up")
-    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the first had left: handed to the next")
-    @Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "the first was leaving: it goes to Redis")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
+            desc = "handed to the head, which finds it when giving up")
+    @Outcome(
+            id = "true, false, true",
+            expect = Expect.ACCEPTABLE,
+            desc = "the head had left: handed to the next waiter")
+    @Outcome(
+            id = "false, false, false",
+            expect = Expect.ACCEPTABLE,
+            desc = "the head was leaving: the lock goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "held by two, or by none")
     @State
     public static class AgainstGivingUp {
         private final TwoWaiting two = new TwoWaiting();
@@ -69,7 +75,7 @@ public final class HandOverStress {
 
         @Actor
         public void giveUp(ZZZ_Result seen) {
-            seen.r2 = two.firstFindsItOrLeaves();
+            seen.r2 = two.headFindsItOrLeaves();
         }
 
         @Arbiter
@@ -78,10 +84,10 @@ public final class HandOverStress {
         }
     }
 
-    /** The lock is handed on while the first, which was woken for nothing, pauses again: it keeps what it was handed. */
+    /** The lock is handed off while the head, after a spurious wake-up, pauses again: it keeps the lock. */
     @JCStressTest
-    @Outcome(id = "true, (true|false), true", expect = Expect.ACCEPTABLE, desc = "it has the lock, and finds it")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "what it was handed is lost")
+    @Outcome(id = "true, (true|false), true", expect = Expect.ACCEPTABLE, desc = "the head has the lock, and finds it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "the lock is lost")
     @State
     public static class AgainstPausingAgain {
         private final WaitingRig.Client client = WaitingRig.another();
@@ -108,13 +114,16 @@ public final class HandOverStress {
         }
     }
 
-    /** The lock is handed on while the first, which was woken, goes to ask Redis: it has it, or Redis does. */
+    /** The lock is handed off while the head, which was woken, begins a poll: the head has it, or Redis has. */
     @JCStressTest
-    @Outcome(id = "true, true, true", expect = Expect.ACCEPTABLE, desc = "handed to it before it asked")
-    @Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "it asks, and the lock goes to Redis")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "handed to one that asks Redis for it, or lost")
+    @Outcome(id = "true, true, true", expect = Expect.ACCEPTABLE, desc = "handed to the head before its poll")
+    @Outcome(
+            id = "false, false, false",
+            expect = Expect.ACCEPTABLE,
+            desc = "the head polls, and the lock goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "handed to a waiter that polls, or lost")
     @State
-    public static class AgainstLooking {
+    public static class AgainstPolling {
         private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord record = Leases.acquiring();
@@ -126,7 +135,7 @@ public final class HandOverStress {
         }
 
         @Actor
-        public void look(ZZZ_Result seen) {
+        public void poll(ZZZ_Result seen) {
             seen.r2 = entry.endHandOff(record) != null;
         }
 
@@ -138,10 +147,16 @@ public final class HandOverStress {
 
     /** A lease hands the lock off before its predecessor has finished: the last lease learns what becomes of the hold. */
     @JCStressTest
-    @Outcome(id = "true, true, last", expect = Expect.ACCEPTABLE, desc = "handed on twice, and the last has the hold")
-    @Outcome(id = "true, false, first", expect = Expect.ACCEPTABLE, desc = "handed on once")
-    @Outcome(id = "false, false, holder", expect = Expect.ACCEPTABLE, desc = "the first was looking: it goes to Redis")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "a loss would be told to who has not got the lock")
+    @Outcome(
+            id = "true, true, last",
+            expect = Expect.ACCEPTABLE,
+            desc = "handed off twice, and the last lease has the hold")
+    @Outcome(id = "true, false, first", expect = Expect.ACCEPTABLE, desc = "handed off once")
+    @Outcome(
+            id = "false, false, holder",
+            expect = Expect.ACCEPTABLE,
+            desc = "the first was polling: the lock goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a loss would be reported to a lease without the lock")
     @State
     public static class TwoReleases {
         private final WaitingRig.Client client = WaitingRig.another();
@@ -158,7 +173,7 @@ public final class HandOverStress {
 
         @Actor
         public void workAndRelease(ZZL_Result seen) {
-            // It may look once more, unasked; if the lock has not come yet, it waits on.
+            // A waiter may check for a hand-off at any time; without one it keeps waiting.
             LocalGrant grant = first.takeHandOff(firstRecord);
             if (grant == null) {
                 first.awaitHandOff(firstRecord);
@@ -176,12 +191,15 @@ public final class HandOverStress {
         }
     }
 
-    /** The lock is left open when the first gives up: it has it, or the next has it, or it goes back to Redis. */
+    /** The lock is left open when the head gives up: the head has it, or the next waiter, or it goes to Redis. */
     @JCStressTest
-    @Outcome(id = "true, true, false", expect = Expect.ACCEPTABLE, desc = "the first finds it when giving up")
-    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the first had left: open to the next")
-    @Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "the first was leaving: it goes to Redis")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
+    @Outcome(id = "true, true, false", expect = Expect.ACCEPTABLE, desc = "the head finds it when giving up")
+    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the head had left: open to the next waiter")
+    @Outcome(
+            id = "false, false, false",
+            expect = Expect.ACCEPTABLE,
+            desc = "the head was leaving: the lock goes to Redis")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "held by two, or by none")
     @State
     public static class OpenAgainstGivingUp {
         private final TwoWaiting two = new TwoWaiting();
@@ -193,7 +211,7 @@ public final class HandOverStress {
 
         @Actor
         public void giveUp(ZZZ_Result seen) {
-            seen.r2 = two.firstFindsItOrLeaves();
+            seen.r2 = two.headFindsItOrLeaves();
         }
 
         @Arbiter
@@ -202,31 +220,31 @@ public final class HandOverStress {
         }
     }
 
-    /** The first comes for the lock that is open while somebody passes: one of them has it. */
+    /** The head takes the open lock while another caller barges: one of them has it. */
     @JCStressTest
-    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "had by the first")
-    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "had by who passed")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "had by two, or by nobody")
+    @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "held by the head")
+    @Outcome(id = "false, true, false", expect = Expect.ACCEPTABLE, desc = "held by the barging caller")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "held by two, or by none")
     @State
-    public static class FirstAgainstPassing {
+    public static class HeadAgainstBarging {
         private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handingOff();
         private final LeaseRecord firstRecord = Leases.acquiring();
-        private final LeaseRecord passingRecord = Leases.acquiring();
+        private final LeaseRecord bargingRecord = Leases.acquiring();
         private final LocalQueueEntry first = awaiting(client, firstRecord);
 
-        public FirstAgainstPassing() {
+        public HeadAgainstBarging() {
             client.hand(holder, Leases.nextAtOnce(holder));
         }
 
         @Actor
-        public void come(ZZZ_Result seen) {
+        public void take(ZZZ_Result seen) {
             seen.r1 = first.takeHandOff(firstRecord) != null;
         }
 
         @Actor
-        public void pass(ZZZ_Result seen) {
-            seen.r2 = WaitingRig.join(client).takeHandOff(passingRecord) != null;
+        public void barge(ZZZ_Result seen) {
+            seen.r2 = WaitingRig.join(client).takeHandOff(bargingRecord) != null;
         }
 
         @Arbiter
@@ -235,30 +253,30 @@ public final class HandOverStress {
         }
     }
 
-    /** A waiter that was overtaken while it woke up pauses again just when the lock is offered to it once more: it is woken. */
+    /** A waiter that was overtaken while it woke up pauses again just when the lock is offered to it again: it is woken. */
     @JCStressTest
-    @Outcome(id = "true, true, (true|false)", expect = Expect.ACCEPTABLE, desc = "it found the lock open")
-    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "it is woken for it")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "it pauses while the lock is open to it")
+    @Outcome(id = "true, true, (true|false)", expect = Expect.ACCEPTABLE, desc = "it finds the open lock")
+    @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "it is woken for the lock")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "it pauses while the lock is open")
     @State
     public static class OpenAgainstPausing {
         private final WaitingRig.Client client = WaitingRig.another();
         private final LeaseRecord holder = Leases.handingOff();
-        private final LeaseRecord passingRecord = Leases.acquiring();
+        private final LeaseRecord bargingRecord = Leases.acquiring();
         private final LeaseRecord firstRecord = Leases.acquiring();
         private final LocalQueueEntry first = awaiting(client, firstRecord);
         private volatile boolean woken;
 
         public OpenAgainstPausing() {
             client.hand(holder, Leases.nextAtOnce(holder));
-            LocalGrant taken = WaitingRig.join(client).takeHandOff(passingRecord);
+            LocalGrant taken = WaitingRig.join(client).takeHandOff(bargingRecord);
             first.wakeBy(() -> woken = taken != null);
-            Leases.release(passingRecord);
+            Leases.release(bargingRecord);
         }
 
         @Actor
         public void release(ZZZ_Result seen) {
-            seen.r1 = client.hand(passingRecord, Leases.nextAtOnce(passingRecord));
+            seen.r1 = client.hand(bargingRecord, Leases.nextAtOnce(bargingRecord));
         }
 
         @Actor
