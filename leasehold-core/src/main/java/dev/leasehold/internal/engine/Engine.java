@@ -41,13 +41,13 @@ import java.util.concurrent.CompletionStage;
  */
 public final class Engine {
 
-    public final Lifecycle lifecycle;
-    public final RequestContext context;
-    public final LeaseTable leases;
-    public final LeaseEvents events;
-    public final Watchdog watchdog;
-    public final Acquisitions acquisitions;
-    public final LatchWaiters latchWaiters;
+    final Lifecycle lifecycle;
+    final RequestContext context;
+    final LeaseTable leases;
+    final LeaseEvents events;
+    final Watchdog watchdog;
+    final Acquisitions acquisitions;
+    final LatchWaiters latchWaiters;
 
     private final OptionsCheck options;
     private final LeaseExports exports;

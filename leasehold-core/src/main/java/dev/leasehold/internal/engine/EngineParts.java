@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param transport sends calls to Redis
  * @param time the clocks
  * @param timer the timing wheel
- * @param lane runs renewals and compensations; one thread
+ * @param sender runs the batch sender, for renewals and compensations; one thread
  * @param callbacks runs listeners and the steps of asynchronous acquisitions; may block
  * @param ids the source of acquisition ids
  * @param jitter random numbers from 0 to 1
@@ -38,7 +38,7 @@ public record EngineParts(
         RedisTransport transport,
         TimeSource time,
         Timer timer,
-        Executor lane,
+        Executor sender,
         Executor callbacks,
         Supplier<AcquisitionId> ids,
         DoubleSupplier jitter,

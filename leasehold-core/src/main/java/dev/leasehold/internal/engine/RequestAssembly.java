@@ -39,7 +39,7 @@ final class RequestAssembly {
                 lifecycle,
                 parts.can(Capability.AT_MOST_ONCE),
                 parts.jitter());
-        this.sender = new BatchSender(parts.transport(), parts.time(), parts.timer(), parts.lane());
+        this.sender = new BatchSender(parts.transport(), parts.time(), parts.timer(), parts.sender());
         this.replicated = new ReplicatedSender(parts.transport(), parts.time(), parts.timer(), sender, parts.limits());
         this.slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
         this.calls = new CallSender(parts.transport(), replicated, parts.time());

@@ -30,8 +30,8 @@ class AcquisitionTest {
     private final EngineRig rig = new EngineRig();
 
     private Acquisition begin(WaitLimit limit) {
-        return rig.engine.acquisitions.of(
-                new AcquireRequest(EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit, null));
+        return rig.acquisitions()
+                .of(new AcquireRequest(EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit, null));
     }
 
     private static Step.Send send(Acquisition acquisition) {

@@ -68,10 +68,10 @@ class TraceDispatcherTest {
         List<LeaseRecord> records = List.of(record(rig, "b"), record(rig, "c"));
         TraceDispatcher trace = Objects.requireNonNull(trace(name -> new RecordingTrace()));
         BundleTrace.follow(rig.time, trace, records, Duration.ZERO, 1);
-        rig.engine.events.released(records.get(1), true);
+        rig.events().released(records.get(1), true);
         runAll();
         assertThat(received).containsExactly("acquired");
-        rig.engine.events.released(records.get(0), true);
+        rig.events().released(records.get(0), true);
         runAll();
         assertThat(received).containsExactly("acquired", "released");
         // A client that was closed just then has told already that they are released.
@@ -82,7 +82,7 @@ class TraceDispatcherTest {
     }
 
     private static LeaseRecord record(EngineRig rig, String name) {
-        return rig.engine.leases.add(LockKey.of(EngineRig.PREFIX, name), null, EngineRig.OPTIONS, null, false);
+        return rig.leases().add(LockKey.of(EngineRig.PREFIX, name), null, EngineRig.OPTIONS, null, false);
     }
 
     private void runAll() {

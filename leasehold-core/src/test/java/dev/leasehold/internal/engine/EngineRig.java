@@ -12,11 +12,18 @@ import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.acquire.Acquisitions;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.latch.LatchWaiters;
+import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Limits;
+import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisTransport;
@@ -74,13 +81,13 @@ public final class EngineRig implements LeaseholdListener {
     }
 
     public EngineParts parts(
-            RedisTransport transport, Executor lane, Executor callbacks, boolean atMostOnce, Limits limits) {
+            RedisTransport transport, Executor sender, Executor callbacks, boolean atMostOnce, Limits limits) {
         AtomicInteger ids = new AtomicInteger();
         return new EngineParts(
                 transport,
                 time,
                 time,
-                lane,
+                sender,
                 callbacks,
                 () -> new AcquisitionId("acquisition-" + ids.incrementAndGet()),
                 () -> jitter.getAsDouble(),
@@ -94,12 +101,12 @@ public final class EngineRig implements LeaseholdListener {
                 limits);
     }
 
-    public static EngineParts with(EngineParts parts, Timer timer, Executor lane) {
+    public static EngineParts with(EngineParts parts, Timer timer, Executor sender) {
         return new EngineParts(
                 parts.transport(),
                 parts.time(),
                 timer,
-                lane,
+                sender,
                 parts.callbacks(),
                 parts.ids(),
                 parts.jitter(),
@@ -122,7 +129,7 @@ public final class EngineRig implements LeaseholdListener {
                 parts.transport(),
                 parts.time(),
                 parts.timer(),
-                parts.lane(),
+                parts.sender(),
                 parts.callbacks(),
                 parts.ids(),
                 parts.jitter(),
@@ -170,6 +177,34 @@ public final class EngineRig implements LeaseholdListener {
     /** All leases that are being acquired or held. */
     public Collection<LeaseRecord> records() {
         return records(engine);
+    }
+
+    public LeaseTable leases() {
+        return engine.leases;
+    }
+
+    public LeaseEvents events() {
+        return engine.events;
+    }
+
+    public Lifecycle lifecycle() {
+        return engine.lifecycle;
+    }
+
+    public RequestContext context() {
+        return engine.context;
+    }
+
+    public Acquisitions acquisitions() {
+        return engine.acquisitions;
+    }
+
+    public LatchWaiters latchWaiters() {
+        return engine.latchWaiters;
+    }
+
+    public static Watchdog watchdog(Engine engine) {
+        return engine.watchdog;
     }
 
     public static Collection<LeaseRecord> records(Engine engine) {

@@ -29,7 +29,7 @@ public final class ScriptedTransport implements RedisTransport {
     public CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
 
     /** One request that left, and the future on which its answer goes back. */
-    public record Sent(ScriptCall call, boolean lane, CompletableFuture<List<String>> answer) {
+    public record Sent(ScriptCall call, boolean batched, CompletableFuture<List<String>> answer) {
         public String name() {
             return call.script().name();
         }
@@ -115,10 +115,10 @@ public final class ScriptedTransport implements RedisTransport {
         return all.get(all.size() - 1);
     }
 
-    private CompletableFuture<List<String>> send(ScriptCall call, boolean lane) {
+    private CompletableFuture<List<String>> send(ScriptCall call, boolean batched) {
         CompletableFuture<List<String>> answer =
                 roles.get(call.script().name()).apply(call).toCompletableFuture();
-        sent.add(new Sent(call, lane, answer));
+        sent.add(new Sent(call, batched, answer));
         return answer;
     }
 

@@ -73,7 +73,7 @@ class LatchAwaitTest {
         wake();
         assertThat(waiters).allSatisfy(one -> assertThat(one).isCompletedWithValue(true));
         assertThat(looks()).isEqualTo(before + 1);
-        assertThat(rig.engine.latchWaiters.size()).isZero();
+        assertThat(rig.latchWaiters().size()).isZero();
     }
 
     // Found by the simulation: an answer that came late told of a latch that was gone, and set anew, when the second
@@ -91,7 +91,7 @@ class LatchAwaitTest {
         reached();
         wake();
         assertThat(second).isCompletedWithValue(true);
-        assertThat(rig.engine.latchWaiters.size()).isZero();
+        assertThat(rig.latchWaiters().size()).isZero();
     }
 
     @Test
@@ -213,7 +213,7 @@ class LatchAwaitTest {
         CompletableFuture<Boolean> waiter = waiter();
         rig.engine.shutDown();
         assertThat(failureOf(waiter)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
-        assertThat(rig.engine.latchWaiters.size()).isZero();
+        assertThat(rig.latchWaiters().size()).isZero();
     }
 
     @Test
@@ -224,7 +224,7 @@ class LatchAwaitTest {
         int before = looks();
         rig.pass(Duration.ofMinutes(1));
         assertThat(looks()).isEqualTo(before);
-        assertThat(rig.engine.latchWaiters.size()).isZero();
+        assertThat(rig.latchWaiters().size()).isZero();
     }
 
     @Test

@@ -92,12 +92,12 @@ class ReleaseTest {
         rig.redis.silent("release");
         assertThatCode(lease::release).doesNotThrowAnyException();
         assertThat(record.state()).isEqualTo(LeaseState.RELEASING);
-        assertThat(rig.redis.last("release").lane()).isTrue();
+        assertThat(rig.redis.last("release").batched()).isTrue();
         rig.redis.answers("release", call -> rig.redis.reply("gone", "taken"));
         rig.pass(Duration.ofSeconds(5));
         assertThat(record.state()).as("the first had left in time").isEqualTo(LeaseState.RELEASED);
         assertThat(rig.lost).isEmpty();
-        assertThat(rig.engine.lifecycle.unanswered()).isEmpty();
+        assertThat(rig.lifecycle().unanswered()).isEmpty();
     }
 
     @Test

@@ -100,7 +100,7 @@ class RenewalBatchTest {
         passAndRun(DUE);
         assertThat(many()).extracting(call -> call.keys().size()).containsExactly(100, 100, 50);
         assertThat(rig.redis.sent("renew")).isEmpty();
-        assertThat(rig.redis.last("renew_many").lane()).isTrue();
+        assertThat(rig.redis.last("renew_many").batched()).isTrue();
         Set<String> keys = new HashSet<>();
         many().forEach(call -> keys.addAll(call.keys()));
         assertThat(keys).hasSize(250);

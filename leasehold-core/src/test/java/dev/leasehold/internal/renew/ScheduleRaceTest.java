@@ -80,8 +80,8 @@ class ScheduleRaceTest {
         LeaseRecord record = EngineRig.records(engine).iterator().next();
         int before = rig.time.planned();
         record.plan().cancelWakeUp();
-        meanwhile = () -> engine.watchdog.unanswered(record);
-        engine.watchdog.confirmed(record);
+        meanwhile = () -> EngineRig.watchdog(engine).unanswered(record);
+        EngineRig.watchdog(engine).confirmed(record);
         assertThat(rig.time.planned()).isEqualTo(before);
         rig.pass(Duration.ofMillis(600));
         assertThat(rig.redis.sent("renew")).hasSize(1);

@@ -108,7 +108,7 @@ class SuspicionTest {
         rig.redis.answers("renew", call -> rig.redis.reply("renewed", "30000000"));
         rig.time.stepWall(Duration.ofMinutes(1));
         lease.ensureHeld();
-        assertThat(rig.redis.last("renew").lane()).isFalse();
+        assertThat(rig.redis.last("renew").batched()).isFalse();
         rig.time.stepWall(Duration.ofMinutes(1));
         rig.redis.answers("renew", call -> rig.redis.reply("ended"));
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
@@ -125,7 +125,7 @@ class SuspicionTest {
         rig.pass(Duration.ofSeconds(1));
         int before = rig.redis.sent("renew").size();
         rig.time.stepWall(Duration.ofSeconds(1));
-        rig.engine.context.checkClocks();
+        rig.context().checkClocks();
         // One tick is enough: the endless loop would never let this moment pass.
         for (int i = 0; i < 10 && rig.record().state() == LeaseState.SUSPECT; i++) {
             rig.pass(Duration.ofNanos(1));

@@ -33,7 +33,7 @@ class WatchdogTest {
         assertThat(rig.redis.sent("renew")).isEmpty();
         rig.pass(Duration.ofMillis(1));
         assertThat(rig.redis.sent("renew")).hasSize(1);
-        assertThat(rig.redis.last("renew").lane()).as("by the batch sender").isTrue();
+        assertThat(rig.redis.last("renew").batched()).as("by the batch sender").isTrue();
         rig.pass(seconds(290));
         assertThat(rig.redis.sent("renew")).hasSize(30);
         assertThat(lease.isHeld()).isTrue();
@@ -203,7 +203,7 @@ class WatchdogTest {
         rig.pass(seconds(31));
         assertThat(rig.lost).hasSize(1);
         assertThat(rig.redis.sent("release")).singleElement().satisfies(sent -> {
-            assertThat(sent.lane()).isTrue();
+            assertThat(sent.batched()).isTrue();
             assertThat(sent.arg(0)).isEqualTo(id);
         });
     }

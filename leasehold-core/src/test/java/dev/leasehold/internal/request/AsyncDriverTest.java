@@ -33,7 +33,7 @@ class AsyncDriverTest {
 
     private void assertNothingIsHeldOrPlanned() {
         assertThat(rig.records()).isEmpty();
-        assertThat(rig.engine.lifecycle.running()).isZero();
+        assertThat(rig.lifecycle().running()).isZero();
         rig.pass(Duration.ofMinutes(2));
         assertThat(rig.redis.sent("renew")).isEmpty();
     }
@@ -236,7 +236,7 @@ class AsyncDriverTest {
         assertThat(released).isNotDone();
         rig.pass(Duration.ofMillis(1));
         assertThat(released).isCompleted();
-        assertThat(rig.redis.last("release").lane()).isTrue();
+        assertThat(rig.redis.last("release").batched()).isTrue();
     }
 
     @Test
