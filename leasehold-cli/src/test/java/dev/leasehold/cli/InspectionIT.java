@@ -91,7 +91,7 @@ class InspectionIT {
         assertThat(lock.get("token").asLong()).isEqualTo(lease.fencingToken());
         assertThat(lock.get("holds").asInt()).isEqualTo(1);
         assertThat(lock.get("label").asText()).isEqualTo("trace 1");
-        assertThat(lock.get("handsOn").asBoolean()).isFalse();
+        assertThat(lock.get("handsOff").asBoolean()).isFalse();
     }
 
     @Test
@@ -111,7 +111,7 @@ class InspectionIT {
         assertThat(cli("show", "busy").out().lines())
                 .contains("token       " + lease.fencingToken())
                 .anyMatch(line -> line.startsWith("hand-off    yes"));
-        assertThat(json(cli("show", "busy", "--json")).get("handsOn").asBoolean())
+        assertThat(json(cli("show", "busy", "--json")).get("handsOff").asBoolean())
                 .isTrue();
         second.cancel(false);
         lease.release();

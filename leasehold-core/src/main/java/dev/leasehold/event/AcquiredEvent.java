@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param fencingToken the token of the lease; 0 for a plain lock, which has none
  * @param waited the time from the call to the grant
  * @param tries the number of requests that the acquisition sent
- * @param handedOn whether another lease of this process handed off the lock, without a request to Redis
+ * @param handedOff whether another lease of this process handed off the lock, without a request to Redis
  */
 public record AcquiredEvent(
-        String lockName, String owner, long fencingToken, Duration waited, int tries, boolean handedOn) {}
+        String lockName, String owner, long fencingToken, Duration waited, int tries, boolean handedOff) {}

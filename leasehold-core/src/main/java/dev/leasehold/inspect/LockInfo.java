@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * and label are those of the oldest hold. The same applies to readers and to holders of permits, each of which is its
  * own owner; readers of one process share one hold.
  *
- * <p>A process hands off a lock to its own waiters without a request to Redis. While it may do so ({@code handsOn}),
+ * <p>A process hands off a lock to its own waiters without a request to Redis. While it may do so ({@code handsOff}),
  * owner, thread, since and label are those of the first lease of the series of hand-offs, and the token is the first of
  * the tokens reserved for it. Only the process itself knows which of its callers holds the lock at the moment.
  *
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param fencingToken the token of the holders; 0 for a plain lock and for permits
  * @param count the number of live holds
  * @param label the label given with the options, or null
- * @param handsOn whether the holder's process may hand off the lock to its own waiters
+ * @param handsOff whether the holder's process may hand off the lock to its own waiters
  * @param shared whether the holders are readers, which share the lock
  * @param permitsHeld the number of permits that the holders have; 0 for a lock
  * @param permits the number of permits of the semaphore; 0 for a lock
@@ -44,7 +44,7 @@ public record LockInfo(
         long fencingToken,
         int count,
         @Nullable String label,
-        boolean handsOn,
+        boolean handsOff,
         boolean shared,
         int permitsHeld,
         int permits) {}

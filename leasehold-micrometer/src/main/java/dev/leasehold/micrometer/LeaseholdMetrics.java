@@ -114,7 +114,7 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     @Override
     public void acquired(AcquiredEvent event) {
-        of(event.lockName()).acquired(event.handedOn());
+        of(event.lockName()).acquired(event.handedOff());
     }
 
     @Override

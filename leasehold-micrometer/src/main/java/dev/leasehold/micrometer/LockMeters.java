@@ -85,10 +85,10 @@ final class LockMeters {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    void acquired(boolean handedOn) {
+    void acquired(boolean handedOff) {
         held.incrementAndGet();
         acquired.increment();
-        if (handedOn) {
+        if (handedOff) {
             handoffs.increment();
         }
     }

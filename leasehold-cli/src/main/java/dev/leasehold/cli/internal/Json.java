@@ -56,7 +56,7 @@ final class Json {
         json.writeNumberField("token", lock.fencingToken());
         json.writeNumberField("holds", lock.count());
         json.writeStringField("label", lock.label());
-        json.writeBooleanField("handsOn", lock.handsOn());
+        json.writeBooleanField("handsOff", lock.handsOff());
         json.writeBooleanField("shared", lock.shared());
         json.writeNumberField("permitsHeld", lock.permitsHeld());
         json.writeNumberField("permits", lock.permits());

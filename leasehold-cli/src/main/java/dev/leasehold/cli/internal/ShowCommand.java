@@ -155,7 +155,7 @@ final class ShowCommand implements Callable<Integer> {
         if (lock.label() != null) {
             line(out, "label", Text.name(lock.label()));
         }
-        if (lock.handsOn()) {
+        if (lock.handsOff()) {
             line(out, "hand-off", "yes: the process hands the lock off to its own waiters; the first of them is shown");
         }
     }

@@ -27,7 +27,7 @@ public enum LockKind {
     }
 
     /** Returns whether a process hands off the lock to its own waiters. */
-    public boolean handsOn() {
+    public boolean handsOff() {
         return this == STANDARD;
     }
 

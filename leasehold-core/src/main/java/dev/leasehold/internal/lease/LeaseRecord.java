@@ -150,7 +150,7 @@ public final class LeaseRecord extends LeaseTerms {
     /** Returns whether the lock may be handed off to another lease: by its only lease, or by the last of its readers. */
     public boolean mayHandOff() {
         ProcessHold hold = sharedHold;
-        return hold == null ? key().kind().handsOn() : hold.transferable() != null;
+        return hold == null ? key().kind().handsOff() : hold.transferable() != null;
     }
 
     /** Shares the hold with other readers from here on; returns its remaining time for them. */

@@ -158,7 +158,7 @@ final class LocalQueueEntry extends WakeableEntry {
         return owner == null
                 && !options.durability().enabled()
                 && !from.durable()
-                && (key.kind().handsOn() || key.kind() == LockKind.READ)
+                && (key.kind().handsOff() || key.kind() == LockKind.READ)
                 && !from.ofNamedOwner()
                 && from.options().leaseTime().equals(options.leaseTime())
                 && from.options().renewal().equals(options.renewal());
@@ -238,7 +238,7 @@ final class LocalQueueEntry extends WakeableEntry {
         boolean waits = first() && (takesPosition || position > 0);
         int others = its == null ? 0 : its.size() - 1;
         int tokens =
-                owner == null && key.kind().handsOn() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
+                owner == null && key.kind().handsOff() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
         Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens, false) : Waiter.NONE;
         requested = next;
         its = queue;

@@ -100,7 +100,7 @@ public final class LocalWaiters implements LocalQueueEntry.Services, WakeListene
             }
             return;
         }
-        boolean handsOff = key.kind().handsOn() && !granted.ofNamedOwner() && !granted.durable();
+        boolean handsOff = key.kind().handsOff() && !granted.ofNamedOwner() && !granted.durable();
         // Readers that wait are to know that a writer of this process has the lock.
         boolean readersWait = handsOff && waitingReaders(key) > 0;
         if (readersWait || !queues.endAlone(entry)) {

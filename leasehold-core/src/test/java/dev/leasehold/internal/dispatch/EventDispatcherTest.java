@@ -72,7 +72,7 @@ class EventDispatcherTest {
                 .extracting(WaitEndedEvent::outcome)
                 .containsOnly(WaitOutcome.ACQUIRED)
                 .hasSize(2);
-        assertThat(rig.acquired).extracting(AcquiredEvent::handedOn).containsExactly(false, true);
+        assertThat(rig.acquired).extracting(AcquiredEvent::handedOff).containsExactly(false, true);
     }
 
     @Test
@@ -82,7 +82,7 @@ class EventDispatcherTest {
         assertThat(rig.lock().tryAcquire()).isEmpty();
         assertThat(rig.waiting).isEmpty();
         assertThat(rig.waitEnded).isEmpty();
-        assertThat(rig.acquired).extracting(AcquiredEvent::handedOn).containsExactly(false);
+        assertThat(rig.acquired).extracting(AcquiredEvent::handedOff).containsExactly(false);
     }
 
     @Test

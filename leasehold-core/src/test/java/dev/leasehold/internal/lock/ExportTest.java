@@ -93,7 +93,7 @@ class ExportTest {
 
     /** The string stands for this lease, not for the one after it in the same process. */
     @Test
-    void anExportedLeaseIsNotHandedOn() {
+    void anExportedLeaseIsNotHandedOff() {
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));
         CompletableFuture<Lease> first = rig.lock().acquireAsync().toCompletableFuture();
         CompletableFuture<Lease> second = rig.lock().acquireAsync().toCompletableFuture();

@@ -119,7 +119,7 @@ class HandOffTest {
     }
 
     @Test
-    void whatIsHandedOnHasTheTimeThatIsLeftOfTheHold() {
+    void whatIsHandedOffHasTheTimeThatIsLeftOfTheHold() {
         List<CompletableFuture<Lease>> run = run(2, 100);
         Duration before = run.get(0).join().remaining();
         rig.pass(Duration.ofMillis(19));
@@ -177,7 +177,7 @@ class HandOffTest {
     }
 
     @Test
-    void aHoldThatIsGoneWhenAskedIsALossOfWhoReleasesItAndIsNotHandedOn() {
+    void aHoldThatIsGoneWhenAskedIsALossOfWhoReleasesItAndIsNotHandedOff() {
         List<CompletableFuture<Lease>> run = run(2, 1);
         rig.redis.answers("go_on", call -> rig.redis.reply("gone", "free"));
         rig.redis.answers("release", call -> rig.redis.reply("gone", "free"));
@@ -272,7 +272,7 @@ class HandOffTest {
     }
 
     @Test
-    void aLeaseThatIsNotRenewedIsNeverHandedOnAsItIs() {
+    void aLeaseThatIsNotRenewedIsNeverHandedOffAsItIs() {
         LockOptions once = EngineRig.OPTIONS.toBuilder().renewal(Renewal.none()).build();
         rig.redis.answers("acquire", call -> granted(100));
         Lease held = rig.held(once);
@@ -286,7 +286,7 @@ class HandOffTest {
     }
 
     @Test
-    void aLeaseInDoubtIsNotHandedOn() {
+    void aLeaseInDoubtIsNotHandedOff() {
         List<CompletableFuture<Lease>> run = run(2, 100);
         goesOn(50);
         rig.redis.fails("renew", new TransportException("down", true, null));
