@@ -87,6 +87,10 @@ public final class Main {
             accept(scenario, UncontendedRun.ofJedis(settings, redis));
         } else if (scenario.equals(Scenarios.QUORUM)) {
             accept(scenario, UncontendedRun.ofQuorum(settings, redis));
+        } else if (scenario.equals(Scenarios.SCRIPTS)) {
+            accept(scenario, UncontendedRun.ofScripts(settings, redis));
+        } else if (scenario.equals(Scenarios.SCALE)) {
+            accept(scenario, new ScaleRun(settings, redis).run());
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {

@@ -14,6 +14,8 @@ final class Scenarios {
     static final String SEMAPHORE = "semaphore";
     static final String JEDIS = "jedis";
     static final String QUORUM = "quorum";
+    static final String SCRIPTS = "scripts";
+    static final String SCALE = "scale";
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
@@ -22,7 +24,7 @@ final class Scenarios {
     /** Returns all but the time to connect. */
     static List<String> usual() {
         return Stream.of(
-                        Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM),
+                        Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM, SCRIPTS, SCALE),
                         situations().keySet().stream(),
                         Stream.of(CLUSTER_OUTAGE))
                 .flatMap(words -> words)

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param requireBars whether all bars must be reached
  * @param only a part of the names of the subjects to measure; empty for all
  * @param results the directory into which reports are written
+ * @param old a directory with old scripts, which are measured beside the present ones; null for none
  */
 record Settings(
         List<String> scenarios,
@@ -29,7 +30,8 @@ record Settings(
         double requireRatio,
         boolean requireBars,
         String only,
-        Path results) {
+        Path results,
+        @Nullable Path old) {
 
     /** The default number of rounds. */
     static final int ROUNDS = 5;
@@ -45,6 +47,8 @@ record Settings(
               semaphore           1 thread takes the one permit, beside its own scripts sent bare
               jedis               1 thread on 1 name over Jedis, beside its own scripts sent bare over Jedis
               quorum              1 thread on 1 name over a quorum of 5 servers, beside one server
+              scripts             what the scripts cost the server: a pair, and a renewal
+              scale               10,000 holds, permits, readers and fair waiters of one lock
               contended           the next three:
                 one-jvm             1 name, 1 JVM, 16 threads
                 four-jvms           1 name, 4 JVMs x 8 threads
@@ -63,19 +67,22 @@ record Settings(
               cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
 
-              --quick             few and short rounds, and 5,000 locks to renew
+              --quick             few and short rounds, 5,000 locks to renew, and 2,000 holds of one lock
               --rounds N          this many measured rounds; before them is one that is not measured
               --seconds S         this many seconds a round
               --only TEXT         only subjects with this text in their name
               --require-ratio X   exit 2 unless Leasehold reaches X times Redisson with 16 threads on 16 names
               --require-bars      exit 2 unless all bars are reached
+              --old DIR           scripts: also the old scripts of this directory, with prelude.lua, acquire.lua,
+                                  release.lua, renewal.lua, renew_each.lua and renew_many.lua
               --results DIR       where reports are written, beside being printed, unless --only is given
 
             Exit code: 0 if all is well, 1 if a lock did not do what a lock is for, 2 if a ratio or a bar is not reached,
             64 for bad usage.
             """;
 
-    private static final Settings DEFAULTS = new Settings(List.of(), false, 0, null, 0, false, "", Path.of("results"));
+    private static final Settings DEFAULTS =
+            new Settings(List.of(), false, 0, null, 0, false, "", Path.of("results"), null);
 
     /**
      * Parses the command line.
@@ -101,6 +108,7 @@ record Settings(
                 case "--require-bars" -> settings.withBars();
                 case "--only" -> settings.withOnly(value(option, left));
                 case "--results" -> settings.withResults(Path.of(value(option, left)));
+                case "--old" -> settings.withOld(Path.of(value(option, left)));
                 default -> throw new IllegalArgumentException("there is no option " + option);
             };
         }
@@ -138,34 +146,38 @@ record Settings(
     }
 
     private Settings withScenarios(List<String> words) {
-        return new Settings(words, quick, rounds, roundTime, requireRatio, requireBars, only, results);
+        return new Settings(words, quick, rounds, roundTime, requireRatio, requireBars, only, results, old);
     }
 
     private Settings withQuick() {
-        return new Settings(scenarios, true, rounds, roundTime, requireRatio, requireBars, only, results);
+        return new Settings(scenarios, true, rounds, roundTime, requireRatio, requireBars, only, results, old);
     }
 
     private Settings withRounds(int n) {
-        return new Settings(scenarios, quick, n, roundTime, requireRatio, requireBars, only, results);
+        return new Settings(scenarios, quick, n, roundTime, requireRatio, requireBars, only, results, old);
     }
 
     private Settings withTime(Duration time) {
-        return new Settings(scenarios, quick, rounds, time, requireRatio, requireBars, only, results);
+        return new Settings(scenarios, quick, rounds, time, requireRatio, requireBars, only, results, old);
     }
 
     private Settings withRatio(double ratio) {
-        return new Settings(scenarios, quick, rounds, roundTime, ratio, requireBars, only, results);
+        return new Settings(scenarios, quick, rounds, roundTime, ratio, requireBars, only, results, old);
     }
 
     private Settings withBars() {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, true, only, results);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, true, only, results, old);
     }
 
     private Settings withOnly(String text) {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, text, results);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, text, results, old);
     }
 
     private Settings withResults(Path directory) {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, directory);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, directory, old);
+    }
+
+    private Settings withOld(Path directory) {
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, results, directory);
     }
 }

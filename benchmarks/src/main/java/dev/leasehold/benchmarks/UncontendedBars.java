@@ -7,6 +7,7 @@ import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,13 +67,35 @@ final class UncontendedBars {
                 atLeast(bars, what, 3, " x Redisson", samples, many.getOrDefault(RedissonSubject.NAME, List.of()));
             }
         });
-        ScriptCost.Cost ours = costs.get(BareScriptsSubject.NAME);
-        ScriptCost.Cost least = costs.get(MinimalPairSubject.NAME);
-        if (ours != null && least != null) {
-            double ratio = ours.pair().median() / least.pair().median();
-            bars.add(Bar.atMost("uncontended, scripts: server's time", 4.5, " x minimal pair", ratio));
-        }
+        bars.addAll(ofScripts(Scenarios.UNCONTENDED, costs));
         return bars;
+    }
+
+    /** Compares the server's time of Leasehold's own scripts with that of each other pair that took part. */
+    static List<Bar> ofScripts(String scenario, Map<String, ScriptCost.Cost> costs) {
+        List<Bar> bars = new ArrayList<>();
+        atMost(bars, scenario, costs, MinimalPairSubject.NAME, 4.5, " x minimal pair");
+        atMost(bars, scenario, costs, RedissonSubject.NAME, 1, " x Redisson");
+        atMost(bars, scenario, costs, OldScriptsSubject.NAME, 0.6, " x old scripts");
+        return bars;
+    }
+
+    private static void atMost(
+            List<Bar> bars,
+            String scenario,
+            Map<String, ScriptCost.Cost> costs,
+            String other,
+            double bar,
+            String unit) {
+        ScriptCost.Cost ours = costs.get(BareScriptsSubject.NAME);
+        ScriptCost.Cost theirs = costs.get(other);
+        if (ours != null && theirs != null) {
+            bars.add(Bar.atMost(
+                    scenario + ": server's time of the scripts of a pair",
+                    bar,
+                    unit,
+                    ours.ratio(theirs).median()));
+        }
     }
 
     private static void atLeast(

@@ -11,13 +11,16 @@ import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.scenario.Uncontended;
 import dev.leasehold.benchmarks.subject.BareQuorumSubject;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.BatchRenewer;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.LockSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import dev.leasehold.benchmarks.subject.Subject;
 import dev.leasehold.testkit.EmbeddedRedis;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +35,7 @@ final class UncontendedRun {
     private static final int ROUNDS = 7;
     private static final int QUICK_ROUNDS = 3;
     private static final int SCRIPT_BLOCKS = 20;
+    private static final int MANY_SCRIPT_BLOCKS = 100;
     private static final int SCRIPT_NAMES = 500;
 
     private final Settings settings;
@@ -73,6 +77,42 @@ final class UncontendedRun {
                         UncontendedBars.QUORUM,
                         "Acquire and release over a quorum",
                         List.of(uri -> new QuorumSubject(), LeaseSubject::new, uri -> new BareQuorumSubject()));
+    }
+
+    /** Measures what the scripts cost the server, compared with those of others. */
+    static Outcome ofScripts(Settings settings, EmbeddedRedis redis) {
+        return new UncontendedRun(settings, redis).scripts();
+    }
+
+    private Outcome scripts() {
+        List<Subject> opened = new ArrayList<>();
+        try {
+            List<Function<String, Subject>> factories =
+                    new ArrayList<>(List.of(BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new));
+            Path old = settings.old();
+            if (old != null) {
+                factories.add(uri -> new OldScriptsSubject(uri, old));
+            }
+            List<Subject> subjects = open(opened, factories);
+            List<BatchRenewer> renewers = subjects.stream()
+                    .filter(BatchRenewer.class::isInstance)
+                    .map(BatchRenewer.class::cast)
+                    .toList();
+            String loadBefore = Machine.load();
+            int blocks = settings.roundsOr(MANY_SCRIPT_BLOCKS, SCRIPT_BLOCKS);
+            ScriptCost cost = new ScriptCost(redis, blocks, SCRIPT_NAMES);
+            Map<String, ScriptCost.Cost> costs = cost.of(subjects);
+            Map<String, ScriptCost.Renewal> renewals = cost.renewals(renewers);
+            List<Bar> bars = UncontendedBars.ofScripts(Scenarios.SCRIPTS, costs);
+            String rounds = blocks + " measured rounds of " + SCRIPT_NAMES
+                    + " names a subject after one that was not measured, for pairs and then for renewals";
+            UncontendedReport report = new UncontendedReport("Cost of the scripts", facts(loadBefore, rounds))
+                    .scripts(costs)
+                    .renewals(renewals);
+            return new Outcome(report.bars(bars).toString(), OptionalDouble.empty(), bars);
+        } finally {
+            opened.forEach(Subject::close);
+        }
     }
 
     private Outcome beside(UncontendedBars.Beside measure, String title, List<Function<String, Subject>> subjects) {
@@ -136,12 +176,18 @@ final class UncontendedRun {
     }
 
     private List<String> facts(String loadBefore, int rounds, Duration time) {
+        return facts(
+                loadBefore,
+                rounds + " measured rounds of " + Facts.seconds(time) + " a subject after one that was not measured");
+    }
+
+    private List<String> facts(String loadBefore, String rounds) {
         return List.of(
                 Facts.dateAndCommit(),
                 Machine.describe(redis),
                 "load average of the machine: " + loadBefore + " before, " + Machine.load()
                         + " after (this run included)",
-                rounds + " measured rounds of " + Facts.seconds(time) + " a subject after one that was not measured");
+                rounds);
     }
 
     private static OptionalDouble ratio(Map<String, List<Sample>> samples) {

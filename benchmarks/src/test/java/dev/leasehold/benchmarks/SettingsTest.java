@@ -22,7 +22,7 @@ class SettingsTest {
         assertThat(settings.timeOr(LONG, SHORT)).isEqualTo(LONG);
         assertThat(settings.requireRatio()).isZero();
         assertThat(settings.scenarios())
-                .startsWith("uncontended", "semaphore", "jedis", "quorum", "one-jvm")
+                .startsWith("uncontended", "semaphore", "jedis", "quorum", "scripts", "scale", "one-jvm")
                 .endsWith("cluster-outage")
                 .doesNotContain("connect");
     }
@@ -51,6 +51,12 @@ class SettingsTest {
     @Test
     void takesTheLastOfWhatIsSaidTwice() {
         assertThat(Settings.parse("--results", "a", "--results", "b").results()).isEqualTo(Path.of("b"));
+    }
+
+    @Test
+    void measuresOldScriptsOnDemand() {
+        assertThat(Settings.parse("scripts").old()).isNull();
+        assertThat(Settings.parse("scripts", "--old", "a", "--quick").old()).isEqualTo(Path.of("a"));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.List;
@@ -29,6 +30,21 @@ class UncontendedBarsTest {
                 Map.of(BareScriptsSubject.NAME, cost(40), MinimalPairSubject.NAME, cost(10)));
         assertThat(bars).extracting(Bar::measured).containsExactly(1.25, 0.9, 2.0, 4.0);
         assertThat(bars).extracting(Bar::reached).containsExactly(false, true, false, true);
+    }
+
+    @Test
+    void comparesTheServersTimeOfAPairWithThatOfEachOther() {
+        List<Bar> bars = UncontendedBars.ofScripts(
+                "scripts",
+                Map.of(
+                        BareScriptsSubject.NAME, cost(30),
+                        MinimalPairSubject.NAME, cost(10),
+                        RedissonSubject.NAME, cost(24),
+                        OldScriptsSubject.NAME, cost(60)));
+        assertThat(bars).extracting(Bar::measured).containsExactly(3.0, 1.25, 0.5);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, true);
+        assertThat(UncontendedBars.ofScripts("scripts", Map.of(BareScriptsSubject.NAME, cost(30))))
+                .isEmpty();
     }
 
     @Test
@@ -60,8 +76,9 @@ class UncontendedBarsTest {
         return List.of(new Sample(pairs, 1_000_000_000, 1, 1, new ServerStats(1, 1, Map.of())));
     }
 
+    /** Returns the cost of two blocks, in the second of which the machine was slow. */
     private static ScriptCost.Cost cost(double pair) {
         Spread half = Spread.of(pair / 2);
-        return new ScriptCost.Cost(half, half, Spread.of(pair));
+        return new ScriptCost.Cost(half, half, List.of(pair, 10 * pair));
     }
 }

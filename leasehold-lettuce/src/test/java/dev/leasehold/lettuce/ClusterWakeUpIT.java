@@ -95,8 +95,8 @@ class ClusterWakeUpIT {
     /** Takes a place in the queue of a lock that is held, and returns it. */
     private long waitIn(String name, String channel, long place) {
         AcquisitionId id = AcquisitionId.next(RANDOM);
-        AcquireScript.Answer answer =
-                AcquireScript.parse(answer(transport.eval(new AcquireScript(new Retention(Duration.ofMinutes(1)))
+        AcquireScript.Answer answer = AcquireScript.parse(
+                answer(transport.eval(new AcquireScript(new Retention(Duration.ofMinutes(1)))
                         .call(
                                 LockKey.of(PREFIX, name),
                                 id,
@@ -106,9 +106,10 @@ class ClusterWakeUpIT {
                                 new TokenFloor(0),
                                 new Holder("0@test", "waiter", ""),
                                 new Waiter(channel, place),
-                                LIMIT.toNanos()))));
+                                LIMIT.toNanos()))),
+                new LeaseSpan(LIMIT.toNanos()));
         assertThat(answer.code()).isEqualTo(AcquireScript.Code.BUSY);
-        return answer.place();
+        return answer.position();
     }
 
     private Queue<String> listen(String channel) {

@@ -183,6 +183,7 @@ class MinimalRightsIT {
             waitInTheQueue(leasehold.lock("w"));
             useLatch(leasehold.latch("l"));
             useReadersAndPermits(leasehold);
+            readHoldsInPages(leasehold);
             renewTogether(leasehold);
             passOn(leasehold);
         }
@@ -213,6 +214,19 @@ class MinimalRightsIT {
         }
         try (MultiLease several = leasehold.allOf("a", "b").acquire(TIMEOUT)) {
             assertThat(several.isHeld()).isTrue();
+        }
+    }
+
+    /** Permits in a large hash that have all ended. */
+    private void readHoldsInPages(Leasehold leasehold) throws Exception {
+        List<String> command = new ArrayList<>(List.of("HSET", "leasehold:{many}", "v", "1", "last", "1", "own", "s"));
+        command.addAll(List.of("pt", "600", "rs", "600:1:1:1"));
+        for (int i = 0; i < 600; i++) {
+            command.addAll(List.of("h:" + i, "1:1:1"));
+        }
+        redis.command(command.toArray(String[]::new));
+        try (Lease all = leasehold.semaphore("many", 600).atOnce(600).acquire(TIMEOUT)) {
+            assertThat(all.isHeld()).isTrue();
         }
     }
 
@@ -275,7 +289,8 @@ class MinimalRightsIT {
                             TIMEOUT.toNanos());
             assertThat(transport.eval(acquire).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("granted");
-            var release = new ReleaseScript(retention, true).call(key, id, later, TIMEOUT.toNanos());
+            var release = new ReleaseScript(retention, true)
+                    .call(key, id, new LeaseSpan(1_000_000_000), later, TIMEOUT.toNanos());
             assertThat(transport.eval(release).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("released");
         } finally {

@@ -73,7 +73,8 @@ class WallClockDrillIT {
         Object id = server.command("HGET", "leasehold:{drill}", "own");
         String hold = String.valueOf(server.command("HGET", "leasehold:{drill}", "h:" + id));
         assertThat(hold).matches("[0-9]+:[0-9]+:[0-9]+");
-        return Long.parseLong(hold.substring(0, hold.indexOf(':'))) / 1_000_000;
+        String[] parts = hold.split(":", -1);
+        return (Long.parseLong(parts[0]) + Long.parseLong(parts[1])) / 1_000_000;
     }
 
     private Leasehold client() {

@@ -13,6 +13,7 @@ final class LockHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
         hints.resources().registerPattern("dev/leasehold/internal/script/*.lua");
+        hints.resources().registerPattern("dev/leasehold/internal/script/part/*.lua");
         hints.reflection().registerType(Lock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.proxies().registerJdkProxy(Lock.class);
     }

@@ -3,6 +3,7 @@ package dev.leasehold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.LockNotAcquiredException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -43,12 +44,14 @@ class LockHintsTest {
         new LockHints().registerHints(hints, getClass().getClassLoader());
         assertThat(RuntimeHintsPredicates.resource().forResource("dev/leasehold/internal/script/acquire.lua"))
                 .accepts(hints);
-        assertThat(RuntimeHintsPredicates.resource().forResource("dev/leasehold/internal/script/prelude.lua"))
+        assertThat(RuntimeHintsPredicates.resource().forResource("dev/leasehold/internal/script/part/clock.lua"))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Lock.class)).accepts(hints);
-        assertThat(getClass().getResource("/dev/leasehold/internal/script/acquire.lua"))
-                .as("the scripts are in the place of the hint")
-                .isNotNull();
+        for (String file : List.of("acquire.lua", "part/clock.lua")) {
+            assertThat(getClass().getResource("/dev/leasehold/internal/script/" + file))
+                    .as("the resource that the hint names")
+                    .isNotNull();
+        }
     }
 
     @Test

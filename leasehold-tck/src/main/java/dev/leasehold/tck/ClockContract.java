@@ -123,18 +123,8 @@ public abstract class ClockContract extends ContractBase {
         // finding 14: the clock of Redis stepped back by an hour under a hold.
         String name = name();
         String id = "AAAAAAAAAAAAAAAAAAAAAA";
-        long end = serverMicros() + 3_600_000_000L;
-        server().command(
-                        "HSET",
-                        key(name),
-                        "v",
-                        "1",
-                        "last",
-                        "5",
-                        "own",
-                        id,
-                        "h:" + id,
-                        end + ":500000:" + (end - 500_000));
+        long from = serverMicros() + 3_600_000_000L;
+        server().command("HSET", key(name), "v", "1", "last", "5", "own", id, "h:" + id, from + ":500000:" + from);
         DistributedLock lock = client().lock(name);
         assertThat(lock.tryAcquire()).isEmpty();
         long healed = holdEnd(name);

@@ -67,7 +67,7 @@ public abstract class CloseContract extends WiredContract {
         CompletableFuture<Boolean> granted = new CompletableFuture<>();
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
         Wiretap wire = wire();
-        wire.next("acquire", (call, go) -> {
+        wire.nextAcquire((call, go) -> {
             CompletionStage<List<String>> reply = go.get();
             reply.whenComplete((value, failure) -> granted.complete(true));
             return reply.thenCombine(answer, (value, now) -> value);

@@ -61,7 +61,7 @@ public abstract class CompensationContract extends WiredContract {
         DistributedLock lock = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(300)))
                 .lock(name);
         wire.all((call, go) -> {
-            if (call.script().name().equals("acquire")) {
+            if (Wiretap.isAcquire(call)) {
                 kept.add(go::get);
             }
             return new CompletableFuture<>();
@@ -76,7 +76,7 @@ public abstract class CompensationContract extends WiredContract {
         await().until(() -> releases.get() > 0);
         assertThat(kept).isNotEmpty();
         for (Kept late : kept) {
-            assertThat(Wiretap.executed(late)).first().isEqualTo("stale");
+            assertThat(Wiretap.executed(late)).first().isIn("stale", "undecided");
         }
         assertThat(holds(name)).isZero();
     }
@@ -94,7 +94,7 @@ public abstract class CompensationContract extends WiredContract {
         // finding 11: the release leaves a tombstone, so that this acquisition must not be granted any more.
         String name = name();
         client().lock(name).acquire().close();
-        assertThat(Wiretap.executed(overtaken(name))).first().isEqualTo("stale");
+        assertThat(Wiretap.executed(overtaken(name))).first().isIn("stale", "undecided");
         assertThat(holds(name)).isZero();
     }
 
@@ -104,7 +104,7 @@ public abstract class CompensationContract extends WiredContract {
         CompletableFuture<List<String>> released = new CompletableFuture<>();
         Wiretap wire = wire();
         wire.all((call, go) -> {
-            if (call.script().name().equals("acquire")) {
+            if (Wiretap.isAcquire(call)) {
                 acquire.complete(go::get);
                 return new CompletableFuture<>();
             }
@@ -131,7 +131,7 @@ public abstract class CompensationContract extends WiredContract {
         String name = name();
         CompletableFuture<String> first = new CompletableFuture<>();
         Wiretap wire = wire();
-        wire.next("acquire", (call, go) -> {
+        wire.nextAcquire((call, go) -> {
             Wiretap.executed(go);
             first.complete(field(name, "own"));
             endHold(name);

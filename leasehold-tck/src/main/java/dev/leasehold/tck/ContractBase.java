@@ -320,7 +320,8 @@ public abstract class ContractBase {
      */
     protected final long holdEnd(String name) {
         String hold = field(name, "h:" + field(name, "own"));
-        return Long.parseLong(hold.substring(0, hold.indexOf(':')));
+        String[] parts = hold.split(":", -1);
+        return Long.parseLong(parts[0]) + Long.parseLong(parts[1]);
     }
 
     /**
@@ -329,9 +330,9 @@ public abstract class ContractBase {
      * @param name the lock
      */
     protected final void endHold(String name) {
-        long now = serverMicros();
+        long from = serverMicros() - 1_000_001;
         String hold = "h:" + field(name, "own");
-        server.command("HSET", key(name), hold, (now - 1) + ":1000000:" + (now - 1_000_001));
+        server.command("HSET", key(name), hold, from + ":1000000:" + from);
     }
 
     /**

@@ -280,7 +280,7 @@ public abstract class DurabilityContract extends WiredContract {
         Wiretap wire = wire();
         Leasehold client = client(wire, builder -> {});
         stop(2);
-        wire.next("acquire", (call, go) -> go.get().thenCompose(reply -> Wiretap.lost()));
+        wire.nextAcquire((call, go) -> go.get().thenCompose(reply -> Wiretap.lost()));
         TooFewReplicasException refusal =
                 refusal(() -> client.lock(name).with(durable(1)).tryAcquire(Duration.ofSeconds(2)));
         assertThat(refusal.acknowledged()).isZero();

@@ -117,7 +117,7 @@ public abstract class OutageContract extends ContractBase {
         lease.close();
         long sent = serverMicros();
         await().until(() -> serverMicros() > sent + 600_000);
-        assertThat(proxy.replayRecorded()).anyMatch(reply -> reply.contains("stale"));
+        assertThat(proxy.replayRecorded()).anyMatch(reply -> reply.contains("undecided"));
         assertThat(holds(name)).isZero();
     }
 

@@ -79,7 +79,7 @@ public abstract class OwnerContract extends WiredContract {
         CompletableFuture<Lease> between = new CompletableFuture<>();
         Wiretap wire = wire();
         OwnedLock here = client(wire, builder -> {}).lock(name).ownedBy("o");
-        wire.next("acquire", (call, go) -> {
+        wire.nextAcquire((call, go) -> {
             Wiretap.executed(go);
             between.complete(remote.tryAcquire().orElseThrow());
             return Wiretap.lost();

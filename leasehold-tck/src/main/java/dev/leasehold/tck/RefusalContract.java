@@ -251,7 +251,8 @@ public abstract class RefusalContract extends ContractBase {
         // hazards 27 and 44: a missing permission must not surface in the middle of an unlock.
         try (EmbeddedRedis guarded = EmbeddedRedis.builder()
                 .user("nolua", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@scripting")
-                .user("noexpire", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")
+                .user("noexpire", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat", "-pexpire")
+                .user("nolater", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")
                 .user("nokeys", "on", ">p", "~other:*", "resetchannels", "+@all")
                 .user("nopubsub", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@pubsub")
                 .start()) {
@@ -265,6 +266,13 @@ public abstract class RefusalContract extends ContractBase {
                         .isInstanceOf(LockUnavailableException.class)
                         .hasMessageContaining("docs/operations.md");
             }
+            // A free lock can be acquired, so only the check finds what a release would lack when others wait.
+            assertThat(client(guarded.uri("nolater", "p"), builder -> {})
+                            .inspector()
+                            .diagnose())
+                    .filteredOn(finding -> finding.level() == Finding.Level.DANGER)
+                    .extracting(Finding::subject)
+                    .containsExactly("rights");
             // A lock needs no channel in this version.
             DistributedLock lock =
                     client(guarded.uri("nopubsub", "p"), builder -> {}).lock(name());

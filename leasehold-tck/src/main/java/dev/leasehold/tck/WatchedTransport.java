@@ -48,7 +48,7 @@ final class WatchedTransport implements RedisTransport {
 
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
-        if (!call.script().name().equals("acquire")) {
+        if (!Wiretap.isAcquire(call)) {
             return transport.eval(call);
         }
         if (answersOnCallersThread) {

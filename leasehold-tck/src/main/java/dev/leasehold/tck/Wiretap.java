@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +54,22 @@ final class Wiretap implements RedisTransport {
 
     /** Handles the next call of this script like this, and lets all others pass. */
     void next(String script, Tap once) {
+        next(call -> call.script().name().equals(script), once);
+    }
+
+    /** Handles the next acquire of one lock like this, whatever its kind, and lets all other calls pass. */
+    void nextAcquire(Tap once) {
+        next(Wiretap::isAcquire, once);
+    }
+
+    private void next(Predicate<ScriptCall> calls, Tap once) {
         AtomicBoolean done = new AtomicBoolean();
-        tap = (call, go) ->
-                call.script().name().equals(script) && done.compareAndSet(false, true) ? once.on(call, go) : go.get();
+        tap = (call, go) -> calls.test(call) && done.compareAndSet(false, true) ? once.on(call, go) : go.get();
+    }
+
+    /** Returns whether a call acquires one lock: of any kind, free or not. */
+    static boolean isAcquire(ScriptCall call) {
+        return call.script().name().matches("acquire(_free|_named|_shared|_permits)?");
     }
 
     /** Sends a call, and waits until Redis has answered. */

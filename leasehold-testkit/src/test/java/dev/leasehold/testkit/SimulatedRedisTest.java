@@ -40,7 +40,6 @@ class SimulatedRedisTest {
         return eval(
                 AcquireScript.SCRIPT,
                 id,
-                id,
                 "30000000",
                 "9007199254740991",
                 "0",
@@ -202,6 +201,27 @@ class SimulatedRedisTest {
         redis.evict(KEY);
         assertThat(redis.keys()).isEmpty();
         assertThat((String) run("INFO", "stats")).contains("evicted_keys:1");
+    }
+
+    @Test
+    void scansALargeHashInPagesAndASmallOneAtOnce() {
+        for (int n = 0; n < 1000; n++) {
+            run("HSET", KEY, "f" + n, "v" + n, "other:" + n, "");
+        }
+        List<Object> found = new ArrayList<>();
+        String cursor = "0";
+        int pages = 0;
+        do {
+            List<?> page = (List<?>) run("HSCAN", KEY, cursor, "MATCH", "f*", "COUNT", "100");
+            cursor = (String) page.get(0);
+            found.addAll((List<?>) page.get(1));
+            // What is removed meanwhile must not hide what stays.
+            run("HDEL", KEY, "other:" + pages++);
+        } while (!cursor.equals("0"));
+        assertThat(pages).isBetween(15, 21);
+        assertThat(found).hasSize(2000).contains("f0", "v0", "f999", "v999");
+        run("HSET", "small", "a", "1", "b", "2");
+        assertThat(run("HSCAN", "small", "0", "COUNT", "1")).isEqualTo(List.of("0", List.of("a", "1", "b", "2")));
     }
 
     @Test

@@ -6,7 +6,9 @@ import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
+import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -78,18 +80,41 @@ public final class UncontendedReport {
 
     /** Adds the cost of the scripts. */
     public UncontendedReport scripts(Map<String, ScriptCost.Cost> costs) {
-        ScriptCost.Cost least = costs.get(MinimalPairSubject.NAME);
-        MarkdownTable table = new MarkdownTable("scripts of", "acquire us", "release us", "pair us", "x minimal pair");
-        costs.forEach((name, cost) -> table.row(
-                name,
-                Numbers.of(cost.acquire()),
-                Numbers.of(cost.release()),
-                Numbers.of(cost.pair()),
-                least == null
-                        ? "-"
-                        : Numbers.of(cost.pair().median() / least.pair().median())));
+        boolean old = costs.containsKey(OldScriptsSubject.NAME);
+        List<String> headings = new ArrayList<>(
+                List.of("scripts of", "acquire us", "release us", "pair us", "x minimal pair", "x Redisson"));
+        if (old) {
+            headings.add("x old");
+        }
+        MarkdownTable table = new MarkdownTable(headings.toArray(String[]::new));
+        costs.forEach((name, cost) -> {
+            List<String> cells = new ArrayList<>(List.of(
+                    name,
+                    Numbers.of(cost.acquire()),
+                    Numbers.of(cost.release()),
+                    Numbers.of(cost.pair()),
+                    ratio(cost, costs.get(MinimalPairSubject.NAME)),
+                    ratio(cost, costs.get(RedissonSubject.NAME))));
+            if (old) {
+                cells.add(ratio(cost, costs.get(OldScriptsSubject.NAME)));
+            }
+            table.row(cells.toArray(String[]::new));
+        });
         text.append("\n## Cost of the scripts, by the server's own count\n\n").append(table);
         text.append("\nThe minimal pair is EXISTS, HSET and PEXPIRE, then HGET and DEL.\n");
+        return this;
+    }
+
+    private static String ratio(ScriptCost.Cost cost, ScriptCost.@Nullable Cost other) {
+        return other == null ? "-" : Numbers.of(cost.ratio(other).median());
+    }
+
+    /** Adds the cost of renewals. */
+    public UncontendedReport renewals(Map<String, ScriptCost.Renewal> costs) {
+        MarkdownTable table =
+                new MarkdownTable("scripts of", "1 lock in a call: us a lock", "100 locks in a call: us a lock");
+        costs.forEach((name, cost) -> table.row(name, Numbers.of(cost.single()), Numbers.of(cost.hundred())));
+        text.append("\n## Cost of a renewal, by the server's own count\n\n").append(table);
         return this;
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
@@ -16,13 +17,14 @@ import dev.leasehold.internal.script.Waiter;
 import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The floor: Leasehold's own two scripts with Leasehold's own arguments, sent bare. Nothing is recorded, timed,
+ * The floor: Leasehold's own scripts with Leasehold's own arguments, sent bare. Nothing is recorded, timed,
  * renewed or judged in Java, so the difference to Leasehold is the cost of its engine and its adapter.
  */
-public final class BareScriptsSubject implements Subject {
+public final class BareScriptsSubject implements BatchRenewer {
 
     /** The name in the tables. */
     public static final String NAME = "Floor: bare scripts";
@@ -56,8 +58,9 @@ public final class BareScriptsSubject implements Subject {
     private BareScriptsSubject(BareWire connection, boolean permits) {
         this.permits = permits;
         this.connection = connection;
-        connection.load(AcquireScript.SCRIPT.body());
+        connection.load((permits ? AcquireScript.PERMITS : AcquireScript.FREE).body());
         connection.load(ReleaseScript.SCRIPT.body());
+        connection.load(RenewManyScript.SCRIPT.body());
     }
 
     @Override
@@ -74,19 +77,31 @@ public final class BareScriptsSubject implements Subject {
                 ProcessHandle.current().pid() + "@localhost",
                 Thread.currentThread().getName(),
                 "");
-        ScriptCall acquire = new AcquireScript(RETENTION)
-                .call(
-                        key,
-                        id,
-                        OwnerKey.anonymous(id),
-                        new LeaseSpan(LEASE.toNanos()),
-                        ANY_TIME,
-                        new TokenFloor(0),
-                        holder,
-                        Waiter.NONE,
-                        LEASE.toNanos());
-        ScriptCall release = new ReleaseScript(RETENTION, true).call(key, id, ServerTime.NONE, LEASE.toNanos());
-        return new BareGrip(connection, new Sendable(acquire), new Sendable(release));
+        AcquireScript script = new AcquireScript(RETENTION);
+        LeaseSpan lease = new LeaseSpan(LEASE.toNanos());
+        TokenFloor floor = new TokenFloor(0);
+        ScriptCall acquire = permits
+                ? script.call(
+                        key, id, OwnerKey.anonymous(id), lease, ANY_TIME, floor, holder, Waiter.NONE, LEASE.toNanos())
+                : script.callIfFree(key, id, lease, ANY_TIME, floor, holder, LEASE.toNanos());
+        ScriptCall release = new ReleaseScript(RETENTION, true).call(key, id, lease, ServerTime.NONE, LEASE.toNanos());
+        return new BareGrip(
+                connection, new Sendable(acquire), new Sendable(release), new RenewManyScript.Entry(key, id));
+    }
+
+    @Override
+    public void renew(List<Grip> grips) {
+        List<RenewManyScript.Entry> entries = new ArrayList<>();
+        for (Grip grip : grips) {
+            if (grip instanceof BareGrip own) {
+                entries.add(own.hold);
+            }
+        }
+        ScriptCall call = new RenewManyScript(RETENTION).call(new LeaseSpan(LEASE.toNanos()), entries, LEASE.toNanos());
+        String answer = new Sendable(call).over(connection);
+        if (!answer.equals("all")) {
+            throw new IllegalStateException("the renewal was answered by '" + answer + "'");
+        }
     }
 
     @Override
@@ -118,12 +133,14 @@ public final class BareScriptsSubject implements Subject {
         private final BareWire connection;
         private final Sendable acquire;
         private final Sendable release;
+        private final RenewManyScript.Entry hold;
         private boolean held;
 
-        BareGrip(BareWire connection, Sendable acquire, Sendable release) {
+        BareGrip(BareWire connection, Sendable acquire, Sendable release, RenewManyScript.Entry hold) {
             this.connection = connection;
             this.acquire = acquire;
             this.release = release;
+            this.hold = hold;
         }
 
         @Override

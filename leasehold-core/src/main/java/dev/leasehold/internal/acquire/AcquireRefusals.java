@@ -31,7 +31,8 @@ final class AcquireRefusals {
             case EXHAUSTED -> RefusalMessages.exhausted(key, answer.token(), hold.mayBeTaken());
             case PERMITS -> RefusalMessages.permits(key, answer.token());
             case FOREIGN -> RefusalMessages.foreign(key, answer.found());
-            case GRANTED, BUSY, STALE, ENDED -> throw new IllegalArgumentException("no refusal: " + answer.code());
+            case GRANTED, BUSY, STALE, ENDED, UNDECIDED ->
+                throw new IllegalArgumentException("no refusal: " + answer.code());
         };
     }
 

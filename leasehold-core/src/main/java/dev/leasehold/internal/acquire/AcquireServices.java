@@ -21,6 +21,7 @@ public record AcquireServices(
         LeaseEvents events,
         LeaseTermination termination,
         TokenFloors floors,
+        RecentContention contention,
         Watchdog watchdog,
         LocalWaiters waiters,
         ReaderGroups readers) {}

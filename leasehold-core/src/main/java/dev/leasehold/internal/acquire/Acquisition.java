@@ -3,7 +3,6 @@ package dev.leasehold.internal.acquire;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
-import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseRecord;
@@ -50,12 +49,12 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     private final LockKey key;
     private final RequestedHold hold;
     private final QueueEntry entry;
+    private final AcquireCalls calls;
     private final AcquireTiming timing;
     private final AcquireFailures failures;
     private final AcquireRefusals refusals;
     private final AcquireReport report;
     private @Nullable String label;
-    private @Nullable Holder holder;
     private int tries;
     private int staleAnswers;
     private @Nullable Outcome done;
@@ -77,6 +76,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
                 options.durability().within().toNanos());
         this.hold = new RequestedHold(context, services.leases(), services.termination(), request);
         this.entry = join(schedule.wakeUps());
+        this.calls = new AcquireCalls(services, request, entry);
         this.timing = new AcquireTiming(context, request, schedule, entry);
         this.failures = new AcquireFailures(context, entry, request.limit(), now);
         this.refusals = new AcquireRefusals(key, services.floors(), hold);
@@ -166,30 +166,20 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         LockOptions options = request.options();
         long commandNanos =
                 context.commandNanos() + options.durability().within().toNanos();
-        if (holder == null) {
-            Thread thread = request.thread();
-            holder = new Holder(services.process(), thread == null ? "" : thread.getName(), label == null ? "" : label);
-        }
         LeaseRecord record = hold.record();
         // An answer after the end of the lease is of no use.
         long timeout = timing.timeout(now, Math.min(commandNanos, record.leaseNanos()));
         ServerTime notAfter = hold.sending(now, timeout);
         return new Step.Send(
-                context.scripts()
-                        .of(key.kind())
-                        .acquire(
-                                key,
-                                record.id(),
-                                record.owner(),
-                                new LeaseSpan(record.leaseNanos()),
-                                notAfter,
-                                services.floors().of(key),
-                                holder,
-                                entry.waiter(timing.anotherTryFits(now)),
-                                timeout),
+                calls.next(record, label, notAfter, timing.anotherTryFits(now), now, timeout),
                 now,
                 timeout >= Math.min(commandNanos, DOUBT_NANOS),
                 options.durability());
+    }
+
+    /** It is tried together with others. */
+    void combined() {
+        calls.combined();
     }
 
     @Override
@@ -197,7 +187,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         hold.ended();
         AcquireScript.Answer answer;
         try {
-            answer = AcquireScript.parse(reply);
+            answer = AcquireScript.parse(reply, new LeaseSpan(hold.record().leaseNanos()));
         } catch (RuntimeException e) {
             failed(RequestFailures.unreadable(e));
             return;
@@ -209,6 +199,8 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         switch (answer.code()) {
             case GRANTED -> granted(answer);
             case BUSY -> busy(answer);
+            // Goes on at once, with the script that decides.
+            case UNDECIDED -> calls.metOthers(context.now());
             case STALE -> stale();
             case ENDED -> startAgain();
             case CLOCK, EXHAUSTED, PERMITS, FOREIGN -> fail(refusals.of(answer));
@@ -272,8 +264,13 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private void busy(AcquireScript.Answer answer) {
+        calls.metOthers(context.now());
+        if (calls.lacksPosition()) {
+            // Goes on at once, to take a position in the queue.
+            return;
+        }
         tries++;
-        entry.positioned(answer.place(), answer.rank());
+        entry.positioned(answer.position(), answer.rank());
         failures.over();
         if (request.limit().kind() == WaitLimit.Kind.ONCE || timing.exhausted(tries)) {
             giveUp();
@@ -342,9 +339,10 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     @Override
     public void answeredLate(ScriptCall call, List<String> reply) {
         try {
-            AcquireScript.Answer answer = AcquireScript.parse(reply);
+            AcquireScript.Answer answer =
+                    AcquireScript.parse(reply, new LeaseSpan(hold.record().leaseNanos()));
             if (answer.code() == AcquireScript.Code.BUSY) {
-                entry.positionedLate(answer.place());
+                entry.positionedLate(answer.position());
             }
         } catch (RuntimeException e) {
             LOG.debug("a late answer about lock {} could not be read", key, e);

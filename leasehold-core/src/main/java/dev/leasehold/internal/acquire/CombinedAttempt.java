@@ -39,6 +39,7 @@ final class CombinedAttempt {
         this.slots = slots;
         this.acquisitions = acquisitions;
         this.whole = whole;
+        acquisitions.forEach(Acquisition::combined);
     }
 
     /** The first of these keys that fit into one call: of one slot, where calls must not span slots. */

@@ -15,7 +15,9 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
@@ -97,11 +99,14 @@ final class RightsProbe {
                 List.of("HMGET", key, "f"),
                 List.of("HGET", key, "f"),
                 List.of("HGETALL", key),
+                List.of("HLEN", key),
+                List.of("HSCAN", key, "0"),
                 List.of("HKEYS", key),
                 List.of("HSET", key, "f", "v", "without value"),
                 List.of("HDEL", key, "f"),
                 List.of("HINCRBY", key, "f", "no number"),
-                List.of("PEXPIREAT", key, "1"))) {
+                List.of("PEXPIREAT", key, "1"),
+                List.of("PEXPIRE", key, "1"))) {
             try {
                 queries.command(null, command);
             } catch (RedisErrorException e) {
@@ -161,31 +166,45 @@ final class RightsProbe {
     /** Executes every branch of every script that calls a command not called elsewhere. */
     private void probe(LockKey key) {
         long timeout = config.commandTimeout().toNanos();
-        AcquisitionId id = next();
-        AcquireScript.Answer granted = acquire(key, id, OwnerKey.named("preflight"));
+        AcquisitionId usual = next();
+        AcquireScript.Answer granted = acquireFree(key, usual);
         expect(AcquireScript.Code.GRANTED, granted.code());
+        LeaseSpan lease = new LeaseSpan(LEASE_NANOS);
+        RenewManyScript renewMany = new RenewManyScript(SHORT);
+        ScriptCall renewal = renewMany.call(lease, List.of(new RenewManyScript.Entry(key, usual)), timeout);
+        expect(
+                RenewManyScript.Code.ALL,
+                RenewManyScript.parse(call(renewal), lease, 1).code());
+        release(key, usual, ServerTime.NONE);
+
+        AcquisitionId id = next();
+        expect(
+                AcquireScript.Code.GRANTED,
+                acquire(key, id, OwnerKey.named("preflight")).code());
         AcquisitionId other = next();
         expect(
                 AcquireScript.Code.BUSY,
                 acquire(key, other, OwnerKey.anonymous(other)).code());
-        ScriptCall renew = new RenewScript(SHORT).call(key, id, new LeaseSpan(LEASE_NANOS), timeout);
+        ScriptCall renew = new RenewScript(SHORT).call(key, id, lease, timeout);
         expect(RenewScript.Code.RENEWED, RenewScript.parse(call(renew)).code());
         ScriptCall inspect = InspectScript.call(key, timeout);
         expect(InspectScript.Code.LOCK, InspectScript.parse(call(inspect)).code());
-        ServerTime soon = new ServerTime(granted.now().micros() + TOMBSTONE_MICROS);
-        ScriptCall release = new ReleaseScript(SHORT, true).call(key, id, soon, timeout);
-        expect(ReleaseScript.Code.RELEASED, ReleaseScript.parse(call(release)).code());
+        release(key, id, new ServerTime(granted.now().micros() + TOMBSTONE_MICROS));
         expect(
                 AcquireScript.Code.GRANTED,
                 acquire(key, other, OwnerKey.anonymous(other)).code());
         AcquisitionId third = next();
-        expect(
-                AcquireScript.Code.BUSY,
-                acquire(key, third, OwnerKey.anonymous(third)).code());
+        String channel = new WakeChannel(config.keyPrefix(), third.value()).name();
+        AcquireScript.Answer waiting = acquire(key, third, OwnerKey.anonymous(third), new Waiter(channel, 0));
+        expect(AcquireScript.Code.BUSY, waiting.code());
+        ScriptCall leave = new LeaveScript(true).call(key, new Waiter(channel, waiting.position()), timeout);
+        expect(LeaveScript.Code.LEFT, LeaveScript.parse(call(leave)).code());
         ScriptCall force = new ForceReleaseScript(SHORT, true).call(key, timeout);
         expect(
                 ForceReleaseScript.Code.FREED,
                 ForceReleaseScript.parse(call(force)).code());
+        // Only large hashes are read in pages.
+        queries.command(null, List.of("HSCAN", key.key(), "0"));
         queries.command(null, List.of("TYPE", key.key()));
     }
 
@@ -195,22 +214,57 @@ final class RightsProbe {
         }
     }
 
+    private void release(LockKey key, AcquisitionId id, ServerTime notAfter) {
+        ScriptCall release = new ReleaseScript(SHORT, true)
+                .call(
+                        key,
+                        id,
+                        new LeaseSpan(LEASE_NANOS),
+                        notAfter,
+                        config.commandTimeout().toNanos());
+        expect(ReleaseScript.Code.RELEASED, ReleaseScript.parse(call(release)).code());
+    }
+
     private static AcquisitionId next() {
         return AcquisitionId.next(RANDOM);
     }
 
+    private AcquireScript.Answer acquireFree(LockKey key, AcquisitionId id) {
+        return AcquireScript.parse(
+                call(new AcquireScript(SHORT)
+                        .callIfFree(
+                                key,
+                                id,
+                                new LeaseSpan(LEASE_NANOS),
+                                ANY_TIME,
+                                new TokenFloor(0),
+                                holder(),
+                                config.commandTimeout().toNanos())),
+                new LeaseSpan(LEASE_NANOS));
+    }
+
     private AcquireScript.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner) {
-        return AcquireScript.parse(call(new AcquireScript(SHORT)
-                .call(
-                        key,
-                        id,
-                        owner,
-                        new LeaseSpan(LEASE_NANOS),
-                        ANY_TIME,
-                        new TokenFloor(0),
-                        new Holder(ProcessName.get(), "preflight", "preflight"),
-                        Waiter.NONE,
-                        config.commandTimeout().toNanos())));
+        return acquire(key, id, owner, Waiter.NONE);
+    }
+
+    private AcquireScript.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner, Waiter waiter) {
+        return AcquireScript.parse(
+                call(new AcquireScript(SHORT)
+                        .call(
+                                key,
+                                id,
+                                owner,
+                                new LeaseSpan(LEASE_NANOS),
+                                ANY_TIME,
+                                new TokenFloor(0),
+                                holder(),
+                                waiter,
+                                config.commandTimeout().toNanos())),
+                new LeaseSpan(LEASE_NANOS));
+    }
+
+    private static Holder holder() {
+        return new Holder(ProcessName.get(), "preflight", "preflight");
     }
 
     private List<String> call(ScriptCall call) {

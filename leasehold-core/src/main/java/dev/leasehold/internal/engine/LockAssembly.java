@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.acquire.AcquireServices;
 import dev.leasehold.internal.acquire.Acquisitions;
+import dev.leasehold.internal.acquire.RecentContention;
 import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.lock.CallSites;
 import dev.leasehold.internal.lock.LeaseExports;
@@ -56,6 +57,7 @@ final class LockAssembly {
                 leasing.events,
                 leasing.termination,
                 leasing.floors,
+                new RecentContention(),
                 leasing.watchdog,
                 waiting.waiters,
                 waiting.readers);

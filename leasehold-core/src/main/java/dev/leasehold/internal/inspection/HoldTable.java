@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The holds of a lock, read from its hash. A hold is live until its end, which is never later than now plus its length. */
+/** The holds of a lock, read from its hash. A hold is live until its end, its length after its
+ * beginning, which is never later than now. */
 final class HoldTable {
 
     private final LockKey key;
@@ -41,8 +42,7 @@ final class HoldTable {
             return;
         }
         String[] parts = value.split(":", -1);
-        long length = Long.parseLong(parts[1]);
-        long end = Math.min(Long.parseLong(parts[0]), now + length);
+        long end = Math.min(Long.parseLong(parts[0]), now) + Long.parseLong(parts[1]);
         if (end > now) {
             live.add(new Hold(field.substring(2), end, Long.parseLong(parts[2])));
         }

@@ -27,7 +27,7 @@ final class LatchAwait implements Operation<Boolean> {
     private static final long DOUBT_NANOS = 500_000_000;
 
     /** A shorter timeout would cut off the answer of a healthy Redis. */
-    private static final long MIN_PATIENCE_NANOS = 5_000_000;
+    private static final long MIN_TIMEOUT_NANOS = 5_000_000;
 
     private static final int WOKEN = 0;
     private static final int NOT_WOKEN = 1;
@@ -38,7 +38,7 @@ final class LatchAwait implements Operation<Boolean> {
     private final LockKey key;
     private final WaitLimit limit;
     private final WaitSchedule waiting;
-    private final LatchWaiter seat;
+    private final LatchWaiter latchWaiter;
 
     private int polls;
     private int failures;
@@ -58,17 +58,17 @@ final class LatchAwait implements Operation<Boolean> {
         this.limit = limit;
         this.pauseUntil = context.now();
         this.waiting = new WaitSchedule(WaitStrategy.woken(), limit, pauseUntil, context, 0);
-        this.seat = latchWaiters.join(key);
+        this.latchWaiter = latchWaiters.join(key);
     }
 
     @Override
     public void wakeBy(Runnable wake) {
-        seat.wakeBy(wake);
+        latchWaiter.wakeBy(wake);
     }
 
     @Override
     public Step next() {
-        if (seat.reached) {
+        if (latchWaiter.reached) {
             end(true);
         }
         if (done == null && context.closed()) {
@@ -78,10 +78,10 @@ final class LatchAwait implements Operation<Boolean> {
             return new Step.Over();
         }
         long now = context.now();
-        if (seat.pollRequested()) {
+        if (latchWaiter.pollRequested()) {
             pauseUntil = now;
         } else if (polls > 0 && failures == 0 && pauseUntil - now <= 0) {
-            pauseUntil = waiting.pollAt(pauseUntil, now, seat.line.sparedUntil());
+            pauseUntil = waiting.pollAt(pauseUntil, now, latchWaiter.group.sparedUntil());
         }
         boolean late = polls + failures > 0 && now - waiting.deadline() >= 0;
         if (!late && pauseUntil - now > 0) {
@@ -92,9 +92,9 @@ final class LatchAwait implements Operation<Boolean> {
 
     private Step send(long now) {
         long commandNanos = context.commandNanos();
-        long timeout = Math.max(MIN_PATIENCE_NANOS, Math.min(commandNanos, waiting.deadline() - now));
+        long timeout = Math.max(MIN_TIMEOUT_NANOS, Math.min(commandNanos, waiting.deadline() - now));
         boolean waits = limit.kind() != WaitLimit.Kind.ONCE && wakeUps.ensureSubscribed();
-        Waiter waiter = waits ? seat.line.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
+        Waiter waiter = waits ? latchWaiter.group.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
         sentAsWaiter = waiter.waits();
         sentAt = now;
         return new Step.Send(
@@ -112,12 +112,12 @@ final class LatchAwait implements Operation<Boolean> {
         }
         context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
-            seat.line.registered(answer.place());
+            latchWaiter.group.registered(answer.position());
             sentAsWaiter = false;
         }
         switch (answer.code()) {
             case REACHED -> {
-                latchWaiters.reached(seat.line, sentAt);
+                latchWaiters.reached(latchWaiter.group, sentAt);
                 end(true);
             }
             case COUNTING -> counting(answer.leftNanos());
@@ -135,15 +135,15 @@ final class LatchAwait implements Operation<Boolean> {
             end(false);
             return;
         }
-        seat.line.polled(sentAt, leftNanos);
-        int rank = seat.line.willBeCalled() ? WOKEN : NOT_WOKEN;
+        latchWaiter.group.polled(sentAt, leftNanos);
+        int rank = latchWaiter.group.willBeCalled() ? WOKEN : NOT_WOKEN;
         pauseUntil = waiting.nextPoll(context.now(), leftNanos, rank);
     }
 
     @Override
     public void failed(RuntimeException failure) {
         if (sentAsWaiter) {
-            seat.line.notRegistered();
+            latchWaiter.group.notRegistered();
             sentAsWaiter = false;
         }
         lastFailure = failure;
@@ -180,7 +180,7 @@ final class LatchAwait implements Operation<Boolean> {
     private void end(boolean reached) {
         if (done == null) {
             done = reached;
-            latchWaiters.leave(seat);
+            latchWaiters.leave(latchWaiter);
         }
     }
 
@@ -188,7 +188,7 @@ final class LatchAwait implements Operation<Boolean> {
     public void abandon(@Nullable RuntimeException reason) {
         if (done == null) {
             if (sentAsWaiter) {
-                seat.line.notRegistered();
+                latchWaiter.group.notRegistered();
             }
             problem = reason;
             end(false);

@@ -16,7 +16,7 @@ final class LatchWaitGroup {
     private static final long SPARED_UNCALLED_NANOS = 700_000_000L;
 
     final LockKey key;
-    final Set<LatchWaiter> seats = ConcurrentHashMap.newKeySet();
+    final Set<LatchWaiter> waiters = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean entering = new AtomicBoolean();
     private volatile long place;

@@ -5,16 +5,16 @@ import dev.leasehold.internal.wait.WakeableEntry;
 /** One waiter for a latch. */
 final class LatchWaiter extends WakeableEntry {
 
-    final LatchWaitGroup line;
+    final LatchWaitGroup group;
 
     /** Whether the count is 0, as a poll of its client found that was sent when it waited already. */
     volatile boolean reached;
 
     private final long since;
 
-    LatchWaiter(LatchWaitGroup line, long now) {
+    LatchWaiter(LatchWaitGroup group, long now) {
         super(false);
-        this.line = line;
+        this.group = group;
         this.since = now;
     }
 

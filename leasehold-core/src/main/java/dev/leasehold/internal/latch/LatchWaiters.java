@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LatchWaiters implements WakeListener.Woken {
 
     private final TimeSource time;
-    private final Map<LockKey, LatchWaitGroup> lines = new ConcurrentHashMap<>();
+    private final Map<LockKey, LatchWaitGroup> groups = new ConcurrentHashMap<>();
 
     public LatchWaiters(TimeSource time) {
         this.time = time;
@@ -18,27 +18,27 @@ public final class LatchWaiters implements WakeListener.Woken {
 
     LatchWaiter join(LockKey key) {
         LatchWaiter[] joined = new LatchWaiter[1];
-        lines.compute(key, (name, there) -> {
+        groups.compute(key, (name, there) -> {
             long now = time.nanoTime();
-            LatchWaitGroup line = there == null ? new LatchWaitGroup(key, now) : there;
-            joined[0] = new LatchWaiter(line, now);
-            line.seats.add(joined[0]);
-            return line;
+            LatchWaitGroup group = there == null ? new LatchWaitGroup(key, now) : there;
+            joined[0] = new LatchWaiter(group, now);
+            group.waiters.add(joined[0]);
+            return group;
         });
         return joined[0];
     }
 
     /** Ends a wait. Its registration in Redis stays until the latch ends: at worst this client is woken without a waiter. */
-    void leave(LatchWaiter seat) {
-        lines.computeIfPresent(seat.line.key, (name, there) -> {
-            seat.line.seats.remove(seat);
-            return there == seat.line && there.seats.isEmpty() ? null : there;
+    void leave(LatchWaiter waiter) {
+        groups.computeIfPresent(waiter.group.key, (name, there) -> {
+            waiter.group.waiters.remove(waiter);
+            return there == waiter.group && there.waiters.isEmpty() ? null : there;
         });
     }
 
     /** The count was 0 when Redis executed the poll that was sent then: all that waited by then are woken. */
-    void reached(LatchWaitGroup line, long sentAt) {
-        line.seats.forEach(seat -> seat.reached(sentAt));
+    void reached(LatchWaitGroup group, long sentAt) {
+        group.waiters.forEach(waiter -> waiter.reached(sentAt));
     }
 
     @Override
@@ -49,19 +49,19 @@ public final class LatchWaiters implements WakeListener.Woken {
     }
 
     private void wake(LockKey key) {
-        LatchWaitGroup line = lines.get(key);
-        if (line != null) {
-            line.seats.forEach(LatchWaiter::pollNow);
+        LatchWaitGroup group = groups.get(key);
+        if (group != null) {
+            group.waiters.forEach(LatchWaiter::pollNow);
         }
     }
 
     @Override
     public void pollAll() {
-        lines.keySet().forEach(this::wake);
+        groups.keySet().forEach(this::wake);
     }
 
     /** The number of waiters, for all latches. */
     int size() {
-        return lines.values().stream().mapToInt(line -> line.seats.size()).sum();
+        return groups.values().stream().mapToInt(group -> group.waiters.size()).sum();
     }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ScriptCall;
@@ -70,7 +71,12 @@ final class BackgroundRelease implements BatchSender.Request {
         }
         return context.scripts()
                 .of(record.key().kind())
-                .release(record.key(), record.hold(), notAfter, context.commandNanos());
+                .release(
+                        record.key(),
+                        record.hold(),
+                        new LeaseSpan(record.longestSpan()),
+                        notAfter,
+                        context.commandNanos());
     }
 
     @Override
@@ -80,7 +86,7 @@ final class BackgroundRelease implements BatchSender.Request {
         context.unanswered().remove(this);
         settle(answer);
         long missing = notAfter.micros() - answer.now().micros();
-        if (missing >= 0) {
+        if (notAfter.micros() > 0 && missing >= 0) {
             sender.submitAfter(this, missing * NANOS_PER_MICRO + MIN_RETRY_NANOS);
         } else {
             over();

@@ -14,6 +14,7 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.spi.ScriptCall;
@@ -97,7 +98,12 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         ScriptCall call = !asked
                 ? context.scripts()
                         .of(record.key().kind())
-                        .release(record.key(), record.hold(), record.copiesUntil(), deadline - now)
+                        .release(
+                                record.key(),
+                                record.hold(),
+                                new LeaseSpan(record.longestSpan()),
+                                record.copiesUntil(),
+                                deadline - now)
                 : handOff.question(deadline - now);
         return new Step.Send(call, now, true);
     }

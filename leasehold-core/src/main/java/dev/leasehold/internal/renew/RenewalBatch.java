@@ -28,8 +28,8 @@ public final class RenewalBatch implements BatchSender.Request {
     /** The maximum weight of one call: Redis serves no other client meanwhile, and a single hold takes about 10 us. */
     public static final int MAX_WEIGHT = 100;
 
-    /** The weight of a lease with a named owner, for which the script also reads the owner's other holds. */
-    private static final int WEIGHT_OF_NAMED = 10;
+    /** The weight of a hold that is one of several of its owner, for which the script also keeps their sum. */
+    private static final int WEIGHT_OF_SEVERAL = 4;
 
     /** Errors that do not depend on the keys: each renewal sent alone would get the same. */
     private static final Set<String> SERVER_ERRORS = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
@@ -67,8 +67,9 @@ public final class RenewalBatch implements BatchSender.Request {
         requests.add(request);
     }
 
-    private static int weightOf(RenewalRequest request) {
-        return request.ofNamedOwner() ? WEIGHT_OF_NAMED : 1;
+    private int weightOf(RenewalRequest request) {
+        boolean several = request.ofNamedOwner() || kind == LockKind.READ || kind == LockKind.PERMITS;
+        return several ? WEIGHT_OF_SEVERAL : 1;
     }
 
     @Override

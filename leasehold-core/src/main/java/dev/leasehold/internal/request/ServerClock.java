@@ -22,7 +22,7 @@ public final class ServerClock {
     /** Records the Redis time of an answer to a request that was sent at this local moment. */
     public void seen(ServerTime time, long sentAt) {
         Sample last = sample;
-        if (sentAt - last.sentAt >= 0) {
+        if (time.micros() > 0 && sentAt - last.sentAt >= 0) {
             sample = new Sample(time, sentAt);
         }
     }

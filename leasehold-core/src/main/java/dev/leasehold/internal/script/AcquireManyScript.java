@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class AcquireManyScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.loadOver("acquire", "acquire_many");
+    public static final Script SCRIPT = Scripts.load("acquire_many");
 
     private static final String UNTRIED = "untried";
     private static final String FAILED = "failed";

@@ -3,6 +3,7 @@ package dev.leasehold.internal.script;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.spi.Script;
@@ -10,17 +11,33 @@ import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code acquire.lua}: enters a hold and mints the fencing token. */
+/**
+ * The scripts that acquire a lock in whatever state it is: {@code acquire.lua}, {@code acquire_named.lua} for named owners,
+ * {@code acquire_shared.lua} for readers, and {@code acquire_permits.lua}. They have their first arguments and their
+ * answers in common. {@code acquire_free.lua} is for a lock that is free.
+ */
 public final class AcquireScript {
 
-    /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "acquire");
+    /** {@code acquire.lua}, as sent. */
+    public static final Script SCRIPT = Scripts.load("acquire");
 
-    private final String retention;
+    /** {@code acquire_named.lua}, as sent. */
+    public static final Script NAMED = Scripts.load("acquire_named");
+
+    /** {@code acquire_shared.lua}, as sent. */
+    public static final Script SHARED = Scripts.load("acquire_shared");
+
+    /** {@code acquire_permits.lua}, as sent. */
+    public static final Script PERMITS = Scripts.load("acquire_permits");
+
+    /** {@code acquire_free.lua}, as sent. */
+    public static final Script FREE = Scripts.load("acquire_free");
+
+    private final Retention retention;
 
     /** Binds what is the same for all calls of a client. */
     public AcquireScript(Retention retention) {
-        this.retention = retention.arg();
+        this.retention = retention;
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -32,12 +49,20 @@ public final class AcquireScript {
         CLOCK,
         EXHAUSTED,
         PERMITS,
-        FOREIGN
+        FOREIGN,
+        UNDECIDED
     }
 
     /** A parsed reply. What does not belong to the code is zero or empty. */
     public record Answer(
-            Code code, ServerTime now, long leftNanos, long token, long lastToken, String found, long place, int rank) {
+            Code code,
+            ServerTime now,
+            long leftNanos,
+            long token,
+            long lastToken,
+            String found,
+            long position,
+            int rank) {
 
         private Answer(Code code, ServerTime now, long leftNanos, long token, String found) {
             this(code, now, leftNanos, token, token, found, 0, FURTHER);
@@ -58,50 +83,71 @@ public final class AcquireScript {
             Holder holder,
             Waiter waiter,
             long timeoutNanos) {
-        List<String> args = List.of(
+        List<String> args = new ArrayList<>(List.of(
                 id.value(),
-                ownerField(key, owner),
                 lease.arg(),
                 notAfter.arg(),
                 floor.arg(),
-                retention,
+                retention.arg(),
                 holder.who(),
                 holder.label(),
                 waiter.channel(),
-                Long.toString(waiter.place()),
+                Long.toString(waiter.position()),
                 Integer.toString(waiter.tokens()),
-                waiter.fair() ? "1" : "0");
+                waiter.fair() ? "1" : "0"));
+        return new ScriptCall(scriptOf(key, owner, args), List.of(key.key()), args, timeoutNanos);
+    }
+
+    /** Returns the script for a key and an owner, and adds the arguments that only this script has. */
+    private static Script scriptOf(LockKey key, OwnerKey owner, List<String> args) {
         if (key instanceof PermitKey permits) {
-            args = new ArrayList<>(args);
             args.add(Integer.toString(permits.wanted()));
             args.add(Integer.toString(permits.total()));
+            return PERMITS;
         }
-        return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
+        if (key.kind() == LockKind.READ) {
+            return SHARED;
+        }
+        if (owner.named()) {
+            args.add(owner.field());
+            return NAMED;
+        }
+        return SCRIPT;
     }
 
-    private static String ownerField(LockKey key, OwnerKey owner) {
-        return switch (key.kind()) {
-            case READ -> OwnerKey.READERS;
-            case PERMITS -> OwnerKey.PERMITS;
-            case STANDARD, PLAIN, QUORUM -> owner.field();
-        };
+    /** The arguments of {@code acquire_free.lua}, for an acquisition that was not sent before and is its own owner. */
+    public ScriptCall callIfFree(
+            LockKey key,
+            AcquisitionId id,
+            LeaseSpan lease,
+            ServerTime notAfter,
+            TokenFloor floor,
+            Holder holder,
+            long timeoutNanos) {
+        List<String> args = new ArrayList<>(
+                List.of(id.value(), lease.arg(), notAfter.arg(), floor.arg(), retention.expiryOf(lease), holder.who()));
+        if (!holder.label().isEmpty()) {
+            args.add(holder.label());
+        }
+        return new ScriptCall(FREE, List.of(key.key()), args, timeoutNanos);
     }
 
-    /** Reads a reply. */
+    /** Reads a reply of a script that decides in any state of the lock. */
     public static Answer parse(List<String> reply) {
+        return parse(reply, LeaseSpan.CONFIRM);
+    }
+
+    /**
+     * Reads a reply of any of these scripts.
+     *
+     * @param lease what was asked for, which a lock that was free is granted in full
+     */
+    public static Answer parse(List<String> reply, LeaseSpan lease) {
         Code code = Reply.code(Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
             case GRANTED ->
-                new Answer(
-                        code,
-                        now,
-                        Reply.number(reply, 2) * 1000,
-                        Reply.number(reply, 3),
-                        Reply.number(reply, reply.size() > 4 ? 4 : 3),
-                        "",
-                        0,
-                        FURTHER);
+                reply.size() == 2 ? new Answer(code, now, lease.nanos(), now.micros(), "") : granted(reply, now);
             case BUSY ->
                 new Answer(
                         code,
@@ -114,7 +160,19 @@ public final class AcquireScript {
                         reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : FURTHER);
             case CLOCK, EXHAUSTED, PERMITS -> new Answer(code, now, 0, Reply.number(reply, 2), "");
             case FOREIGN -> new Answer(code, now, 0, 0, Reply.text(reply, 2));
-            case STALE, ENDED -> new Answer(code, now, 0, 0, "");
+            case STALE, ENDED, UNDECIDED -> new Answer(code, now, 0, 0, "");
         };
+    }
+
+    private static Answer granted(List<String> reply, ServerTime now) {
+        return new Answer(
+                Code.GRANTED,
+                now,
+                Reply.number(reply, 2) * 1000,
+                Reply.number(reply, 3),
+                Reply.number(reply, reply.size() > 4 ? 4 : 3),
+                "",
+                0,
+                FURTHER);
     }
 }

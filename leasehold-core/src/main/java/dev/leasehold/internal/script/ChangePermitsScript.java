@@ -9,19 +9,19 @@ import java.util.List;
 public final class ChangePermitsScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "change_permits");
+    public static final Script SCRIPT = Scripts.load("change_permits");
 
     private final String retention;
-    private final String sure;
+    private final String countsReceivers;
 
     /**
      * Binds what is the same for all calls of a client.
      *
-     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
-    public ChangePermitsScript(Retention retention, boolean sure) {
+    public ChangePermitsScript(Retention retention, boolean countsReceivers) {
         this.retention = retention.arg();
-        this.sure = sure ? "1" : "0";
+        this.countsReceivers = countsReceivers ? "1" : "0";
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -36,7 +36,7 @@ public final class ChangePermitsScript {
     /** The arguments in the order of the script. */
     public ScriptCall call(LockKey key, int total, long timeoutNanos) {
         return new ScriptCall(
-                SCRIPT, List.of(key.key()), List.of(Integer.toString(total), retention, sure), timeoutNanos);
+                SCRIPT, List.of(key.key()), List.of(Integer.toString(total), retention, countsReceivers), timeoutNanos);
     }
 
     /** Reads a reply. */

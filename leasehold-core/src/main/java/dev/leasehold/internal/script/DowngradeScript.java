@@ -10,7 +10,7 @@ import java.util.List;
 public final class DowngradeScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "downgrade");
+    public static final Script SCRIPT = Scripts.load("downgrade");
 
     private final String retention;
 

@@ -9,19 +9,19 @@ import java.util.List;
 public final class ForceReleaseScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "force_release");
+    public static final Script SCRIPT = Scripts.load("force_release");
 
     private final String retention;
-    private final String sure;
+    private final String countsReceivers;
 
     /**
      * Binds what is the same for all calls of a client.
      *
-     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
-    public ForceReleaseScript(Retention retention, boolean sure) {
+    public ForceReleaseScript(Retention retention, boolean countsReceivers) {
         this.retention = retention.arg();
-        this.sure = sure ? "1" : "0";
+        this.countsReceivers = countsReceivers ? "1" : "0";
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -36,7 +36,7 @@ public final class ForceReleaseScript {
 
     /** The arguments in the order of the script. */
     public ScriptCall call(LockKey key, long timeoutNanos) {
-        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(retention, sure), timeoutNanos);
+        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(retention, countsReceivers), timeoutNanos);
     }
 
     /** Reads a reply. */

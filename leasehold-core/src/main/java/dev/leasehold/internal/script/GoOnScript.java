@@ -6,11 +6,11 @@ import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 
-/** {@code go_on.lua}: asks whether a process may go on handing a lock on to its own waiters. */
+/** {@code go_on.lua}: asks whether a process may hand off a lock to its own waiters again. */
 public final class GoOnScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "go_on");
+    public static final Script SCRIPT = Scripts.load("go_on");
 
     private final String retention;
 
@@ -32,8 +32,10 @@ public final class GoOnScript {
     public record Answer(Code code, ServerTime now, long leftNanos, long token, long lastToken, String detail) {}
 
     /** The arguments in the order of the script. */
-    public ScriptCall call(LockKey key, AcquisitionId id, LeaseSpan lease, long place, int tokens, long timeoutNanos) {
-        List<String> args = List.of(id.value(), lease.arg(), retention, Long.toString(place), Integer.toString(tokens));
+    public ScriptCall call(
+            LockKey key, AcquisitionId id, LeaseSpan lease, long position, int tokens, long timeoutNanos) {
+        List<String> args =
+                List.of(id.value(), lease.arg(), retention, Long.toString(position), Integer.toString(tokens));
         return new ScriptCall(SCRIPT, List.of(key.key()), args, timeoutNanos);
     }
 

@@ -19,14 +19,14 @@ public final class HashScripts implements HoldScripts {
     /**
      * Binds what is the same for all calls of a client.
      *
-     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
-    public HashScripts(Retention retention, boolean sure) {
+    public HashScripts(Retention retention, boolean countsReceivers) {
         this.acquire = new AcquireScript(retention);
         this.renew = new RenewScript(retention);
         this.renewMany = new RenewManyScript(retention);
-        this.release = new ReleaseScript(retention, sure);
-        this.forceRelease = new ForceReleaseScript(retention, sure);
+        this.release = new ReleaseScript(retention, countsReceivers);
+        this.forceRelease = new ForceReleaseScript(retention, countsReceivers);
     }
 
     @Override
@@ -54,8 +54,9 @@ public final class HashScripts implements HoldScripts {
     }
 
     @Override
-    public ScriptCall release(LockKey key, AcquisitionId id, ServerTime notAfter, long timeoutNanos) {
-        return release.call(key, id, notAfter, timeoutNanos);
+    public ScriptCall release(
+            LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos) {
+        return release.call(key, id, longest, notAfter, timeoutNanos);
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Map;
 public final class InspectScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "inspect");
+    public static final Script SCRIPT = Scripts.load("inspect");
 
     private InspectScript() {}
 

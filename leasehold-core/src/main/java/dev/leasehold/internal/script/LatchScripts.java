@@ -10,13 +10,13 @@ import java.util.List;
 public final class LatchScripts {
 
     /** {@code latch_set.lua}, as sent. */
-    public static final Script SET = Scripts.load("latch_prelude", "latch_set");
+    public static final Script SET = Scripts.load("latch_set");
 
     /** {@code latch_count_down.lua}, as sent. */
-    public static final Script COUNT_DOWN = Scripts.load("latch_prelude", "latch_count_down");
+    public static final Script COUNT_DOWN = Scripts.load("latch_count_down");
 
     /** {@code latch_look.lua}, as sent. */
-    public static final Script LOOK = Scripts.load("latch_prelude", "latch_look");
+    public static final Script LOOK = Scripts.load("latch_look");
 
     private static final long NANOS_PER_MICRO = 1000;
 
@@ -54,7 +54,7 @@ public final class LatchScripts {
     public record CountAnswer(Counting code, ServerTime now, int count, String found) {}
 
     /** A parsed reply to a look. What does not belong to the code is 0 or empty. */
-    public record LookAnswer(Seen code, ServerTime now, long leftNanos, int count, long place, String found) {}
+    public record LookAnswer(Seen code, ServerTime now, long leftNanos, int count, long position, String found) {}
 
     /** Sets the count of a latch that is not there. */
     public static ScriptCall set(
@@ -69,7 +69,7 @@ public final class LatchScripts {
 
     /** Reads a latch; a waiter without a channel is not entered. */
     public static ScriptCall look(LockKey key, Waiter waiter, long timeoutNanos) {
-        return call(LOOK, key, timeoutNanos, waiter.channel(), Long.toString(waiter.place()));
+        return call(LOOK, key, timeoutNanos, waiter.channel(), Long.toString(waiter.position()));
     }
 
     private static ScriptCall call(Script script, LockKey key, long timeoutNanos, String... args) {

@@ -5,21 +5,21 @@ import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 
-/** {@code leave.lua}: gives a place in the queue back. */
+/** {@code leave.lua}: gives up a position in the queue. */
 public final class LeaveScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "leave");
+    public static final Script SCRIPT = Scripts.load("leave");
 
-    private final String sure;
+    private final String countsReceivers;
 
     /**
      * Binds what is the same for all calls of a client.
      *
-     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
-    public LeaveScript(boolean sure) {
-        this.sure = sure ? "1" : "0";
+    public LeaveScript(boolean countsReceivers) {
+        this.countsReceivers = countsReceivers ? "1" : "0";
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -37,7 +37,7 @@ public final class LeaveScript {
         return new ScriptCall(
                 SCRIPT,
                 List.of(key.key()),
-                List.of(Long.toString(waiter.place()), waiter.channel(), sure),
+                List.of(Long.toString(waiter.position()), waiter.channel(), countsReceivers),
                 timeoutNanos);
     }
 

@@ -7,6 +7,7 @@ public final class LockScripts {
 
     private final HoldScripts hashes;
     private final HoldScripts strings = new PlainScripts();
+    private final AcquireScript acquire;
     private final GoOnScript goOn;
     private final ResumeScript resume;
     private final RequestReleaseScript requestRelease;
@@ -23,6 +24,7 @@ public final class LockScripts {
      */
     public LockScripts(Retention retention, boolean countsReceivers) {
         this.hashes = new HashScripts(retention, countsReceivers);
+        this.acquire = new AcquireScript(retention);
         this.goOn = new GoOnScript(retention);
         this.resume = new ResumeScript(retention);
         this.requestRelease = new RequestReleaseScript(retention);
@@ -38,6 +40,11 @@ public final class LockScripts {
             case STANDARD, READ, PERMITS, QUORUM -> hashes;
             case PLAIN -> strings;
         };
+    }
+
+    /** Acquires a lock that is free. */
+    public AcquireScript acquire() {
+        return acquire;
     }
 
     /** Renews a hold for a hand-off to another lease of the same process. */

@@ -6,11 +6,11 @@ import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code look_many.lua}: one sign of life for places in the queues of several locks. */
+/** {@code look_many.lua}: the heartbeats of positions in the queues of several locks. */
 public final class LookManyScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "look_many");
+    public static final Script SCRIPT = Scripts.load("look_many");
 
     private static final long NANOS_PER_MICRO = 1000;
 
@@ -26,7 +26,7 @@ public final class LookManyScript {
         EACH
     }
 
-    /** What is told of one place; the header of the script says what each means. */
+    /** The outcome for one position; the header of the script says what each means. */
     public enum Look {
         HEAD,
         NEXT,
@@ -35,11 +35,11 @@ public final class LookManyScript {
         FAILED
     }
 
-    /** A place in the queue of a lock. */
+    /** A position in the queue of a lock. */
     public record Entry(LockKey key, Waiter waiter) {}
 
     /**
-     * What is told of one place.
+     * The outcome for one position.
      *
      * @param leftNanos of the holder's lease, at the head of the queue; else 0
      */
@@ -52,7 +52,7 @@ public final class LookManyScript {
         args.add(retention);
         for (Entry entry : entries) {
             keys.add(entry.key.key());
-            args.add(entry.waiter.place() + " " + entry.waiter.channel());
+            args.add(entry.waiter.position() + " " + entry.waiter.channel());
         }
         return new ScriptCall(SCRIPT, keys, args, timeoutNanos);
     }
@@ -75,7 +75,7 @@ public final class LookManyScript {
     /** A parsed reply: results as the script gives them, two words for each entry. */
     public record Answer(Code code, ServerTime now, List<String> results) {
 
-        /** What is told of an entry. */
+        /** Returns the outcome for an entry. */
         public Result of(int entry) {
             Look look = Reply.code(Look.class, results.get(2 * entry));
             long left = look == Look.HEAD ? Long.parseLong(results.get(2 * entry + 1)) * NANOS_PER_MICRO : 0;

@@ -13,23 +13,22 @@ import java.util.stream.Stream;
 public final class PlainScripts implements HoldScripts {
 
     /** {@code plain_acquire.lua}, as sent. */
-    public static final Script ACQUIRE = Scripts.load("plain_prelude", "plain_acquire");
+    public static final Script ACQUIRE = Scripts.load("plain_acquire");
 
     /** {@code plain_renew.lua}, as sent. */
-    public static final Script RENEW = Scripts.load("plain_prelude", "plain_renewal", "plain_renew");
+    public static final Script RENEW = Scripts.load("plain_renew");
 
     /** {@code plain_renew_many.lua}, as sent. */
-    public static final Script RENEW_MANY =
-            Scripts.load("plain_prelude", "plain_renewal", "renew_each", "plain_renew_many");
+    public static final Script RENEW_MANY = Scripts.load("plain_renew_many");
 
     /** {@code plain_release.lua}, as sent. */
-    public static final Script RELEASE = Scripts.load("plain_prelude", "plain_release");
+    public static final Script RELEASE = Scripts.load("plain_release");
 
     /** {@code plain_force_release.lua}, as sent. */
-    public static final Script FORCE_RELEASE = Scripts.load("plain_prelude", "plain_force_release");
+    public static final Script FORCE_RELEASE = Scripts.load("plain_force_release");
 
     /** {@code plain_inspect.lua}, as sent. */
-    public static final Script INSPECT = Scripts.load("plain_prelude", "plain_inspect");
+    public static final Script INSPECT = Scripts.load("plain_inspect");
 
     @Override
     public ScriptCall acquire(
@@ -60,7 +59,8 @@ public final class PlainScripts implements HoldScripts {
     }
 
     @Override
-    public ScriptCall release(LockKey key, AcquisitionId id, ServerTime notAfter, long timeoutNanos) {
+    public ScriptCall release(
+            LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos) {
         return call(RELEASE, key, timeoutNanos, id.value());
     }
 

@@ -14,21 +14,21 @@ import java.util.List;
 public final class QuorumScripts {
 
     /** {@code quorum_acquire.lua}, as sent. */
-    public static final Script ACQUIRE = Scripts.loadOver("acquire", "quorum_marker", "quorum_acquire");
+    public static final Script ACQUIRE = Scripts.load("quorum_acquire");
 
     /** {@code quorum_raise.lua}, as sent. */
-    public static final Script RAISE = Scripts.load("prelude", "quorum_raise");
+    public static final Script RAISE = Scripts.load("quorum_raise");
 
     /** {@code quorum_join.lua}, as sent. */
-    public static final Script JOIN = Scripts.load("plain_prelude", "quorum_marker", "quorum_join");
+    public static final Script JOIN = Scripts.load("quorum_join");
 
     private static final int ACQUIRE_ID = 0;
-    private static final int ACQUIRE_LEASE = 2;
-    private static final int ACQUIRE_NOT_AFTER = 3;
+    private static final int ACQUIRE_LEASE = 1;
+    private static final int ACQUIRE_NOT_AFTER = 2;
     /** From here on to the label: the floor, the retention and the holder. */
-    private static final int ACQUIRE_FLOOR = 4;
+    private static final int ACQUIRE_FLOOR = 3;
 
-    private static final int ACQUIRE_CHANNEL = 8;
+    private static final int ACQUIRE_CHANNEL = 7;
     private static final int FIRST_MANY_ID = 2;
 
     private QuorumScripts() {}
@@ -164,9 +164,12 @@ public final class QuorumScripts {
     /** The release of an id; until {@code notAfter} a copy of its acquire is to be refused. */
     public static ScriptCall release(
             String key, String id, ServerTime notAfter, Retention retention, long timeoutNanos) {
-        // Nobody waits in a queue, so nobody is sure to be woken.
+        // There is no queue, so no receivers are counted; "long" makes the server report its time.
         return new ScriptCall(
-                ReleaseScript.SCRIPT, List.of(key), List.of(id, notAfter.arg(), retention.arg(), "0"), timeoutNanos);
+                ReleaseScript.SCRIPT,
+                List.of(key),
+                List.of(id, notAfter.arg(), retention.arg(), "0", "1"),
+                timeoutNanos);
     }
 
     /** The same renewal, under another id. */

@@ -10,19 +10,19 @@ import java.util.List;
 public final class ReleaseScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "release");
+    public static final Script SCRIPT = Scripts.load("release");
 
-    private final String retention;
-    private final String sure;
+    private final Retention retention;
+    private final String countsReceivers;
 
     /**
      * Binds what is the same for all calls of a client.
      *
-     * @param sure whether a message that nobody received was heard by nobody: so on a single server
+     * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
-    public ReleaseScript(Retention retention, boolean sure) {
-        this.retention = retention.arg();
-        this.sure = sure ? "1" : "0";
+    public ReleaseScript(Retention retention, boolean countsReceivers) {
+        this.retention = retention;
+        this.countsReceivers = countsReceivers ? "1" : "0";
     }
 
     /** The outcomes; the header of the script says what each means. */
@@ -33,17 +33,31 @@ public final class ReleaseScript {
         FOREIGN
     }
 
-    /** A parsed reply. What does not belong to the code is empty. */
+    /** A parsed reply. What does not belong to the code is empty, and the time is {@link ServerTime#NONE} if it is absent. */
     public record Answer(Code code, ServerTime now, String detail) {}
 
-    /** The arguments in the order of the script. */
-    public ScriptCall call(LockKey key, AcquisitionId id, ServerTime notAfter, long timeoutNanos) {
+    /**
+     * The arguments in the order of the script.
+     *
+     * @param longest at least the length of the hold
+     */
+    public ScriptCall call(LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos) {
         return new ScriptCall(
-                SCRIPT, List.of(key.key()), List.of(id.value(), notAfter.arg(), retention, sure), timeoutNanos);
+                SCRIPT,
+                List.of(key.key()),
+                List.of(
+                        id.value(),
+                        notAfter.arg(),
+                        retention.arg(),
+                        countsReceivers,
+                        retention.isShortFor(longest) ? "1" : "0"),
+                timeoutNanos);
     }
 
     /** Reads a reply. */
     public static Answer parse(List<String> reply) {
-        return new Answer(Reply.code(Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+        Code code = Reply.code(Code.class, reply);
+        ServerTime now = code == Code.RELEASED && reply.size() == 1 ? ServerTime.NONE : Reply.now(reply);
+        return new Answer(code, now, Reply.text(reply, 2));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class RenewManyScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "renewal", "renew_each", "renew_many");
+    public static final Script SCRIPT = Scripts.load("renew_many");
 
     private static final String RENEWED = "renewed";
     private static final String FAILED = "failed";

@@ -10,7 +10,7 @@ import java.util.List;
 public final class RenewScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "renewal", "renew");
+    public static final Script SCRIPT = Scripts.load("renew");
 
     private static final long NANOS_PER_MICRO = 1000;
 

@@ -9,7 +9,7 @@ import java.util.List;
 public final class RequestReleaseScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "request_release");
+    public static final Script SCRIPT = Scripts.load("request_release");
 
     private final String retention;
 

@@ -12,7 +12,7 @@ import java.util.List;
 public final class ResumeScript {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("prelude", "resume");
+    public static final Script SCRIPT = Scripts.load("resume");
 
     private final String retention;
 

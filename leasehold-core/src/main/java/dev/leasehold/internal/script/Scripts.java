@@ -7,29 +7,40 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.stream.Collectors;
+import java.util.Set;
 
-/** Loads the Lua resources, which are sent as they are, comments and all. */
+/**
+ * Composes scripts of the Lua resources. A line {@code -- include: a, b} is replaced by the files {@code part/a.lua} and
+ * {@code part/b.lua}, each of which may include others; a part that is in the script already is left out. So a script
+ * contains the parts that it uses, and no other.
+ */
 public final class Scripts {
+
+    private static final String INCLUDE = "-- include: ";
 
     private Scripts() {}
 
-    /** The script of the last of these files, which stand in it one after the other, ready to be sent. */
-    static Script load(String... files) {
-        String body = Arrays.stream(files).map(Scripts::resource).collect(Collectors.joining("\n"));
-        return new Script(files[files.length - 1], body, sha1(body));
+    /** Returns the script of this name, ready to be sent. */
+    static Script load(String name) {
+        StringBuilder body = new StringBuilder();
+        append(name, body, new HashSet<>());
+        return new Script(name, body.toString(), sha1(body.toString()));
     }
 
-    /**
-     * A script that uses another: after the prelude that stands in it as a function, which takes the arguments and returns
-     * what would be answered; then come these files.
-     */
-    static Script loadOver(String function, String... files) {
-        String body = resource("prelude") + "\nlocal function " + function + "(ARGV)\n" + resource(function) + "end\n\n"
-                + Arrays.stream(files).map(Scripts::resource).collect(Collectors.joining("\n"));
-        return new Script(files[files.length - 1], body, sha1(body));
+    private static void append(String file, StringBuilder body, Set<String> included) {
+        resource(file).lines().forEach(line -> {
+            if (line.startsWith(INCLUDE)) {
+                for (String part : line.substring(INCLUDE.length()).split(", ", -1)) {
+                    if (included.add(part)) {
+                        append("part/" + part, body, included);
+                    }
+                }
+            } else {
+                body.append(line).append('\n');
+            }
+        });
     }
 
     private static String resource(String name) {

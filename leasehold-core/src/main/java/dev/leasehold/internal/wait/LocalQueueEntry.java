@@ -125,6 +125,11 @@ final class LocalQueueEntry extends WakeableEntry {
         return its == null || its.first() == this;
     }
 
+    @Override
+    public boolean isAlone() {
+        return queue == null;
+    }
+
     /** Returns whether others wait before it, or a lease of this process will hand off the lock. */
     @Override
     public boolean waitsLocally() {

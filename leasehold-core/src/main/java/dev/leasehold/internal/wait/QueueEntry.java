@@ -27,6 +27,11 @@ public interface QueueEntry {
         return false;
     }
 
+    /** Returns whether no other acquisition of this process waits for the lock. */
+    default boolean isAlone() {
+        return true;
+    }
+
     /**
      * Returns until when a poll that is due may be left out, because other requests act for it; now if it may not.
      *

@@ -1,37 +1,40 @@
--- force_release: takes the lock away from its holders and raises the last token, so that their late writes are refused.
+-- force_release: takes the lock from its holders and raises the last token, so that their late writes are refused.
 --
 -- KEYS[1] lock
 -- ARGV[1] retention: how long the key outlives its last use, ms
--- ARGV[2] sure: 1 if a message that nobody received was heard by nobody, so on a single server; else 0
+-- ARGV[2] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
 --
 -- RETURN freed, now us, count: so many live holds were removed
 -- RETURN free, now us: nobody held the lock
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local retention = tonumber(ARGV[1])
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key, retention = KEYS[1], tonumber(ARGV[1])
+-- include: layout, survey, expiry, wake, token
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
-local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
 if not fields[3] then
   return {'free', now_text}
 end
-local live = rarely().survey(fields[3], '')
-local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), 9007199254740991)
+local live = survey(fields[3], '')
+local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), LAST_TOKEN)
+-- Holds that are removed need no correction.
+healed = nil
 keep(last, retention, fields[4], fields[5])
-rarely().overwrite('last', text(last))
-local all = redis.call('HKEYS', key)
-for i = 1, #all do
-  if string.find(all[i], '^[hilp]:') then
-    redis.call('HDEL', key, all[i])
+overwrite('last', text(last))
+local holds = {}
+for _, field in ipairs(redis.call('HKEYS', key)) do
+  if string.find(field, '^[hilp]:') then
+    holds[#holds + 1] = field
   end
 end
-redis.call('HDEL', key, 'own', 'tok', 'rs')
+in_parts(holds, function(...)
+  redis.call('HDEL', key, ...)
+end)
+redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc')
 if fields[5] then
-  rarely().free(ARGV[2] == '1', now, 0)
+  pass_on(ARGV[2] == '1', now, 0)
 end
-if live == 0 then
-  return {'free', now_text}
-end
-return {'freed', now_text, text(live)}
+return {live == 0 and 'free' or 'freed', now_text, live > 0 and text(live) or nil}

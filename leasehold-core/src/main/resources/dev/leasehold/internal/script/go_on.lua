@@ -1,22 +1,29 @@
 -- go_on: asks at the end of a run of hand-offs within a process whether it may go on. If nobody else waits, the hold is
--- renewed and gets new tokens; else the lock is reserved for who is first in the queue, from its release on.
+-- renewed and gets new tokens; else the lock is reserved for the head of the queue, from its release on.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] lease: how long the hold shall last from now, us; an end that lies later stays
 -- ARGV[3] retention: how long the key outlives its last use, ms
--- ARGV[4] place: of this client in the queue, 0 if it has none
+-- ARGV[4] position: of this client in the queue, 0 if it has none
 -- ARGV[5] tokens: how many to reserve
 --
--- RETURN going, now us, left us, token, last: nobody else waits; the hold lasts for left, and the tokens up to last are its
--- RETURN wanted, now us: somebody else waits; it comes next when the hold is released
+-- RETURN going, now us, left us, token, last: nobody else waits; the hold lasts for left, and the tokens up to last belong to it
+-- RETURN wanted, now us: somebody else waits, and comes next when the hold is released
 -- RETURN ended, now us: the hold ended before; nothing was changed
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local id, retention = ARGV[1], tonumber(ARGV[3])
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key, id, retention = KEYS[1], ARGV[1], tonumber(ARGV[3])
+-- include: layout, expiry, wake, token
+
+-- Returns whether anybody else waits than the waiter at this position.
+local function others_wait(position)
+  local n = head_of_queue()
+  return n and (text(n) ~= position or tonumber(redis.call('HGET', key, 'wn')) > 1)
+end
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
-local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
@@ -28,22 +35,22 @@ local ends, _, since = read_hold(id, fields[4])
 if ends <= now then
   return {'ended', now_text}
 end
-if fields[6] and rarely().others(ARGV[4]) then
-  -- The first write of all is one that Redis never refuses.
+if fields[6] and others_wait(ARGV[4]) then
+  -- Redis refuses the first write when the memory is full, unless it is this one.
   keep(math.max(ends, last), retention, fields[5], fields[6])
-  rarely().reserve_next()
+  redis.call('HSET', key, 'wb', text(MOST_OVERTAKEN))
   return {'wanted', now_text}
 end
 local token = math.max(last + 1, now)
-if token >= 9007199254740992 then
+if token > LAST_TOKEN then
   return {'wanted', now_text}
 end
 local renewed = math.max(ends, now + tonumber(ARGV[2]))
-last = reserve(token, tonumber(ARGV[5]))
+last = reserve_tokens(token, tonumber(ARGV[5]))
 keep(math.max(renewed, last), retention, fields[5], fields[6])
 if renewed > ends then
-  rarely().overwrite('h:' .. id, text(renewed) .. ':' .. ARGV[2] .. ':' .. since)
+  overwrite('h:' .. id, now_text .. ':' .. ARGV[2] .. ':' .. since)
 end
-rarely().overwrite('last', text(last))
-redis.call('HSET', key, 'tok', text(token))
+overwrite('last', text(last))
+write('tok', text(token))
 return {'going', now_text, text(renewed - now), text(token), text(last)}

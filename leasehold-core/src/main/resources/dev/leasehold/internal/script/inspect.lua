@@ -3,9 +3,11 @@
 -- KEYS[1] lock
 --
 -- RETURN lock, now us, fields: all fields and values of the hash in turn, none if there is no key
--- RETURN foreign, now us, found: something else lies under the key
+-- RETURN foreign, now us, found: the key holds something else
+local key = KEYS[1]
+-- include: clock, layout
 local fields = redis.pcall('HMGET', key, 'v')
-local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end

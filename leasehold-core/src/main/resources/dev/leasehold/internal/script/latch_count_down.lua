@@ -2,13 +2,15 @@
 --
 -- KEYS[1] latch
 -- ARGV[1] id: of this count-down, whose repeats are not counted again; 'n:' and a name, or 'n#' and its hash, if the caller chose it
--- ARGV[2] notAfter: Redis time after which this request must not be counted any more, us
+-- ARGV[2] notAfter: Redis time after which this request must not be counted, us
 --
 -- RETURN counted, now us, count: so many are left; this request was counted, or an earlier one of the same id
 -- RETURN over, now us: nothing was left to count
 -- RETURN none, now us: there is no latch: it was not set, or its time is over
 -- RETURN stale, now us: the request is late; nothing was changed
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: latch, publish
 local latch, found = read()
 if found then
   return {'foreign', now_text, found}
@@ -26,23 +28,14 @@ if redis.call('HGET', key, 'd:' .. ARGV[1]) then
   return {'counted', now_text, latch.count}
 end
 
--- Publishes on the channel of a shard, '<channel>{<tag>}', or, if nobody hears it there, on the client's own.
-local function publish(channel)
-  local own = string.match(channel, '^[^{]*')
-  local heard = own ~= channel and redis.pcall('SPUBLISH', channel, '0 ' .. key)
-  if type(heard) ~= 'number' or heard == 0 then
-    redis.pcall('PUBLISH', own, '0 ' .. key)
-  end
-end
-
 keep(latch.ends)
 redis.call('HSET', key, 'd:' .. ARGV[1], now_text)
 local left = redis.call('HINCRBY', key, 'n', -1)
 keep(latch.ends)
-for place = 1, left == 0 and latch.waiting or 0 do
-  local channel = redis.call('HGET', key, 'w:' .. text(place))
+for position = 1, left == 0 and latch.waiting or 0 do
+  local channel = redis.call('HGET', key, 'w:' .. text(position))
   if channel then
-    publish(channel)
+    publish(channel, '0 ' .. key)
   end
 end
 return {'counted', now_text, text(left)}

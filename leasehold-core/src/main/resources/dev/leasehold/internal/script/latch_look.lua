@@ -1,14 +1,16 @@
--- latch_look: reads a latch, and enters who waits for it among those to be woken.
+-- latch_look: reads a latch, and registers a client that waits for it.
 --
 -- KEYS[1] latch
--- ARGV[1] channel: where this client hears that nothing is left to count, if it is to wait for that; else empty
--- ARGV[2] place: its place among those who wait, 0 if it has none yet
+-- ARGV[1] channel: where this client receives the message that nothing is left to count, if it waits for that; else empty
+-- ARGV[2] position: its position among the waiters, 0 if it has none yet
 --
 -- RETURN reached, now us: nothing is left to count
--- RETURN counting, now us, left us, count, place: so many are left to count, and the latch is there for left; who is to wait has the
---   place, 0 if there was none to be had, and absent for who is not to wait
+-- RETURN counting, now us, left us, count, position: so many are left to count, and the latch is there for left; a waiter has the position,
+--   which is 0 if there is none left, and absent if it does not wait
 -- RETURN none, now us: there is no latch: it was not set, or its time is over
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: latch, publish
 local latch, found = read()
 if found then
   return {'foreign', now_text, found}
@@ -20,37 +22,32 @@ if latch.count == '0' then
   return {'reached', now_text}
 end
 
--- At most so many clients wait to be woken; others ask from time to time.
+-- The most clients that are woken; others poll.
 local MOST_WAITERS = 1000
 
--- Whose channel it is: in a cluster a client has one of its own and others for shards, '<channel>{<tag>}'.
-local function client_of(channel)
-  return string.match(channel, '^[^{]*')
-end
-
--- Takes or keeps a place; 0 if there is none to be had: all are taken, or the memory is full.
-local function stay(place, channel)
-  local there = place ~= '0' and redis.call('HGET', key, 'w:' .. place)
+-- Takes or keeps a position; returns 0 if there is none: all are taken, or the memory is full.
+local function take_position(position, channel)
+  local there = position ~= '0' and redis.call('HGET', key, 'w:' .. position)
   if there == channel then
-    return place
+    return position
   end
   if not there or client_of(there) ~= client_of(channel) then
     if latch.waiting >= MOST_WAITERS then
       return '0'
     end
-    place = text(latch.waiting + 1)
+    position = text(latch.waiting + 1)
     latch.waiting = latch.waiting + 1
   end
-  local wrote = redis.pcall('HSET', key, 'w:' .. place, channel, 'wn', text(latch.waiting))
+  local wrote = redis.pcall('HSET', key, 'w:' .. position, channel, 'wn', text(latch.waiting))
   if type(wrote) == 'table' then
     return '0'
   end
   keep(latch.ends)
-  return place
+  return position
 end
 
 local left = text(latch.ends - now)
 if ARGV[1] == '' then
   return {'counting', now_text, left, latch.count}
 end
-return {'counting', now_text, left, latch.count, stay(ARGV[2], ARGV[1])}
+return {'counting', now_text, left, latch.count, take_position(ARGV[2], ARGV[1])}

@@ -4,12 +4,14 @@
 -- ARGV[1] id: of this call; a repeat with the same id finds the latch that it has set
 -- ARGV[2] count: how many count-downs it waits for
 -- ARGV[3] expiry: how long the latch is there from now, us
--- ARGV[4] notAfter: Redis time after which this request must not set it any more, us
+-- ARGV[4] notAfter: Redis time after which this request must not set it, us
 --
 -- RETURN set, now us: the latch is there; this call has set it, or an earlier copy of it
 -- RETURN there, now us: a latch is there that another call has set, whatever is left of its count; it was left as it is
 -- RETURN stale, now us: the request is late; nothing was changed
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: latch
 local latch, found = read()
 if found then
   return {'foreign', now_text, found}

@@ -1,10 +1,12 @@
--- plain_force_release: deletes the key, whoever has it.
+-- plain_force_release: deletes the key, whoever holds it.
 --
 -- KEYS[1] key
 --
 -- RETURN freed, now us: the key is deleted
--- RETURN free, now us: nobody had the key
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN free, now us: nobody held the key
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: plain
 local value, found = read(key)
 if found then
   return {'foreign', now_text, found}

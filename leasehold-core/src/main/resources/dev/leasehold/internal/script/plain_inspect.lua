@@ -2,9 +2,11 @@
 --
 -- KEYS[1] key
 --
--- RETURN held, now us, value, left us: somebody has the key under this value; it expires after left, or a day is told if it never does
--- RETURN free, now us: nobody has the key
--- RETURN foreign, now us, found: something else lies under the key
+-- RETURN held, now us, value, left us: somebody holds the key under this value; it expires after left, or a day is reported if it never does
+-- RETURN free, now us: nobody holds the key
+-- RETURN foreign, now us, found: the key holds something else
+local key = KEYS[1]
+-- include: plain
 local value, found = read(key)
 if found then
   return {'foreign', now_text, found}
@@ -12,4 +14,4 @@ end
 if not value then
   return {'free', now_text}
 end
-return {'held', now_text, value, told(lasts(key) or FOR_EVER)}
+return {'held', now_text, value, reported(lasts(key) or FOR_EVER)}

@@ -4,8 +4,10 @@
 -- ARGV[1] id: of the acquisition
 --
 -- RETURN released, now us: the key is deleted
--- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else has the key, else 'free'
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else holds the key, else 'free'
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: plain
 local value, found = read(key)
 if found then
   return {'foreign', now_text, found}

@@ -6,7 +6,9 @@
 -- ARGV[2] lease: how long the hold shall last from now, us, less than a ms is left out; an end that lies later stays
 --
 -- RETURN renewed, now us, left us: the hold lasts for left
--- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else has the key, else 'free'
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else holds the key, else 'free'
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: plain_renewal
 local outcome, detail = renew(key, ARGV[1], ARGV[2])
 return {outcome, now_text, detail}

@@ -5,10 +5,11 @@
 -- ARGV[n+1] id: of the acquisition that holds KEYS[n]
 --
 -- RETURN all, now us: each hold was renewed and lasts for the lease from now, at least
--- RETURN each, now us, results: otherwise; two strings for each key in the order of KEYS, what came of it and a detail: 'renewed' and
+-- RETURN each, now us, results: otherwise; two strings for each key in the order of KEYS, the outcome and a detail: 'renewed' and
 --   left us, 'gone' and why, 'foreign' and found, all as in plain_renew; or 'failed' and the error that plain_renew would
 --   have raised
 local lease = ARGV[1]
+-- include: plain_renewal, each
 
 local results = renew_each(lease, function(n, name)
   return renew(name, ARGV[n + 1], lease)

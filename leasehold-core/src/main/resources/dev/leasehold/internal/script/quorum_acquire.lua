@@ -1,11 +1,11 @@
--- quorum_acquire: enters a hold of a lock over a quorum as acquire does, for nobody who waits in a queue, and tells as
--- quorum_join does whether this server can have forgotten another's: in one step, so that nothing lies between.
+-- quorum_acquire: enters a hold of a lock over a quorum as acquire does, without waiting, and tells as quorum_join does
+-- whether this server can have forgotten another's: in one step, so that nothing happens between.
 --
 -- KEYS[1] lock
 -- KEYS[2] marker
 -- ARGV[1] id: of this try alone, which is its owner, too
 -- ARGV[2] lease: how long the hold lasts, us
--- ARGV[3] notAfter: Redis time after which this request must not be granted any more, us
+-- ARGV[3] notAfter: Redis time after which this request must not be granted, us
 -- ARGV[4] floor: the highest token the client has seen for this name, 0 if none
 -- ARGV[5] retention: how long the key outlives its last use, ms
 -- ARGV[6] holder: pid@host, a blank, and the thread, for people
@@ -20,10 +20,11 @@
 -- RETURN ended, now us: the hold of this id has ended; an ended hold is never revived
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
 -- RETURN exhausted, now us, last: no token below 2^53 is left
--- RETURN foreign, now us, found: something else lies under the key of the lock; it was left as it is
+-- RETURN foreign, now us, found: the key of the lock holds something else; nothing was changed
 -- RETURN other, now us, longest: the quorum has another longest lease, us; nothing was changed
--- RETURN unmarked, now us, found: something else lies under the key of the marker; nothing was changed
-local marker = KEYS[2]
+-- RETURN unmarked, now us, found: the key of the marker holds something else; nothing was changed
+local key, marker = KEYS[1], KEYS[2]
+-- include: exclusive, marker
 
 local says, detail, written = look_at(marker, ARGV[8])
 if says == 'foreign' then
@@ -32,7 +33,7 @@ end
 if says == 'other' then
   return {'other', now_text, detail}
 end
-local reply = acquire({ARGV[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], '', '0', '1', '0'})
+local reply = acquire_exclusive({ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], '', '0', '1', '0'})
 if reply[1] ~= 'granted' then
   return reply
 end

@@ -7,7 +7,9 @@
 -- RETURN joined, now us: no live hold can be forgotten here
 -- RETURN young, now us, left us: holds may be forgotten here, of which none lasts longer than left
 -- RETURN other, now us, longest: the quorum has another longest lease, us; nothing was changed
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: clock, marker
 local code, detail, written = look_at(key, ARGV[1])
 if written then
   redis.call('SET', key, written)

@@ -2,32 +2,33 @@
 -- majority of servers knows, the next majority learns.
 --
 -- KEYS[1] lock
--- ARGV[1] token: that of a hold that a majority has granted
+-- ARGV[1] token: of a hold that a majority has granted
 -- ARGV[2] retention: how long the key outlives its last use, ms
 --
 -- RETURN raised, now us, last: the last token is this one or a higher one
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local token, retention = tonumber(ARGV[1]), tonumber(ARGV[2])
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key, token, retention = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+-- include: layout, survey, expiry
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
-local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
 local last, latest = math.max(tonumber(fields[2] or '0'), token), 0
 if fields[3] then
   local _
-  _, latest = rarely().survey(fields[3], '')
+  _, latest = survey(fields[3], '')
 end
 if not fields[1] then
   -- The hold was lost with all the rest; what is written then is no hold.
   redis.call('HSET', key, 'v', LAYOUT, 'last', text(last))
 end
--- An answer that says "yes" always writes, so that a WAIT after it speaks of this connection's last write.
+-- An answer that says "yes" always writes, so that a WAIT after it covers this connection's last write.
 keep(math.max(latest, last), retention, fields[4], fields[5])
 if fields[1] then
   if fields[2] then
-    rarely().overwrite('last', text(last))
+    overwrite('last', text(last))
   else
     redis.call('HSET', key, 'last', text(last))
   end

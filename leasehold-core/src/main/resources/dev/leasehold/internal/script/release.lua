@@ -1,67 +1,74 @@
--- release: removes one hold; the lock is free when none is left. Only fields are deleted, after a write that Redis never
+-- release: removes one hold; the lock is free when none is left. It only deletes fields, after a write that Redis never
 -- refuses, so a full memory cannot keep a lock held.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] notAfter: until when a late copy of the acquire must be refused, us; 0 if only one was sent
 -- ARGV[3] retention: how long the key outlives its last use, ms
--- ARGV[4] sure: 1 if a message that nobody received was heard by nobody, so on a single server; else 0
+-- ARGV[4] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
+-- ARGV[5] long: 1 if more than half of the retention may be left of the hold, so that an earlier expiry frees memory; else 0
 --
--- RETURN released, now us: the hold was live and is removed
--- RETURN ended, now us: the hold had ended and is removed
+-- RETURN released, now us: the hold was there and is removed; now is absent in the usual case
+-- RETURN ended, now us: the hold, one of several of its owner, had ended and is removed
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local id, not_after, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key, id = KEYS[1], ARGV[1]
 
+-- The usual case: a lock with one hold, that nobody waits for. As it still owns the lock, nobody else had it meanwhile.
+local usual = redis.pcall('HMGET', key, 'own', 'wn')
+if usual[1] == id and not usual[2] and ARGV[2] == '0' and ARGV[5] == '0' then
+  redis.call('HDEL', key, 'own', 'h:' .. id, 'i:' .. id, 'l:' .. id, 'tok')
+  return {'released'}
+end
+
+-- include: layout, survey, expiry, wake
+local not_after, retention = tonumber(ARGV[2]), tonumber(ARGV[3])
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
-local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-local own = fields[3]
-local bury = fields[1] and not_after >= now
-if not fields[4] and not bury then
+local own, hold = fields[3], fields[4]
+local needs_tombstone = fields[1] and not_after >= now
+if not hold and not needs_tombstone then
   return {'gone', now_text, own and 'taken' or 'free'}
 end
 
 local live, latest, ended = 0, 0, nil
 if own and own ~= id then
-  live, latest, ended = rarely().survey(own, id)
+  live, latest, ended = survey(own, id)
 end
 local ends, _, since = 0, nil, nil
-if fields[4] then
-  ends, _, since = read_hold(id, fields[4])
+if hold then
+  ends, _, since = read_hold(id, hold)
 end
--- Bringing the expiry forward frees memory sooner, but is one more write to replicate: not worth it for a rest of the
--- lease that is short beside the retention.
-if bury or fields[5] or healed or ends - now > retention * 500 then
+-- An earlier expiry frees memory, but is one more write to replicate: not for a rest of the lease that is short beside the
+-- retention.
+if needs_tombstone or fields[5] or healed or ends - now > retention * 500 then
   keep(math.max(latest, tonumber(fields[2] or '0'), not_after), retention, fields[5], fields[6])
 end
-if bury then
+if needs_tombstone then
   if redis.call('EXISTS', key) == 0 then
-    -- As in prelude's overwrite; but here the field is new.
+    -- As in overwrite; but here the field is new.
     error('the key expired while this script ran')
   end
-  if redis.call('HSET', key, 'x:' .. id, ARGV[2]) == 1 then
-    redis.call('HINCRBY', key, 'xn', 1)
-  end
+  bury(id, ARGV[2])
 end
-if not fields[4] then
+if not hold then
   return {'gone', now_text, own and 'taken' or 'free'}
 end
 
+redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
 if live == 0 then
-  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id, 'own', 'tok', 'rs')
-else
-  redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
+  redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc')
 end
-if ended and (live == 0 or shared(own)) then
-  rarely().drop(ended)
-end
-if live > 0 and shared(own) then
-  rarely().sum_up()
+if ended then
+  drop(ended)
+  if sum and live > 0 then
+    sum_up()
+  end
 end
 if fields[6] and (live == 0 or own == PERMITS) then
-  rarely().free(ARGV[4] == '1', tonumber(since), live)
+  pass_on(ARGV[4] == '1', tonumber(since), live)
 end
-return {ends > now and 'released' or 'ended', now_text}
+return {(ends > now or own == id) and 'released' or 'ended', now_text}

@@ -6,24 +6,51 @@
 -- ARGV[n+2] id: of the acquisition that holds KEYS[n]
 --
 -- RETURN all, now us: each hold was renewed and lasts for the lease from now, and nobody asks for its release
--- RETURN each, now us, results: otherwise; two strings for each lock in the order of KEYS, what came of it and a detail: 'renewed' or
+-- RETURN each, now us, results: otherwise; two strings for each lock in the order of KEYS, the outcome and a detail: 'renewed' or
 --   'asked' and left us, 'ended' and '', 'gone' and why, 'foreign' and found, all as in renew; or 'failed' and the error that renew
 --   would have raised
 local lease, retention = ARGV[1], tonumber(ARGV[2])
+-- include: clock
+local asked, length = tonumber(lease), ':' .. lease .. ':'
 
--- They get the same end: what is written of numbers is made once.
-local texts, make_text = {}, text
-text = function(number)
-  local known = texts[number]
-  if not known then
-    known = make_text(number)
-    texts[number] = known
-  end
-  return known
+-- In whole ms, of which the present one is partly over.
+local function expiry_of(micros)
+  return string.format('%.0f', math.ceil(micros / 1000) + 1 + retention)
 end
 
+-- The usual case: the only hold of its lock, renewed for its own length. All other locks are in a state for renewal.
+local expiry, usual, number = expiry_of(asked), {}, 0
+for n, lock in ipairs(KEYS) do
+  local id = ARGV[n + 2]
+  local field = 'h:' .. id
+  local fields = redis.pcall('HMGET', lock, 'own', field, 'last', 'wn', 'xn', 'rq')
+  local hold = fields[2]
+  if fields[1] == id and hold and not fields[5] and not fields[6] and string.sub(hold, 17, 16 + #length) == length then
+    local from = tonumber(string.sub(hold, 1, 16))
+    -- While there are waiters, a position outlives two polls, however short the retention is.
+    if from <= now and from + asked > now and tonumber(fields[3] or '0') <= now
+      and redis.pcall('PEXPIRE', lock, fields[4] and asked < 15000000 and expiry_of(15000000) or expiry) == 1 then
+      local written = redis.pcall('HSET', lock, field, now_text .. string.sub(hold, 17))
+      usual[n] = written == 0
+      number = number + (usual[n] and 1 or 0)
+      if written == 1 then
+        -- The key expired while this script ran.
+        redis.call('HDEL', lock, field)
+      end
+    end
+  end
+end
+if number == #KEYS then
+  return {'all', now_text}
+end
+
+local key
+-- include: renewal, each
 local results = renew_each(lease, function(n, lock)
-  key, healed = lock, nil
+  if usual[n] then
+    return 'renewed', lease
+  end
+  key, healed, sum = lock, nil, nil
   return renew(ARGV[n + 2], lease, retention)
 end)
 return {#results == 0 and 'all' or 'each', now_text, unpack(results)}

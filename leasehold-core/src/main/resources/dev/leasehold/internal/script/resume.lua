@@ -1,19 +1,19 @@
 -- resume: takes an exported hold over from its holder: the same lock under a new id and a higher token, with no moment between
--- the two in which it is free. Works once, because the former hold is removed; the queue stays as it is.
+-- the two in which it is free. It works once, because the former hold is removed; the queue stays as it is.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of this acquisition; a repeat with the same id finds its own hold and takes nothing over twice
--- ARGV[2] former: of the acquisition whose hold it is
--- ARGV[3] owner: the id itself, or the named owner of the former hold, as acquire has it
+-- ARGV[2] former: the acquisition whose hold it is
+-- ARGV[3] owner: the id itself, or the named owner of the former hold, as in acquire_named
 -- ARGV[4] lease: how long the new hold lasts, us
--- ARGV[5] notAfter: Redis time after which this request must not be granted any more, us
+-- ARGV[5] notAfter: Redis time after which this request must not be granted, us
 -- ARGV[6] copies: until when a late copy of the former's acquire must be refused, us; 0 if only one was sent
--- ARGV[7] floor: the highest token the client knows of this name, that of the former included
+-- ARGV[7] floor: the highest token that the client knows of this name, that of the former included
 -- ARGV[8] retention: how long the key outlives its last use, ms
 -- ARGV[9] holder: pid@host, a blank, and the thread, for people
 -- ARGV[10] label: for people, empty if none
 --
--- RETURN granted, now us, left us, token: the hold is there; left counts from now also when an earlier copy entered it
+-- RETURN granted, now us, left us, token: the hold is there; left counts from now also if an earlier copy entered it
 -- RETURN several, now us, count: the named owner has so many other live holds, which share the token; nothing was changed
 -- RETURN gone, now us, why: there is no such hold: why is 'ended' if it is there and has ended, 'taken' if the lock is held
 --   otherwise, else 'free'
@@ -21,11 +21,12 @@
 -- RETURN ended, now us: the hold of this id has ended; an ended hold is never revived
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
 -- RETURN exhausted, now us, last: no token below 2^53 is left; nothing was changed
--- RETURN foreign, now us, found: something else lies under the key; it was left as it is
-local id, former, owner, copies, retention = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[8])
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key, id, former, owner, copies, retention = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[8])
+-- include: layout, survey, expiry, token
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'h:' .. former)
-local found = fields[1] ~= LAYOUT and rarely().foreign(fields)
+local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
@@ -39,7 +40,7 @@ if fields[4] then
   if ends <= now then
     return {'ended', now_text}
   end
-  local _, latest = rarely().survey(own, id)
+  local _, latest = survey(own, id)
   keep(math.max(ends, latest, last), retention, fields[6], fields[7])
   return {'granted', now_text, text(ends - now), redis.call('HGET', key, 'tok') or fields[2]}
 end
@@ -52,10 +53,10 @@ if read_hold(former, fields[8]) <= now then
   return {'gone', now_text, 'ended'}
 end
 healed = nil
-local live, over = 0, {}
+local live, ended = 0, {}
 if own ~= former then
   local _
-  live, _, over = rarely().survey(own, former)
+  live, _, ended = survey(own, former)
   if live > 0 then
     -- A new token for one of them would make the resource refuse the others, and the old one would let the former in.
     return {'several', now_text, text(live)}
@@ -67,22 +68,25 @@ if floor > last and floor > now + 2000000 then
   return {'clock', now_text, text(last)}
 end
 local token = math.max(last + 1, now, floor + 1)
-if token >= 9007199254740992 then
+if token > LAST_TOKEN then
   return {'exhausted', now_text, text(last)}
 end
 
 local ends = now + tonumber(ARGV[4])
-local bury = copies >= now
+local needs_tombstone = copies >= now
 keep(math.max(ends, token, copies), retention, fields[6], fields[7])
-rarely().overwrite('own', owner)
-rarely().overwrite('last', text(token))
-redis.call('HSET', key, 'h:' .. id, text(ends) .. ':' .. ARGV[4] .. ':' .. now_text, 'i:' .. id, ARGV[9])
+overwrite('own', owner)
+overwrite('last', text(token))
+redis.call('HSET', key, 'h:' .. id, now_text .. ':' .. ARGV[4] .. ':' .. now_text, 'i:' .. id, ARGV[9])
 if ARGV[10] ~= '' then
   redis.call('HSET', key, 'l:' .. id, ARGV[10])
 end
-if bury and redis.call('HSET', key, 'x:' .. former, ARGV[6]) == 1 then
-  redis.call('HINCRBY', key, 'xn', 1)
+if needs_tombstone then
+  bury(former, ARGV[6])
 end
-over[#over + 1] = former
-rarely().drop(over)
+ended[#ended + 1] = former
+drop(ended)
+if sum then
+  sum_up(ends, tonumber(ARGV[4]), 1)
+end
 return {'granted', now_text, ARGV[4], text(token)}

@@ -15,6 +15,7 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.Timer;
@@ -79,7 +80,7 @@ class AcquisitionTest {
     void notAfterIsTheRedisTimeAtWhichTheCallerStopsWaitingForThisAttempt() {
         rig.pass(Duration.ofSeconds(5));
         Step.Send send = send(begin(WaitLimit.UNLIMITED));
-        assertThat(Long.parseLong(send.call().args().get(3))).isEqualTo(rig.time.serverMicros() + 2_000_000);
+        assertThat(Long.parseLong(send.call().args().get(2))).isEqualTo(rig.time.serverMicros() + 2_000_000);
         assertThat(send.call().timeoutNanos()).isEqualTo(2_000_000_000L);
     }
 
@@ -115,7 +116,7 @@ class AcquisitionTest {
         acquisition.abandon(null);
         assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(rig.redis.last("release").arg(1))
-                .isEqualTo(sent.call().args().get(3));
+                .isEqualTo(sent.call().args().get(2));
         assertThat(record.state()).isEqualTo(LeaseState.UNKNOWN);
         rig.pass(Duration.ofMillis(1999));
         assertThat(record.state()).isEqualTo(LeaseState.UNKNOWN);
@@ -146,7 +147,9 @@ class AcquisitionTest {
     void whoeverGivesUpBeforeAnythingWasSentOrAfterAnAnswerLeavesNothingBehind() {
         begin(WaitLimit.UNLIMITED).abandon(null);
         Acquisition busy = begin(WaitLimit.UNLIMITED);
-        send(busy);
+        assertThat(send(busy).call().script()).isEqualTo(AcquireScript.FREE);
+        busy.answered(rig.redis.reply("busy", "30000000"));
+        assertThat(send(busy).call().script()).isEqualTo(AcquireScript.SCRIPT);
         busy.answered(rig.redis.reply("busy", "30000000"));
         assertThat(busy.next()).isInstanceOf(Step.Pause.class);
         busy.abandon(null);
@@ -219,7 +222,7 @@ class AcquisitionTest {
         acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
         acquisition.abandon(null);
         assertThat(rig.redis.last("release").arg(1))
-                .isEqualTo(second.call().args().get(3));
+                .isEqualTo(second.call().args().get(2));
     }
 
     @Test
@@ -227,7 +230,7 @@ class AcquisitionTest {
         EngineRig replaying = new EngineRig(false);
         replaying.held().release();
         assertThat(replaying.redis.last("release").arg(1))
-                .isEqualTo(replaying.redis.last("acquire").arg(3));
+                .isEqualTo(replaying.redis.last("acquire").arg(2));
         rig.held().release();
         assertThat(rig.redis.last("release").arg(1)).isEqualTo("0");
     }
@@ -238,7 +241,7 @@ class AcquisitionTest {
         send(acquisition);
         acquisition.answered(java.util.List.of("stale", Long.toString(rig.time.serverMicros() + 3_600_000_000L)));
         Step.Send again = send(acquisition);
-        assertThat(Long.parseLong(again.call().args().get(3)))
+        assertThat(Long.parseLong(again.call().args().get(2)))
                 .isEqualTo(rig.time.serverMicros() + 3_600_000_000L + 2_000_000);
     }
 
@@ -373,7 +376,7 @@ class AcquisitionTest {
         assertThat(twice.lock().tryAcquire()).isEmpty();
         assertThat(twice.redis.last("release").arg(1))
                 .as("a tombstone against the other copy")
-                .isEqualTo(twice.redis.last("acquire").arg(3));
+                .isEqualTo(twice.redis.last("acquire").arg(2));
         twice.redis.answers("acquire", call -> {
             throw new RedisErrorException("OOM command not allowed when used memory > 'maxmemory'.");
         });

@@ -45,7 +45,7 @@ class CombinedAttemptTest {
                 "acquire",
                 call -> busy.contains(call.keys().get(0))
                         ? rig.redis.reply("busy", "30000000", "7", "0")
-                        : rig.redis.reply("granted", call.args().get(2), "5"));
+                        : rig.redis.reply("granted", call.args().get(1), "5"));
     }
 
     private Engine engine(boolean atMostOnce, boolean acrossSlots) {

@@ -47,7 +47,7 @@ class MultiAcquisitionTest {
                 "acquire",
                 call -> busy.contains(call.keys().get(0))
                         ? rig.redis.reply("busy", "30000000", "7", "0")
-                        : rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros())));
+                        : rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros())));
         rig.redis.answers("renew", call -> renewed(call));
         rig.redis.answers(
                 "renew_many",
@@ -164,7 +164,7 @@ class MultiAcquisitionTest {
     void whoIsOutOfTimeIsNotToldThatALockIsBusyOfWhichNobodyKnows() {
         rig.redis.answers("acquire", call -> {
             rig.pass(Duration.ofSeconds(1));
-            return rig.redis.reply("granted", call.args().get(2), "5");
+            return rig.redis.reply("granted", call.args().get(1), "5");
         });
         assertThatThrownBy(() -> locks().acquire(Duration.ofMillis(1500)))
                 .isInstanceOf(LockNotAcquiredException.class)
@@ -202,7 +202,7 @@ class MultiAcquisitionTest {
             if (call.keys().get(0).equals(key("c"))) {
                 throw LOST;
             }
-            return rig.redis.reply("granted", call.args().get(2), "5");
+            return rig.redis.reply("granted", call.args().get(1), "5");
         });
         assertThatThrownBy(() -> locks().acquire(Duration.ofSeconds(1)))
                 .isInstanceOf(LockUnavailableException.class)
@@ -243,7 +243,7 @@ class MultiAcquisitionTest {
                 suspended[0] = true;
                 rig.time.stepWall(MINUTE);
             }
-            return rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()));
+            return rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros()));
         });
         CompletableFuture<MultiLease> waiter = waiter();
         rig.pass(Duration.ofSeconds(1));
@@ -410,7 +410,7 @@ class MultiAcquisitionTest {
         rig.redis.answers(
                 "acquire",
                 call -> call.keys().get(0).equals(key("b"))
-                        ? rig.redis.reply("granted", call.args().get(2), "5")
+                        ? rig.redis.reply("granted", call.args().get(1), "5")
                         : rig.redis.reply("busy", "30000000", "7", "0"));
         rig.pass(Duration.ofMillis(400));
         assertThat(sent("acquire")).endsWith("c");

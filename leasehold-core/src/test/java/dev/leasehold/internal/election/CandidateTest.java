@@ -182,7 +182,7 @@ class CandidateTest {
         assertThat(candidacy.isLeader()).isFalse();
         rig.redis.answers(
                 "acquire",
-                call -> rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros())));
+                call -> rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros())));
         rig.pass(Duration.ofSeconds(15));
         assertThat(told).containsExactly("elected");
     }

@@ -31,7 +31,7 @@ public final class ScriptedTransport implements RedisTransport {
     /** One request that left, and the future on which its answer goes back. */
     public record Sent(ScriptCall call, boolean batched, CompletableFuture<List<String>> answer) {
         public String name() {
-            return call.script().name();
+            return ScriptedTransport.name(call);
         }
 
         public String arg(int i) {
@@ -41,13 +41,20 @@ public final class ScriptedTransport implements RedisTransport {
 
     public ScriptedTransport(VirtualTime time) {
         this.time = time;
-        answers("acquire", call -> reply("granted", call.args().get(2), Long.toString(time.serverMicros())));
+        answers("acquire_free", call -> reply("undecided"));
+        answers("acquire", call -> reply("granted", call.args().get(1), Long.toString(time.serverMicros())));
         answers("resume", call -> reply("granted", call.args().get(3), Long.toString(time.serverMicros())));
         answers("request_release", call -> reply("requested", "1"));
         answers("renew", call -> reply("renewed", call.args().get(1)));
         answers("renew_many", call -> reply("all"));
         answers("release", call -> reply("released"));
         answers("leave", call -> reply("left"));
+    }
+
+    /** The name of the script: "acquire" also for named owners, readers and permits, which are answered alike. */
+    private static String name(ScriptCall call) {
+        String name = call.script().name();
+        return name.matches("acquire_(named|shared|permits)") ? "acquire" : name;
     }
 
     /** A reply with the present Redis TIME as its second word. */
@@ -117,7 +124,7 @@ public final class ScriptedTransport implements RedisTransport {
 
     private CompletableFuture<List<String>> send(ScriptCall call, boolean batched) {
         CompletableFuture<List<String>> answer =
-                roles.get(call.script().name()).apply(call).toCompletableFuture();
+                roles.get(name(call)).apply(call).toCompletableFuture();
         sent.add(new Sent(call, batched, answer));
         return answer;
     }

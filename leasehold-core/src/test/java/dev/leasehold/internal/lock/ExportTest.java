@@ -54,9 +54,10 @@ class ExportTest {
     @Test
     void exportingAsksNobodyAndTheLeaseGoesOn() {
         Lease lease = rig.held();
+        int before = rig.redis.sent.size();
         String exported = lease.export();
         assertThat(lease.export()).isEqualTo(exported);
-        assertThat(rig.redis.sent).hasSize(1);
+        assertThat(rig.redis.sent).hasSize(before);
         rig.pass(Duration.ofMinutes(2));
         assertThat(lease.isHeld()).isTrue();
         assertThat(rig.redis.sent("renew")).isNotEmpty();
@@ -77,7 +78,7 @@ class ExportTest {
                         "7000000",
                         Long.toString(rig.time.serverMicros() + 2_000_000),
                         // More than one copy of the acquire may be on its way.
-                        twice.redis.last("acquire").arg(3),
+                        twice.redis.last("acquire").arg(2),
                         Long.toString(lease.fencingToken()));
         assertThat(next.name()).isEqualTo("a");
         assertThat(next.remaining()).isBetween(Duration.ofSeconds(6), Duration.ofSeconds(7));

@@ -78,6 +78,17 @@ class ReleaseTest {
     }
 
     @Test
+    void anAnswerWithoutATimeIsAReleaseAndTellsNothingAboutTheClock() {
+        Lease lease = rig.held();
+        LeaseRecord record = rig.record();
+        long before = rig.context().serverTimeAt(rig.time.nanoTime()).micros();
+        rig.redis.answers("release", call -> List.of("released"));
+        lease.release();
+        assertThat(record.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(rig.context().serverTimeAt(rig.time.nanoTime()).micros()).isEqualTo(before);
+    }
+
+    @Test
     void anEndedHoldIsALoss() {
         Lease lease = rig.held();
         rig.redis.answers("release", call -> rig.redis.reply("ended"));

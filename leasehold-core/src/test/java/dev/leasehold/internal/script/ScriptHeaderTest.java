@@ -11,6 +11,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -40,11 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** File name, header and code of each Lua resource say the same as its Java binding. */
 class ScriptHeaderTest {
 
-    /** What stands before scripts and is none. */
-    private static final Set<String> SHARED = Set.of(
-            "prelude", "renewal", "renew_each", "plain_prelude", "plain_renewal", "latch_prelude", "quorum_marker");
-
-    private static final Set<String> RENEWING = Set.of("renew", "plain_renew");
+    private static final String INCLUDE = "-- include: ";
 
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("the id");
@@ -84,11 +82,6 @@ class ScriptHeaderTest {
             return join() ? "marker" : plain() ? "key" : latch() ? "latch" : "lock";
         }
 
-        /** With what the names of its kind of scripts begin. */
-        String kind() {
-            return plain() || join() ? "plain_" : latch() ? "latch_" : "";
-        }
-
         @Override
         public String toString() {
             return script.name();
@@ -103,34 +96,45 @@ class ScriptHeaderTest {
     static Stream<Binding> bindings() {
         return Stream.of(
                 new Binding(
-                        AcquireScript.Code.class,
+                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.PERMITS, AcquireScript.Code.UNDECIDED)),
                         AcquireScript.SCRIPT,
+                        acquire(KEY, OwnerKey.anonymous(ID)),
+                        ACQUIRE_VALUES),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.PERMITS, AcquireScript.Code.UNDECIDED)),
+                        AcquireScript.NAMED,
+                        acquire(KEY, OwnerKey.named("the owner")),
+                        and(ACQUIRE_VALUES, "owner=n:the owner")),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.PERMITS, AcquireScript.Code.UNDECIDED)),
+                        AcquireScript.SHARED,
+                        acquire(ReadKey.of(KEY), OwnerKey.anonymous(ID)),
+                        ACQUIRE_VALUES),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.UNDECIDED)),
+                        AcquireScript.PERMITS,
+                        acquire(PermitKey.of(KEY, 10, 9), OwnerKey.anonymous(ID)),
+                        and(ACQUIRE_VALUES, "permits=9", "total=10")),
+                new Binding(
+                        EnumSet.of(AcquireScript.Code.GRANTED, AcquireScript.Code.BUSY, AcquireScript.Code.UNDECIDED),
+                        AcquireScript.FREE,
                         new AcquireScript(RETENTION)
-                                .call(
-                                        PermitKey.of(KEY, 10, 9),
+                                .callIfFree(
+                                        KEY,
                                         ID,
-                                        new OwnerKey("the owner", "", true),
                                         new LeaseSpan(3_000),
                                         new ServerTime(4),
                                         new TokenFloor(5),
                                         new Holder("the process", "the thread", "the label"),
-                                        new Waiter("the channel", 7, 8, true),
                                         99),
                         List.of(
                                 "id=the id",
-                                "owner=s",
                                 "lease=3",
                                 "notAfter=4",
                                 "floor=5",
-                                "retention=6",
+                                "expiry=8",
                                 "holder=the_process the thread",
-                                "label=the label",
-                                "channel=the channel",
-                                "place=7",
-                                "tokens=8",
-                                "fair=1",
-                                "permits=9",
-                                "total=10")),
+                                "label=the label")),
                 new Binding(
                         AcquireManyScript.Code.class,
                         AcquireManyScript.SCRIPT,
@@ -153,7 +157,7 @@ class ScriptHeaderTest {
                         GoOnScript.Code.class,
                         GoOnScript.SCRIPT,
                         new GoOnScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 4, 5, 99),
-                        List.of("id=the id", "lease=3", "retention=6", "place=4", "tokens=5")),
+                        List.of("id=the id", "lease=3", "retention=6", "position=4", "tokens=5")),
                 new Binding(
                         DowngradeScript.Code.class,
                         DowngradeScript.SCRIPT,
@@ -163,7 +167,7 @@ class ScriptHeaderTest {
                         ChangePermitsScript.Code.class,
                         ChangePermitsScript.SCRIPT,
                         new ChangePermitsScript(RETENTION, true).call(KEY, 7, 99),
-                        List.of("total=7", "retention=6", "sure=1")),
+                        List.of("total=7", "retention=6", "countsReceivers=1")),
                 new Binding(
                         ResumeScript.Code.class,
                         ResumeScript.SCRIPT,
@@ -213,18 +217,19 @@ class ScriptHeaderTest {
                 new Binding(
                         ReleaseScript.Code.class,
                         ReleaseScript.SCRIPT,
-                        new ReleaseScript(RETENTION, true).call(KEY, ID, new ServerTime(4), 99),
-                        List.of("id=the id", "notAfter=4", "retention=6", "sure=1")),
+                        new ReleaseScript(RETENTION, true)
+                                .call(KEY, ID, new LeaseSpan(3_000_001), new ServerTime(4), 99),
+                        List.of("id=the id", "notAfter=4", "retention=6", "countsReceivers=1", "long=1")),
                 new Binding(
                         ForceReleaseScript.Code.class,
                         ForceReleaseScript.SCRIPT,
                         new ForceReleaseScript(RETENTION, true).call(KEY, 99),
-                        List.of("retention=6", "sure=1")),
+                        List.of("retention=6", "countsReceivers=1")),
                 new Binding(
                         LeaveScript.Code.class,
                         LeaveScript.SCRIPT,
                         new LeaveScript(false).call(KEY, new Waiter("the channel", 7), 99),
-                        List.of("place=7", "channel=the channel", "sure=0")),
+                        List.of("position=7", "channel=the channel", "countsReceivers=0")),
                 new Binding(
                         LookManyScript.Code.class,
                         LookManyScript.SCRIPT,
@@ -277,7 +282,7 @@ class ScriptHeaderTest {
                 new Binding(
                         EnumSet.complementOf(EnumSet.of(ReleaseScript.Code.ENDED)),
                         PlainScripts.RELEASE,
-                        PLAIN_SCRIPTS.release(PLAIN, ID, new ServerTime(4), 99),
+                        PLAIN_SCRIPTS.release(PLAIN, ID, new LeaseSpan(3_000), new ServerTime(4), 99),
                         List.of("id=the id")),
                 new Binding(
                         ForceReleaseScript.Code.class,
@@ -298,7 +303,7 @@ class ScriptHeaderTest {
                         LatchScripts.Seen.class,
                         LatchScripts.LOOK,
                         LatchScripts.look(KEY, new Waiter("the channel", 7), 99),
-                        List.of("channel=the channel", "place=7")),
+                        List.of("channel=the channel", "position=7")),
                 new Binding(
                         QuorumScripts.Acquiring.class,
                         QuorumScripts.ACQUIRE,
@@ -342,6 +347,37 @@ class ScriptHeaderTest {
                         PlainScripts.Found.class, PlainScripts.INSPECT, PlainScripts.inspect(PLAIN, 99), List.of()));
     }
 
+    private static final List<String> ACQUIRE_VALUES = List.of(
+            "id=the id",
+            "lease=3",
+            "notAfter=4",
+            "floor=5",
+            "retention=6",
+            "holder=the_process the thread",
+            "label=the label",
+            "channel=the channel",
+            "position=7",
+            "tokens=8",
+            "fair=1");
+
+    private static ScriptCall acquire(LockKey key, OwnerKey owner) {
+        return new AcquireScript(RETENTION)
+                .call(
+                        key,
+                        ID,
+                        owner,
+                        new LeaseSpan(3_000),
+                        new ServerTime(4),
+                        new TokenFloor(5),
+                        new Holder("the process", "the thread", "the label"),
+                        new Waiter("the channel", 7, 8, true),
+                        99);
+    }
+
+    private static List<String> and(List<String> values, String... more) {
+        return Stream.concat(values.stream(), Stream.of(more)).toList();
+    }
+
     private static Path directory() throws Exception {
         return Path.of(Scripts.class.getResource("acquire.lua").toURI()).getParent();
     }
@@ -366,7 +402,6 @@ class ScriptHeaderTest {
             Set<String> scripts = files.map(file -> file.getFileName().toString())
                     .filter(file -> file.endsWith(".lua"))
                     .map(file -> file.substring(0, file.length() - 4))
-                    .filter(name -> !SHARED.contains(name))
                     .collect(Collectors.toSet());
             assertThat(scripts).isEqualTo(bound);
         }
@@ -429,8 +464,9 @@ class ScriptHeaderTest {
     @ParameterizedTest
     @MethodSource("bindings")
     void theScriptReadsExactlyTheArgumentsOfItsHeader(Binding binding) throws Exception {
-        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
-        Set<String> read = find("ARGV\\[([^]]+)]", code)
+        boolean inParts = binding.toString().matches("acquire(_named|_shared|_permits)?");
+        String code = (inParts ? binding.script.body() : source(binding.toString())).replaceAll("(?m)^--.*$", "");
+        Set<String> read = find((inParts ? "args" : "ARGV") + "\\[([^]]+)]", code)
                 .map(m -> m.group(1).replace(" ", ""))
                 .collect(Collectors.toSet());
         Set<String> documented = find("^-- ARGV\\[([^]]+)]", header(binding.toString()))
@@ -446,22 +482,15 @@ class ScriptHeaderTest {
                 .map(code -> code.name().toLowerCase(Locale.ROOT))
                 .toList();
         assertThat(documented(binding).keySet()).containsExactlyInAnyOrderElementsOf(codes);
-        String code = source(binding.toString()).replaceAll("(?m)^--.*$", "");
-        if (binding.marked()) {
-            // It asks for no permits.
-            code += source("acquire").replace("{'permits'", "");
-        }
-        Set<String> returned = find("(?:return|answer =) \\{(?:[^{}']* and )?'(\\w+)'(?: or '(\\w+)')?", code)
+        String code =
+                (binding.many() ? source(binding.toString()) : binding.script.body()).replaceAll("(?m)^--.*$", "");
+        Set<String> returned = find("(?:return|answer =) (?:nil, )?\\{(?:[^{}']* and )?'(\\w+)'(?: or '(\\w+)')?", code)
                 .flatMap(m -> Stream.of(m.group(1), m.group(2)))
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
-        if (binding.join()) {
-            find("return '(\\w+)'", source("quorum_marker")).forEach(m -> returned.add(m.group(1)));
-        }
-        if (RENEWING.contains(binding.toString())) {
-            find("return '(\\w+)'", source(binding.plain() ? "plain_renewal" : "renewal"))
-                    .forEach(m -> returned.add(m.group(1)));
+        if (binding.join() || binding.toString().matches("(plain_)?renew")) {
+            find("return '(\\w+)'", code).forEach(m -> returned.add(m.group(1)));
         }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
     }
@@ -508,7 +537,8 @@ class ScriptHeaderTest {
 
     private static Object parse(Binding binding, List<String> reply) {
         return switch (binding.toString()) {
-            case "acquire", "plain_acquire" -> AcquireScript.parse(reply);
+            case "acquire", "acquire_named", "acquire_shared", "acquire_permits", "acquire_free", "plain_acquire" ->
+                AcquireScript.parse(reply, new LeaseSpan(3_000));
             case "acquire_many" -> AcquireManyScript.parse(reply, 2);
             case "renew", "plain_renew" -> RenewScript.parse(reply);
             case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
@@ -534,30 +564,52 @@ class ScriptHeaderTest {
 
     @ParameterizedTest
     @MethodSource("bindings")
-    void whatIsSentIsThePreludeAndTheFileAndItsDigestFits(Binding binding) throws Exception {
+    void whatIsSentIsTheFileWithItsPartsAndItsDigestFits(Binding binding) throws Exception {
         Script script = binding.script;
-        String kind = binding.kind();
-        List<String> files = new ArrayList<>(List.of(kind + "prelude"));
-        if (binding.toString().startsWith(kind + "renew")) {
-            files.add(kind + "renewal");
+        Set<String> parts = parts(binding.toString(), new HashSet<>());
+        assertThat(script.body()).startsWith(header(binding.toString())).doesNotContain(INCLUDE);
+        long lines = source(binding.toString()).lines().count();
+        for (String part : parts) {
+            String code = source("part/" + part);
+            lines += code.lines().count();
+            assertThat(script.body()).as(part).containsOnlyOnce(code.replaceAll("(?m)^" + INCLUDE + ".*\n", ""));
         }
-        if (binding.many() && binding.toString().contains("renew")) {
-            files.add("renew_each");
-        }
-        if (binding.join() || binding.marked()) {
-            files.add("quorum_marker");
-        }
-        files.add(binding.toString());
-        List<String> sources = new ArrayList<>();
-        for (String file : files) {
-            sources.add(source(file));
-        }
-        if (binding.toString().equals("acquire_many") || binding.marked()) {
-            sources.add(1, "local function acquire(ARGV)\n" + source("acquire") + "end\n");
-        }
-        assertThat(script.body()).isEqualTo(String.join("\n", sources));
+        assertThat(script.body().lines()).hasSize(Math.toIntExact(lines - includes(binding.toString(), parts)));
         byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.body().getBytes(StandardCharsets.UTF_8));
         assertThat(script.sha1()).isEqualTo(HexFormat.of().formatHex(digest));
+    }
+
+    /** Returns the parts that a file includes, and those that these include. */
+    private static Set<String> parts(String file, Set<String> parts) throws Exception {
+        for (MatchResult include : find("^" + INCLUDE + "(.*)$", source(file)).toList()) {
+            for (String part : include.group(1).split(", ")) {
+                if (parts.add(part)) {
+                    parts("part/" + part, parts);
+                }
+            }
+        }
+        return parts;
+    }
+
+    /** Returns the number of lines that are replaced by parts. */
+    private static long includes(String file, Set<String> parts) throws Exception {
+        long lines = find("^" + INCLUDE, source(file)).count();
+        for (String part : parts) {
+            lines += find("^" + INCLUDE, source("part/" + part)).count();
+        }
+        return lines;
+    }
+
+    @Test
+    void everyPartIsUsed() throws Exception {
+        Set<String> used = new HashSet<>();
+        for (Binding binding : bindings().toList()) {
+            parts(binding.toString(), used);
+        }
+        try (Stream<Path> files = Files.list(directory().resolve("part"))) {
+            assertThat(files.map(file -> file.getFileName().toString().replace(".lua", "")))
+                    .containsExactlyInAnyOrderElementsOf(used);
+        }
     }
 
     /** Rules that every script obeys, checked in its text. */
@@ -569,7 +621,8 @@ class ScriptHeaderTest {
         if (!binding.marked()) {
             assertThat(code).as("one key at a time").doesNotContain("KEYS[2]");
         }
-        assertThat(find("\\bKEYS\\b", code)).hasSize(binding.many() || binding.marked() ? 2 : 1);
+        assertThat(find("\\bKEYS\\b", code))
+                .hasSize(binding.marked() ? 2 : binding.script == RenewManyScript.SCRIPT ? 3 : 1);
         assertThat(code).as("numbers leave as strings").doesNotContain("''..", "tostring(");
         assertThat(code)
                 .as("no flags line: a script that declares keys this way runs on 6.2")

@@ -8,6 +8,7 @@ import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
+import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -45,7 +46,7 @@ class LocalWaitersTest {
     private void free() {
         rig.redis.answers(
                 "acquire",
-                call -> rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros())));
+                call -> rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros())));
     }
 
     /** Redis grants the next request, and later ones wait. */
@@ -54,7 +55,7 @@ class LocalWaitersTest {
         rig.redis.answers(
                 "acquire",
                 call -> grants[0]-- > 0
-                        ? rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()))
+                        ? rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros()))
                         : rig.redis.reply("busy", "30000000", "8", "0"));
     }
 
@@ -96,7 +97,7 @@ class LocalWaitersTest {
         List<CompletableFuture<Lease>> waiters = List.of(waiter(), waiter(), waiter());
         // The head polls again once the subscription is confirmed: earlier wake-ups may be lost.
         assertThat(polls()).isEqualTo(2);
-        assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("7");
+        assertThat(rig.redis.last("acquire").arg(8)).isEqualTo("7");
         freeOnce();
         wake("7 " + KEY);
         assertThat(waiters.get(0)).isCompleted();
@@ -107,7 +108,7 @@ class LocalWaitersTest {
         waiters.get(0).join().release();
         // Another client waits, so the lease was released, and the next waiter takes a position immediately.
         assertThat(polls()).isEqualTo(4);
-        assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("0");
+        assertThat(rig.redis.last("acquire").arg(8)).isEqualTo("0");
         freeOnce();
         wake("8 " + KEY);
         assertThat(waiters.get(1)).isCompleted();
@@ -197,11 +198,11 @@ class LocalWaitersTest {
         CompletableFuture<Lease> second = waiter();
         first.cancel(false);
         assertThat(rig.redis.sent("leave")).isEmpty();
-        assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("7");
+        assertThat(rig.redis.last("acquire").arg(8)).isEqualTo("7");
         second.cancel(false);
         assertThat(rig.redis.sent("leave")).singleElement().satisfies(sent -> {
             assertThat(sent.arg(0)).isEqualTo("7");
-            assertThat(sent.arg(1)).isEqualTo(rig.redis.last("acquire").arg(8)).startsWith("leasehold:w:");
+            assertThat(sent.arg(1)).isEqualTo(rig.redis.last("acquire").arg(7)).startsWith("leasehold:w:");
         });
     }
 
@@ -271,7 +272,7 @@ class LocalWaitersTest {
         free();
         rig.pass(Duration.ofMillis(101));
         assertThat(waiter).isCompleted();
-        assertThat(rig.redis.last("acquire").arg(9)).isEqualTo("7");
+        assertThat(rig.redis.last("acquire").arg(8)).isEqualTo("7");
         assertThat(rig.redis.sent("leave")).isEmpty();
     }
 
@@ -330,7 +331,7 @@ class LocalWaitersTest {
         CompletableFuture<Lease> waiter = waiter(Duration.ofMillis(10));
         rig.pass(Duration.ofMillis(10));
         assertThat(failureOf(waiter)).isInstanceOf(LockNotAcquiredException.class);
-        assertThat(rig.redis.last("acquire").arg(8)).isEmpty();
+        assertThat(rig.redis.last("acquire").arg(7)).isEmpty();
     }
 
     @Test
@@ -399,7 +400,7 @@ class LocalWaitersTest {
         free();
         CompletableFuture<Lease> owner = of(rig.lock().ownedBy("order-17").acquireAsync());
         assertThat(owner).isCompleted();
-        assertThat(rig.redis.last("acquire").arg(8)).isEmpty();
+        assertThat(rig.redis.last("acquire").arg(7)).isEmpty();
     }
 
     /** The first hold ended in Redis early, so no lease hands it off. Found by simulation. */
@@ -415,7 +416,7 @@ class LocalWaitersTest {
         CompletableFuture<Lease> owner = of(rig.lock().ownedBy("order-17").acquireAsync());
         assertThat(owner).isCompleted();
         assertThat(polls()).isEqualTo(before + 2);
-        assertThat(rig.redis.last("acquire").arg(8)).startsWith("leasehold:w:");
+        assertThat(rig.redis.last("acquire").arg(7)).startsWith("leasehold:w:");
         assertThat(waiters.get(1)).isNotDone();
     }
 
@@ -427,8 +428,8 @@ class LocalWaitersTest {
         CompletableFuture<Lease> stranger = of(rig.lock().ownedBy("order-18").acquireAsync());
         rig.redis.answers(
                 "acquire",
-                call -> call.args().get(1).equals("n:order-17")
-                        ? rig.redis.reply("granted", call.args().get(2), "9")
+                call -> call.script() == AcquireScript.NAMED
+                        ? rig.redis.reply("granted", call.args().get(1), "9")
                         : rig.redis.reply("busy", "30000000", "7", "0"));
         assertThat(of(rig.lock().ownedBy("order-17").acquireAsync())).isCompleted();
         assertThat(owner).isCompleted();

@@ -106,7 +106,7 @@ class QueueHeartbeatsTest {
         rig.redis.answers(
                 "acquire",
                 call -> call.keys().contains(key("b"))
-                        ? rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()))
+                        ? rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros()))
                         : rig.redis.reply("busy", "30000000", "7", "0"));
         rig.pass(Duration.ofMillis(3001));
         assertThat(polls("b")).isEqualTo(before + 1);

@@ -10,6 +10,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ class ReadersTest {
         rig.pass(Duration.ofMillis(49));
         Lease second = reads();
         assertThat(names()).containsExactly("acquire");
-        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        assertThat(rig.redis.last("acquire").call().script()).isEqualTo(AcquireScript.SHARED);
         assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
         // The second reader has no more time than Redis has confirmed.
         assertThat(second.remaining()).isEqualTo(first.remaining());
@@ -100,7 +101,7 @@ class ReadersTest {
         List<CompletableFuture<Lease>> readers = List.of(waits(), waits(), waits());
         rig.redis.answers(
                 "acquire",
-                call -> rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros())));
+                call -> rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros())));
         rig.redis.sent.clear();
         rig.redis.listeners.get(0).message("7 " + EngineRig.KEY.key());
         assertThat(readers).allSatisfy(reader -> assertThat(reader).isCompleted());
@@ -112,13 +113,13 @@ class ReadersTest {
     void readersBehindTheHeadJoinItThoughAWriterOfTheClientWaits() {
         rig.redis.answers(
                 "acquire",
-                call -> rig.redis.reply("busy", "30000000", call.args().get(1).equals("r") ? "7" : "8", "1"));
+                call -> rig.redis.reply("busy", "30000000", call.script() == AcquireScript.SHARED ? "7" : "8", "1"));
         List<CompletableFuture<Lease>> readers = List.of(waits(), waits(), waits());
         CompletableFuture<Lease> writer = rig.lock().acquireAsync().toCompletableFuture();
         rig.redis.answers(
                 "acquire",
-                call -> call.args().get(1).equals("r")
-                        ? rig.redis.reply("granted", call.args().get(2), Long.toString(rig.time.serverMicros()))
+                call -> call.script() == AcquireScript.SHARED
+                        ? rig.redis.reply("granted", call.args().get(1), Long.toString(rig.time.serverMicros()))
                         : rig.redis.reply("busy", "30000000", "8", "0"));
         rig.redis.sent.clear();
         rig.redis.listeners.get(0).message("7 " + EngineRig.KEY.key());

@@ -10,6 +10,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class ReadersTurnTest {
     }
 
     private List<String> busy(ScriptCall call) {
-        return rig.redis.reply("busy", "30000000", call.args().get(1).equals("r") ? "8" : "7", "0");
+        return rig.redis.reply("busy", "30000000", call.script() == AcquireScript.SHARED ? "8" : "7", "0");
     }
 
     /** A writer holds the lock, with this number of tokens, and another waits behind it. */
@@ -229,7 +230,7 @@ class ReadersTurnTest {
         rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
         release(writer);
         assertThat(sent()).startsWith("go_on", "release").endsWith("acquire");
-        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        assertThat(rig.redis.last("acquire").call().script()).isEqualTo(AcquireScript.SHARED);
         assertThat(reader).isNotDone();
     }
 
@@ -274,7 +275,7 @@ class ReadersTurnTest {
         CompletableFuture<Lease> later = reads();
         assertThat(sent()).doesNotContain("acquire");
         nextWriter.cancel(false);
-        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        assertThat(rig.redis.last("acquire").call().script()).isEqualTo(AcquireScript.SHARED);
         release(reader);
         assertThat(later).isNotDone();
     }
@@ -363,7 +364,7 @@ class ReadersTurnTest {
     void aReaderWithAnotherLeaseTimeSendsARequest() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads(OTHER);
-        assertThat(rig.redis.last("acquire").arg(1)).isEqualTo("r");
+        assertThat(rig.redis.last("acquire").call().script()).isEqualTo(AcquireScript.SHARED);
         release(writer);
         assertThat(reader).isNotDone();
         assertThat(nextWriter).isCompleted();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -87,7 +88,7 @@ class AcquireManyScriptIT {
             List<Bench> locks = List.of(one, two, three);
             for (int n = 0; n < 3; n++) {
                 AcquireScript.Answer answer = AcquireScript.parse(
-                        java.util.Objects.requireNonNull(results.get(n).reply()));
+                        java.util.Objects.requireNonNull(results.get(n).reply()), new LeaseSpan(LEASE * 1000));
                 Bench lock = locks.get(n);
                 assertThat(withoutTimes(lock)).isEqualTo(alone.get(n));
                 assertThat(answer.code()).isEqualTo(AcquireScript.Code.GRANTED);

@@ -50,7 +50,7 @@ class AcquireScriptIT {
                         "v", "1",
                         "last", Long.toString(now),
                         "own", "a1",
-                        "h:a1", (now + LEASE) + ":" + LEASE + ":" + now,
+                        "h:a1", now + ":" + LEASE + ":" + now,
                         "i:a1", "17@host main",
                         "l:a1", "trace 9"));
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(now + LEASE));

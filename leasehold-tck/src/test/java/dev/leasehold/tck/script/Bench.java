@@ -6,6 +6,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.DowngradeScript;
@@ -106,14 +107,13 @@ final class Bench implements AutoCloseable {
 
         /** Returns the arguments with so many tokens reserved, for other waiters of its process. */
         Entry reserving(int tokens) {
-            Waiter reserves = new Waiter(waiter.channel(), waiter.place(), tokens, waiter.fair());
+            Waiter reserves = new Waiter(waiter.channel(), waiter.position(), tokens, waiter.fair());
             return new Entry(bench, key, id, owner, lease, notAfter, floor, holder, reserves);
         }
 
         /** Returns the arguments of a reader. */
         Entry reading() {
-            return new Entry(
-                    bench, key, id, new OwnerKey(OwnerKey.READERS, "", true), lease, notAfter, floor, holder, waiter);
+            return new Entry(bench, ReadKey.of(key), id, owner, lease, notAfter, floor, holder, waiter);
         }
 
         /** Returns the arguments of a request for permits of a semaphore. */
@@ -136,8 +136,25 @@ final class Bench implements AutoCloseable {
                             1);
         }
 
+        /** Returns the arguments of the script for a free lock. */
+        ScriptCall callIfFree() {
+            return new AcquireScript(bench.retention)
+                    .callIfFree(
+                            key,
+                            new AcquisitionId(id),
+                            new LeaseSpan(lease * 1000),
+                            new ServerTime(notAfter),
+                            new TokenFloor(floor),
+                            holder,
+                            1);
+        }
+
+        AcquireScript.Answer ifFree() {
+            return AcquireScript.parse(bench.run(callIfFree()), new LeaseSpan(lease * 1000));
+        }
+
         AcquireScript.Answer now() {
-            return AcquireScript.parse(bench.run(call()));
+            return AcquireScript.parse(bench.run(call()), new LeaseSpan(lease * 1000));
         }
     }
 
@@ -221,9 +238,17 @@ final class Bench implements AutoCloseable {
         return release(id, 0);
     }
 
+    /** Releases a hold that is short beside the retention. */
+    ReleaseScript.Answer releaseShort(String id) {
+        LeaseSpan none = new LeaseSpan(0);
+        return ReleaseScript.parse(
+                run(new ReleaseScript(retention, true).call(key, new AcquisitionId(id), none, ServerTime.NONE, 1)));
+    }
+
     ReleaseScript.Answer release(String id, long notAfter) {
         ServerTime until = new ServerTime(notAfter);
-        return ReleaseScript.parse(run(new ReleaseScript(retention, true).call(key, new AcquisitionId(id), until, 1)));
+        return ReleaseScript.parse(run(new ReleaseScript(retention, true)
+                .call(key, new AcquisitionId(id), new LeaseSpan(HOUR * 1000), until, 1)));
     }
 
     LeaveScript.Answer leave(String channel, long position) {
@@ -314,19 +339,31 @@ final class Bench implements AutoCloseable {
     /** Returns the end of the hold according to its field; -1 if there is none. */
     long end(String id) {
         String hold = field("h:" + id);
-        return hold == null ? -1 : Long.parseLong(hold.substring(0, hold.indexOf(':')));
+        if (hold == null) {
+            return -1;
+        }
+        String[] parts = hold.split(":");
+        return Long.parseLong(parts[0]) + Long.parseLong(parts[1]);
+    }
+
+    /** Rewrites a hold. The sum of a named owner's holds does not fit any more. */
+    private void rewrite(String id, String hold) {
+        put("h:" + id, hold);
+        if (String.valueOf(field("own")).startsWith("n:")) {
+            command("HDEL", key.key(), "rs");
+        }
     }
 
     /** Rewrites a hold as if it had begun so much earlier that it has just ended. */
     void ended(String id) {
-        long end = time() - 1;
-        put("h:" + id, end + ":" + MILLI + ":" + (end - MILLI));
+        long from = time() - 1 - MILLI;
+        rewrite(id, from + ":" + MILLI + ":" + from);
     }
 
     /** Rewrites a hold as if it had been written while the clock was ahead. */
     void writtenAhead(String id, long micros) {
         String[] parts = field("h:" + id).split(":");
-        put("h:" + id, Long.parseLong(parts[0]) + micros + ":" + parts[1] + ":" + (Long.parseLong(parts[2]) + micros));
+        rewrite(id, Long.parseLong(parts[0]) + micros + ":" + parts[1] + ":" + (Long.parseLong(parts[2]) + micros));
     }
 
     /** Returns the expiry of the key, in ms of Redis time: -1 if it has none, -2 if there is no key. */

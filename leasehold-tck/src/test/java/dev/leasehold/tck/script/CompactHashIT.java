@@ -45,7 +45,7 @@ class CompactHashIT {
             String last = id();
             lock.acquire(last).as("o".repeat(44)).lasting(LONGEST).by(longest).now();
             lock.renew(last, LONGEST);
-            assertThat(lock.fields()).hasSize(3 + 5 * 3 + 4 + 1);
+            assertThat(lock.fields()).hasSize(4 + 5 * 3 + 4 + 1);
             assertThat(lock.fields().values())
                     .allSatisfy(value ->
                             assertThat(value.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64));

@@ -46,6 +46,10 @@ class DifferentialIT {
 
     private static final List<Script> SCRIPTS = List.of(
             AcquireScript.SCRIPT,
+            AcquireScript.NAMED,
+            AcquireScript.SHARED,
+            AcquireScript.PERMITS,
+            AcquireScript.FREE,
             AcquireManyScript.SCRIPT,
             RenewScript.SCRIPT,
             RenewManyScript.SCRIPT,

@@ -35,7 +35,12 @@ final class DifferentialWalk implements AutoCloseable {
             "'PX', lease)",
             "'PXAT', string.format('%.0f', " + MILLIS + " + lease))",
             "redis.call('PEXPIRE', name, left)",
-            "redis.call('PEXPIREAT', name, string.format('%.0f', " + MILLIS + " + left))");
+            "redis.call('PEXPIREAT', name, string.format('%.0f', " + MILLIS + " + left))",
+            "redis.call('PEXPIRE', key, ARGV[5])",
+            "redis.call('PEXPIREAT', key, string.format('%.0f', " + MILLIS + " + ARGV[5]))",
+            "redis.pcall('PEXPIRE', lock, fields[4] and asked < 15000000 and expiry_of(15000000) or expiry)",
+            "redis.pcall('PEXPIREAT', lock, string.format('%.0f', " + MILLIS
+                    + " + (fields[4] and asked < 15000000 and expiry_of(15000000) or expiry)))");
 
     private final long seed;
     private final Random random;

@@ -51,8 +51,8 @@ class FairQueueIT {
     private long waits(String id, String channel) {
         Answer answer = polls(id, channel, 0);
         assertThat(answer.code()).isEqualTo(Code.BUSY);
-        assertThat(answer.place()).isPositive();
-        return answer.place();
+        assertThat(answer.position()).isPositive();
+        return answer.position();
     }
 
     private Code tries(String id, String channel, long position) {
@@ -112,7 +112,8 @@ class FairQueueIT {
         Answer plain = lock.acquire("b1").waiting("B", 0).now();
         lock.release("a1");
         assertThat(tries("x1", "", 0)).isEqualTo(Code.BUSY);
-        assertThat(lock.acquire("b1").waiting("B", plain.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.acquire("b1").waiting("B", plain.position()).now().code())
+                .isEqualTo(Code.GRANTED);
     }
 
     @Test
@@ -157,10 +158,10 @@ class FairQueueIT {
     @Test
     void afterAnUnreleasedHoldTheHeadHasASecondFromItsEnd() {
         lock.acquire("a1").lasting(1).now();
-        lock.put("h:a1", lock.time() + Bench.HOUR + ":" + Bench.HOUR + ":1");
+        lock.put("h:a1", lock.time() + ":" + Bench.HOUR + ":1");
         waits("b1", "B");
         long second = waits("c1", "C");
-        lock.put("h:a1", lock.time() - 1 + ":" + Bench.HOUR + ":1");
+        lock.put("h:a1", lock.time() - Bench.HOUR - 1 + ":" + Bench.HOUR + ":1");
         assertThat(tries("c1", "C", second)).isEqualTo(Code.BUSY);
         lock.command("HDEL", lock.key.key(), "rv", "re");
         endedLongAgo("a1");
@@ -168,7 +169,7 @@ class FairQueueIT {
     }
 
     private void endedLongAgo(String id) {
-        lock.put("h:" + id, lock.time() - TO_COME - 1 + ":" + Bench.HOUR + ":1");
+        lock.put("h:" + id, lock.time() - Bench.HOUR - TO_COME - 1 + ":" + Bench.HOUR + ":1");
     }
 
     /** Sets up a dead holder, a dead head of the queue, and two waiters behind it: returns the position of the head. */
@@ -232,7 +233,7 @@ class FairQueueIT {
         lock.put("b:B", lock.time() - LAPSED - 1);
         assertThat(polls("c1", "C", third).rank()).isZero();
         assertThat(lock.field("wn")).isEqualTo("1");
-        assertThat(polls("b1", "B", first).place()).isEqualTo(third + 1);
+        assertThat(polls("b1", "B", first).position()).isEqualTo(third + 1);
     }
 
     @Test

@@ -104,9 +104,9 @@ class HandOffScriptIT {
     void itsOwnPositionInTheQueueIsNoOtherWaiter() {
         lock.acquire("a1").now();
         Answer own = lock.acquire("a2").waiting("A", 0).now();
-        assertThat(lock.goOn("a1", Bench.HOUR, own.place(), 1).code()).isEqualTo(GoOnScript.Code.GOING);
+        assertThat(lock.goOn("a1", Bench.HOUR, own.position(), 1).code()).isEqualTo(GoOnScript.Code.GOING);
         lock.acquire("b1").waiting("B", 0).now();
-        assertThat(lock.goOn("a1", Bench.HOUR, own.place(), 1).code()).isEqualTo(GoOnScript.Code.WANTED);
+        assertThat(lock.goOn("a1", Bench.HOUR, own.position(), 1).code()).isEqualTo(GoOnScript.Code.WANTED);
     }
 
     @Test
@@ -124,7 +124,7 @@ class HandOffScriptIT {
     void aDeadWaiterDoesNotCount() {
         lock.acquire("a1").now();
         Answer head = lock.acquire("b1").waiting("B", 0).now();
-        lock.put("q:" + head.place(), lock.time() - 7 * Bench.SECOND - 1 + ":B");
+        lock.put("q:" + head.position(), lock.time() - 7 * Bench.SECOND - 1 + ":B");
         assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.GOING);
     }
 

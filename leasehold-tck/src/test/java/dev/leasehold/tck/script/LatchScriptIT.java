@@ -56,7 +56,7 @@ class LatchScriptIT {
         long ends = Long.parseLong(latch.field("ends"));
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
         assertThat(latch.expiry()).isEqualTo((ends + 999) / 1000);
-        assertThat(poll("c", 0).place()).isEqualTo(1);
+        assertThat(poll("c", 0).position()).isEqualTo(1);
         assertThat(countDown("a", LATE.micros()).count()).isEqualTo(1);
         assertThat(countDown("a", LATE.micros()).count()).isEqualTo(1);
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends", "d:a", "w:1", "wn"));
@@ -66,14 +66,14 @@ class LatchScriptIT {
     @Test
     void aClientKeepsItsPositionAndChangesItsChannelAndNoneTakesThatOfAnother() {
         set("s", 1);
-        assertThat(poll("c", 0).place()).isEqualTo(1);
-        assertThat(poll("c", 1).place()).isEqualTo(1);
-        assertThat(poll("c{shard}", 1).place()).isEqualTo(1);
+        assertThat(poll("c", 0).position()).isEqualTo(1);
+        assertThat(poll("c", 1).position()).isEqualTo(1);
+        assertThat(poll("c{shard}", 1).position()).isEqualTo(1);
         assertThat(latch.field("w:1")).isEqualTo("c{shard}");
-        assertThat(poll("d", 1).place()).isEqualTo(2);
-        assertThat(poll("d", 7).place()).isEqualTo(3);
+        assertThat(poll("d", 1).position()).isEqualTo(2);
+        assertThat(poll("d", 7).position()).isEqualTo(3);
         assertThat(latch.field("wn")).isEqualTo("3");
-        assertThat(poll("", 0).place()).isZero();
+        assertThat(poll("", 0).position()).isZero();
         assertThat(latch.field("wn")).isEqualTo("3");
     }
 
@@ -81,9 +81,9 @@ class LatchScriptIT {
     void beyondAThousandClientsThereIsNoPosition() {
         set("s", 1);
         latch.put("wn", 999);
-        assertThat(poll("c", 0).place()).isEqualTo(1000);
-        assertThat(poll("d", 0).place()).isZero();
-        assertThat(poll("c", 1000).place()).isEqualTo(1000);
+        assertThat(poll("c", 0).position()).isEqualTo(1000);
+        assertThat(poll("d", 0).position()).isZero();
+        assertThat(poll("c", 1000).position()).isEqualTo(1000);
         assertThat(latch.field("wn")).isEqualTo("1000");
     }
 

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 final class LockModel {
 
     private static final long LIMIT = 1L << 53;
+    private static final Sum NONE = new Sum(0, Long.MAX_VALUE, 0, 0);
 
     private final TreeMap<String, Hold> holds = new TreeMap<>();
     private final TreeMap<String, Long> tombstones = new TreeMap<>();
@@ -16,11 +17,37 @@ final class LockModel {
     private long expiry;
     private long last;
     private long token;
-    private String owner;
+    /** No tombstone is later. */
+    private long latestTombstone;
 
-    private record Hold(long end, long length, long since) {
+    private String owner;
+    /** The sum of the holds of a named owner; null if there is none. */
+    private Sum sum;
+
+    private record Hold(long from, long length, long since) {
+        long end() {
+            return from + length;
+        }
+
         Hold healed(long now) {
-            return end - now > length ? new Hold(now + length, length, since) : this;
+            return from > now ? new Hold(now, length, since) : this;
+        }
+    }
+
+    private record Sum(long count, long earliest, long latest, long longest) {
+        Sum with(long end, long length) {
+            return new Sum(count + 1, Math.min(earliest, end), Math.max(latest, end), Math.max(longest, length));
+        }
+
+        boolean allLive(long now) {
+            return earliest > now && latest - now <= longest;
+        }
+    }
+
+    /** The holds of the owner but one, as a script finds them. */
+    private record Others(Sum live, List<String> ended, Map<String, Hold> healed) {
+        long latest() {
+            return live.count == 0 ? 0 : live.latest;
         }
     }
 
@@ -32,7 +59,9 @@ final class LockModel {
         copy.expiry = expiry;
         copy.last = last;
         copy.token = token;
+        copy.latestTombstone = latestTombstone;
         copy.owner = owner;
+        copy.sum = sum;
         return copy;
     }
 
@@ -57,21 +86,24 @@ final class LockModel {
             return answer("stale", now);
         }
         if (holds.containsKey(id)) {
-            if (holds.get(id).healed(now).end <= now) {
+            Hold mine = holds.get(id).healed(now);
+            if (mine.end() <= now) {
                 return answer("ended", now);
             }
-            heal(now);
-            keep(now, retention, 0);
-            return answer("granted", now, holds.get(id).end - now, token);
+            holds.put(id, mine);
+            Others others = others(now, id);
+            keep(now, others, mine.end(), retention);
+            return answer("granted", now, mine.end() - now, token);
         }
-        if (live(now) > 0 && !as.equals(owner)) {
-            long left = latest(now) - now;
-            if (heal(now)) {
-                keep(now, retention, 0);
+        Others others = others(now, id);
+        boolean held = others.live.count > 0;
+        if (held && !as.equals(owner)) {
+            if (!others.healed.isEmpty()) {
+                keep(now, others, 0, retention);
             }
-            return answer("busy", now, left);
+            return answer("busy", now, others.latest() - now);
         }
-        if (live(now) == 0 || floor > last) {
+        if (!held || floor > last) {
             if (floor > last && floor > now + 2_000_000) {
                 return answer("clock", now, last);
             }
@@ -82,12 +114,12 @@ final class LockModel {
             last = next;
             token = next;
         }
-        heal(now);
-        holds.values().removeIf(hold -> hold.end <= now);
-        holds.put(id, new Hold(now + lease, lease, now));
         exists = true;
         owner = as;
-        keep(now, retention, 0);
+        keep(now, others, now + lease, retention);
+        others.ended.forEach(holds::remove);
+        holds.put(id, new Hold(now, lease, now));
+        sum = hasSeveral() ? others.live.with(now + lease, lease) : null;
         return answer("granted", now, lease, token);
     }
 
@@ -95,63 +127,77 @@ final class LockModel {
         if (!holds.containsKey(id)) {
             return missing(now);
         }
-        if (holds.get(id).healed(now).end <= now) {
+        Hold hold = holds.get(id).healed(now);
+        if (hold.end() <= now) {
             return answer("ended", now);
         }
-        heal(now);
-        Hold hold = holds.get(id);
-        if (now + lease > hold.end) {
-            holds.put(id, new Hold(now + lease, lease, hold.since));
+        Others others = others(now, id);
+        if (now + lease > hold.end()) {
+            hold = new Hold(now, lease, hold.since);
         }
-        keep(now, retention, 0);
-        return answer("renewed", now, holds.get(id).end - now);
+        holds.put(id, hold);
+        keep(now, others, hold.end(), retention);
+        if (hasSeveral()) {
+            others.ended.forEach(holds::remove);
+            sum = others.live.with(hold.end(), lease);
+        }
+        return answer("renewed", now, hold.end() - now);
     }
 
     List<String> release(long now, String id, long notAfter, long retention) {
         boolean bury = exists && notAfter >= now;
-        boolean held = holds.containsKey(id);
-        if (!held && !bury) {
+        Hold hold = holds.get(id);
+        if (hold == null && !bury) {
             return missing(now);
         }
         List<String> gone = missing(now);
-        boolean healed = heal(now);
-        Hold hold = holds.remove(id);
+        boolean own = id.equals(owner);
+        Others others = others(now, id);
+        boolean healed = !others.healed.isEmpty() || (hold != null && hold.healed(now) != hold);
+        hold = hold == null ? null : hold.healed(now);
         // The remaining lease is long compared with the retention, which is in ms: half of it, then, in us.
-        boolean worthIt = held && hold.end - now > retention * 500;
+        boolean worthIt = hold != null && hold.end() - now > retention * 500;
         if (bury || healed || worthIt || !tombstones.isEmpty()) {
-            keep(now, retention, notAfter);
+            keep(now, others, notAfter, retention);
         }
         if (bury) {
             tombstones.put(id, notAfter);
+            latestTombstone = Math.max(latestTombstone, notAfter);
         }
-        if (!held) {
+        if (hold == null) {
             return gone;
         }
-        if (live(now) == 0) {
-            holds.clear();
+        holds.remove(id);
+        others.ended.forEach(holds::remove);
+        if (others.live.count == 0) {
             owner = null;
+            sum = null;
+        } else {
+            sum = others.live;
         }
-        return answer(hold.end > now ? "released" : "ended", now);
+        return answer(own || hold.end() > now ? "released" : "ended", now);
     }
 
     List<String> force(long now, long retention) {
         if (owner == null) {
             return answer("free", now);
         }
-        long count = live(now);
+        long count = others(now, "").live.count;
         holds.clear();
         owner = null;
+        sum = null;
         last = Math.min(Math.max(last + 1, now), LIMIT - 1);
-        keep(now, retention, 0);
+        keep(now, new Others(NONE, List.of(), Map.of()), 0, retention);
         return count == 0 ? answer("free", now) : answer("freed", now, count);
     }
 
-    /** Rewrites the hold as if the clock had stepped back by so much since it was written. */
+    /** Rewrites the hold as if the clock had stepped back by so much since it was written; the sum is removed. */
     void writtenAhead(String id, long micros, long retention) {
         Hold hold = holds.get(id);
-        Hold ahead = new Hold(hold.end + micros, hold.length, hold.since + micros);
+        Hold ahead = new Hold(hold.from + micros, hold.length, hold.since + micros);
         holds.put(id, ahead);
-        expiry = Math.max(expiry, expiryFor(ahead.end, retention));
+        sum = null;
+        expiry = Math.max(expiry, expiryFor(ahead.end(), retention));
     }
 
     void lastAhead(long value, long retention) {
@@ -171,45 +217,62 @@ final class LockModel {
         if (owner != null) {
             fields.put("own", owner);
         }
-        holds.forEach((id, hold) -> fields.put("h:" + id, text(hold)));
+        if (sum != null) {
+            fields.put("rs", sum.count + ":" + sum.earliest + ":" + sum.latest + ":" + sum.longest);
+        }
+        holds.forEach((id, hold) -> fields.put("h:" + id, hold.from + ":" + hold.length + ":" + hold.since));
         tombstones.forEach((id, until) -> fields.put("x:" + id, Long.toString(until)));
         if (!tombstones.isEmpty()) {
-            fields.put("xn", Integer.toString(tombstones.size()));
+            fields.put("xn", tombstones.size() + ":" + latestTombstone);
         }
         return fields;
     }
 
-    private static String text(Hold hold) {
-        return hold.end + ":" + hold.length + ":" + hold.since;
+    private boolean hasSeveral() {
+        return owner != null && owner.startsWith("n:");
     }
 
-    private boolean heal(long now) {
-        boolean any = holds.values().stream().anyMatch(hold -> hold.healed(now) != hold);
-        holds.replaceAll((id, hold) -> hold.healed(now));
-        return any;
+    /** Finds the holds of the owner, other than one, and the corrections of those that began in the future. */
+    private Others others(long now, String mine) {
+        if (owner == null) {
+            return new Others(NONE, List.of(), Map.of());
+        }
+        if (hasSeveral() && sum != null && sum.allLive(now)) {
+            long count = sum.count - (holds.containsKey(mine) ? 1 : 0);
+            return new Others(new Sum(count, sum.earliest, sum.latest, sum.longest), List.of(), Map.of());
+        }
+        Sum live = NONE;
+        List<String> ended = new ArrayList<>();
+        Map<String, Hold> healed = new TreeMap<>();
+        for (Map.Entry<String, Hold> entry : holds.entrySet()) {
+            if (!entry.getKey().equals(mine)) {
+                Hold hold = entry.getValue().healed(now);
+                if (hold != entry.getValue()) {
+                    healed.put(entry.getKey(), hold);
+                }
+                if (hold.end() > now) {
+                    live = live.with(hold.end(), hold.length);
+                } else {
+                    ended.add(entry.getKey());
+                }
+            }
+        }
+        return new Others(live, ended, healed);
     }
 
-    private void keep(long now, long retention, long notAfter) {
-        tombstones.values().removeIf(until -> until < now);
-        long stones =
-                tombstones.values().stream().mapToLong(Long::longValue).max().orElse(0);
-        long must = Math.max(Math.max(now, last), Math.max(latest(now), Math.max(stones, notAfter)));
-        expiry = expiryFor(must, retention);
+    /** Sets the expiry of the key, and writes the corrected holds. */
+    private void keep(long now, Others others, long micros, long retention) {
+        holds.putAll(others.healed);
+        long ends = Math.max(micros, others.latest());
+        long stones = tombstones.isEmpty() ? 0 : latestTombstone;
+        expiry = expiryFor(Math.max(Math.max(now, last), Math.max(ends, stones)), retention);
+        if (tombstones.values().removeIf(until -> until < now) && tombstones.isEmpty()) {
+            latestTombstone = 0;
+        }
     }
 
     private static long expiryFor(long micros, long retention) {
         return (micros + 999) / 1000 + retention;
-    }
-
-    private long live(long now) {
-        return holds.values().stream().filter(hold -> hold.end > now).count();
-    }
-
-    private long latest(long now) {
-        return holds.values().stream()
-                .mapToLong(hold -> hold.healed(now).end)
-                .max()
-                .orElse(0);
     }
 
     private List<String> missing(long now) {

@@ -217,14 +217,14 @@ class PermitsIT {
         granted(one("a"));
         granted(one("b"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
-        assertThat(semaphore.field("q:" + many.place())).contains("s3:w:m");
+        assertThat(semaphore.field("q:" + many.position())).contains("s3:w:m");
         // There is one, but not for a later request.
         busy(one("c"));
         busy(one("c").waiting("w:c", 0));
         semaphore.release("a");
         busy(one("d"));
         semaphore.release("b");
-        granted(some("m", 3).waiting("w:m", many.place()));
+        granted(some("m", 3).waiting("w:m", many.position()));
         busy(one("c"));
     }
 
@@ -233,9 +233,9 @@ class PermitsIT {
         granted(one("a"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         busy(one("b"));
-        semaphore.put("q:" + many.place(), semaphore.time() - 8 * Bench.SECOND + "s3:w:m");
+        semaphore.put("q:" + many.position(), semaphore.time() - 8 * Bench.SECOND + "s3:w:m");
         granted(one("b"));
-        assertThat(semaphore.fields()).doesNotContainKeys("wn", "q:" + many.place());
+        assertThat(semaphore.fields()).doesNotContainKeys("wn", "q:" + many.position());
     }
 
     @Test
@@ -244,8 +244,8 @@ class PermitsIT {
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         Answer few = busy(one("b").waiting("w:b", 0));
         assertThat(few.rank()).isEqualTo(1);
-        assertThat(semaphore.leave("w:m", many.place()).code()).isEqualTo(LeaveScript.Code.LEFT);
-        granted(one("b").waiting("w:b", few.place()));
+        assertThat(semaphore.leave("w:m", many.position()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        granted(one("b").waiting("w:b", few.position()));
     }
 
     @Test
@@ -253,18 +253,18 @@ class PermitsIT {
         granted(one("a"));
         granted(some("b", 2));
         Answer first = busy(some("f", 2).waiting("w:f", 0));
-        semaphore.put("rv", first.place());
+        semaphore.put("rv", first.position());
         semaphore.put("re", semaphore.time() + Bench.HOUR + ":" + Bench.HOUR);
         semaphore.release("b");
-        semaphore.put("rv", first.place());
+        semaphore.put("rv", first.position());
         semaphore.put("re", semaphore.time() + Bench.HOUR + ":" + Bench.HOUR);
         busy(one("c"));
         semaphore.release("a");
         // One more than it needs.
         granted(one("c"));
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.place()));
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.position()));
         busy(one("d"));
-        granted(some("f", 2).waiting("w:f", first.place()));
+        granted(some("f", 2).waiting("w:f", first.position()));
     }
 
     @Test
@@ -273,15 +273,15 @@ class PermitsIT {
         Answer first = busy(one("f").fairly("w:f", 0));
         Answer next = busy(one("g").fairly("w:g", 0));
         semaphore.release("a");
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.place()));
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.position()));
         busy(one("c"));
         busy(one("c").fairly("", 0));
-        busy(one("g").fairly("w:g", next.place()));
-        granted(one("f").fairly("w:f", first.place()));
+        busy(one("g").fairly("w:g", next.position()));
+        granted(one("f").fairly("w:f", first.position()));
         // There are more, and it is the turn of the next.
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(next.place()));
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(next.position()));
         busy(one("c").fairly("", 0));
-        granted(one("g").fairly("w:g", next.place()));
+        granted(one("g").fairly("w:g", next.position()));
         granted(one("c").fairly("", 0));
     }
 
@@ -289,10 +289,10 @@ class PermitsIT {
     void inAFairQueueTheFirstIsNotTakenForDeadWhileItFindsTooFew() {
         granted(one("a"));
         Answer many = busy(some("m", 3).fairly("w:m", 0));
-        semaphore.put("rv", many.place());
+        semaphore.put("rv", many.position());
         semaphore.put("re", semaphore.time() - 1 + ":" + Bench.SECOND);
         busy(one("b").fairly("w:b", 0));
-        assertThat(semaphore.fields()).containsKey("q:" + many.place());
+        assertThat(semaphore.fields()).containsKey("q:" + many.position());
     }
 
     @Test

@@ -121,7 +121,7 @@ class QueueIT {
         Map<String, Object> before = lock.everything();
         Answer busy = lock.acquire("b1").now();
         assertThat(busy.code()).isEqualTo(Code.BUSY);
-        assertThat(busy.place()).isZero();
+        assertThat(busy.position()).isZero();
         assertThat(lock.everything()).isEqualTo(before);
     }
 
@@ -131,9 +131,9 @@ class QueueIT {
         Answer first = waits("b1", "B", 0);
         Answer second = waits("c1", "C", 0);
         Answer third = waits("d1", "D", 0);
-        assertThat(first.place()).isCloseTo(lock.time(), org.assertj.core.data.Offset.offset(Bench.SECOND));
-        assertThat(second.place()).isEqualTo(first.place() + 1);
-        assertThat(third.place()).isEqualTo(first.place() + 2);
+        assertThat(first.position()).isCloseTo(lock.time(), org.assertj.core.data.Offset.offset(Bench.SECOND));
+        assertThat(second.position()).isEqualTo(first.position() + 1);
+        assertThat(third.position()).isEqualTo(first.position() + 2);
         assertThat(List.of(first.rank(), second.rank(), third.rank())).containsExactly(0, 1, 2);
         assertThat(lock.field("wn")).isEqualTo("3");
     }
@@ -142,21 +142,21 @@ class QueueIT {
     void aPollKeepsThePositionAndItsHeartbeat() {
         lock.acquire("a1").now();
         Answer first = waits("b1", "B", 0);
-        lapse(first.place());
-        Answer poll = waits("b1", "B", first.place());
-        assertThat(poll.place()).isEqualTo(first.place());
+        lapse(first.position());
+        Answer poll = waits("b1", "B", first.position());
+        assertThat(poll.position()).isEqualTo(first.position());
         assertThat(poll.rank()).isZero();
         assertThat(lock.field("wn")).isEqualTo("1");
-        assertThat(Long.parseLong(lock.field("q:" + first.place()).split(":")[0]))
+        assertThat(Long.parseLong(lock.field("q:" + first.position()).split(":")[0]))
                 .isEqualTo(poll.now().micros());
     }
 
     @Test
     void oneCallKeepsPositionsWithTheirHeartbeatsAndReportsTheirRanks() {
         lock.acquire("a1").now();
-        long first = waits("b1", "B", 0).place();
-        long second = waits("c1", "C", 0).place();
-        long third = waits("d1", "D{x}", 0).place();
+        long first = waits("b1", "B", 0).position();
+        long second = waits("c1", "C", 0).position();
+        long third = waits("d1", "D{x}", 0).position();
         for (long position : List.of(first, second, third)) {
             String[] parts = lock.field("q:" + position).split(":", 2);
             lock.put("q:" + position, Long.parseLong(parts[0]) - 6 * Bench.SECOND + ":" + parts[1]);
@@ -177,8 +177,8 @@ class QueueIT {
     @Test
     void oneCallRemovesTheDeadWaitersInFront() {
         lock.acquire("a1").now();
-        long dead = waits("b1", "B", 0).place();
-        long next = waits("c1", "C", 0).place();
+        long dead = waits("b1", "B", 0).position();
+        long next = waits("c1", "C", 0).position();
         lapse(dead);
         assertThat(lock.poll("C", next).look()).isEqualTo(Look.HEAD);
         assertThat(lock.field("q:" + dead)).isNull();
@@ -187,7 +187,7 @@ class QueueIT {
     @Test
     void aWaiterOfAnOpenLockOrWithoutAPositionMustPollAndNothingIsChanged() {
         lock.acquire("a1").now();
-        long position = waits("b1", "B", 0).place();
+        long position = waits("b1", "B", 0).position();
         Map<String, Object> before = lock.everything();
         assertThat(lock.poll("B", position + 1).look()).isEqualTo(Look.ASKS);
         assertThat(lock.poll("X", position).look()).as("not its own").isEqualTo(Look.ASKS);
@@ -201,7 +201,7 @@ class QueueIT {
     @Test
     void oneLockInTroubleCostsTheOthersOfACallNothing() {
         lock.acquire("a1").now();
-        long position = waits("b1", "B", 0).place();
+        long position = waits("b1", "B", 0).position();
         LockKey text = LockKey.of(new KeyPrefix("leasehold"), "text");
         LockKey broken = LockKey.of(new KeyPrefix("leasehold"), "broken");
         lock.command("SET", text.key(), "text");
@@ -223,11 +223,13 @@ class QueueIT {
         free("a1");
         woken(b, "B");
         assertThat(lock.field("wn")).isEqualTo("2");
-        assertThat(lock.acquire("b1").waiting("B", head.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.acquire("b1").waiting("B", head.position()).now().code())
+                .isEqualTo(Code.GRANTED);
         assertThat(lock.field("wn")).isEqualTo("1");
         free("b1");
         woken(c, "C");
-        assertThat(lock.acquire("c1").waiting("C", next.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.acquire("c1").waiting("C", next.position()).now().code())
+                .isEqualTo(Code.GRANTED);
         assertThat(lock.fields()).doesNotContainKeys("wn", "qh", "qt", "qn", "wb", "rv", "re");
     }
 
@@ -239,7 +241,7 @@ class QueueIT {
         waits("c1", "C", 0);
         free("a1");
         woken(c, "C");
-        assertThat(lock.fields()).containsKey("q:" + deaf.place());
+        assertThat(lock.fields()).containsKey("q:" + deaf.position());
     }
 
     @Test
@@ -250,13 +252,13 @@ class QueueIT {
         Answer dead = waits("b1", "B", 0);
         Answer next = waits("c1", "C", 0);
         Answer last = waits("d1", "D", 0);
-        lapse(dead.place());
+        lapse(dead.position());
         free("a1");
         woken(c, "C");
-        assertThat(lock.fields()).doesNotContainKey("q:" + dead.place());
-        lock.acquire("c1").waiting("C", next.place()).now();
-        Answer back = waits("b2", "B", dead.place());
-        assertThat(back.place()).isGreaterThan(last.place());
+        assertThat(lock.fields()).doesNotContainKey("q:" + dead.position());
+        lock.acquire("c1").waiting("C", next.position()).now();
+        Answer back = waits("b2", "B", dead.position());
+        assertThat(back.position()).isGreaterThan(last.position());
         free("c1");
         woken(b, "B");
     }
@@ -269,10 +271,10 @@ class QueueIT {
         Answer head = waits("b1", "B", 0);
         waits("c1", "C", 0);
         assertThat(lock.leave("B", 1).code()).isEqualTo(LeaveScript.Code.GONE);
-        assertThat(lock.leave("X", head.place()).code()).as("not its own").isEqualTo(LeaveScript.Code.GONE);
+        assertThat(lock.leave("X", head.position()).code()).as("not its own").isEqualTo(LeaveScript.Code.GONE);
         free("a1");
         woken(b, "B");
-        assertThat(lock.leave("B", head.place()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(lock.leave("B", head.position()).code()).isEqualTo(LeaveScript.Code.LEFT);
         woken(c, "C");
     }
 
@@ -282,7 +284,7 @@ class QueueIT {
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         waits("c1", "C", 0);
-        lock.leave("B", head.place());
+        lock.leave("B", head.position());
         lock.command("PUBLISH", "C", "nothing came before");
         assertThat(c.receive()).isEqualTo(List.of("message", "C", "nothing came before"));
     }
@@ -301,7 +303,8 @@ class QueueIT {
         woken(b, "B");
         reserve(Bench.HOUR, Bench.HOUR);
         assertThat(lock.acquire("a9").now().code()).isEqualTo(Code.BUSY);
-        assertThat(lock.acquire("b1").waiting("B", head.place()).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.acquire("b1").waiting("B", head.position()).now().code())
+                .isEqualTo(Code.GRANTED);
     }
 
     @Test
@@ -311,10 +314,12 @@ class QueueIT {
         Answer next = waits("c1", "C", 0);
         end("a1");
         lock.command("HDEL", lock.key.key(), "rv", "re");
-        lapse(head.place());
-        assertThat(lock.acquire("b1").waiting("B", head.place()).now().code()).isEqualTo(Code.GRANTED);
+        lapse(head.position());
+        assertThat(lock.acquire("b1").waiting("B", head.position()).now().code())
+                .isEqualTo(Code.GRANTED);
         assertThat(lock.field("wn")).isEqualTo("1");
-        assertThat(lock.acquire("c1").waiting("C", next.place()).now().rank()).isZero();
+        assertThat(lock.acquire("c1").waiting("C", next.position()).now().rank())
+                .isZero();
     }
 
     @Test
@@ -325,7 +330,7 @@ class QueueIT {
         heldSince("a1", -1000);
         end("a1");
         woken(b, "B");
-        assertThat(lock.field("rv")).isEqualTo(Long.toString(head.place()));
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(head.position()));
         reserve(Bench.HOUR, Bench.HOUR);
         assertThat(lock.acquire("a2").now().code()).isEqualTo(Code.BUSY);
     }
@@ -340,7 +345,7 @@ class QueueIT {
         free("a1");
         woken(b, "B");
         String[] until = lock.field("re").split(":", -1);
-        assertThat(lock.field("rv")).isEqualTo(Long.toString(head.place()));
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(head.position()));
         assertThat(Long.parseLong(until[0]) - released.now().micros()).isPositive();
         assertThat(until[1]).isEqualTo("50000");
         reserve(Bench.HOUR, Bench.HOUR);
@@ -371,12 +376,12 @@ class QueueIT {
         lock.acquire("a1").now();
         Answer dead = waits("b1", "B", 0);
         Answer next = waits("c1", "C", 0);
-        lock.put("q:" + dead.place(), lock.time() + Bench.HOUR + ":B");
-        waits("c1", "C", next.place());
-        assertThat(Long.parseLong(lock.field("q:" + dead.place()).split(":", -1)[0]))
+        lock.put("q:" + dead.position(), lock.time() + Bench.HOUR + ":B");
+        waits("c1", "C", next.position());
+        assertThat(Long.parseLong(lock.field("q:" + dead.position()).split(":", -1)[0]))
                 .isLessThanOrEqualTo(lock.time());
-        lapse(dead.place());
-        assertThat(waits("c1", "C", next.place()).rank()).isZero();
+        lapse(dead.position());
+        assertThat(waits("c1", "C", next.position()).rank()).isZero();
     }
 
     @Test
@@ -386,22 +391,22 @@ class QueueIT {
         lock.command("FLUSHALL");
         lock.acquire("a2").now();
         Answer other = waits("c1", "C", 0);
-        assertThat(other.place()).isGreaterThan(before.place());
-        Answer back = waits("b1", "B", before.place());
-        assertThat(back.place()).as("its old one, which is free").isNotEqualTo(other.place());
+        assertThat(other.position()).isGreaterThan(before.position());
+        Answer back = waits("b1", "B", before.position());
+        assertThat(back.position()).as("its old one, which is free").isNotEqualTo(other.position());
     }
 
     @Test
     void afterALossOfDataAWaiterGetsItsOldPositionBackIfItIsNear() {
         lock.acquire("a1").now();
         Answer first = waits("b1", "B", 1_000_000);
-        assertThat(first.place()).as("in an empty queue").isEqualTo(1_000_000);
-        assertThat(waits("c1", "C", 1_001_000).place()).isEqualTo(1_001_000);
-        assertThat(waits("d1", "D", 1_000_500).place())
+        assertThat(first.position()).as("in an empty queue").isEqualTo(1_000_000);
+        assertThat(waits("c1", "C", 1_001_000).position()).isEqualTo(1_001_000);
+        assertThat(waits("d1", "D", 1_000_500).position())
                 .as("no longer at the end")
                 .isEqualTo(1_001_001);
         // Otherwise the search for the next would be a walk over a billion positions.
-        assertThat(waits("e1", "E", 1_002_002).place()).as("too far").isEqualTo(1_001_002);
+        assertThat(waits("e1", "E", 1_002_002).position()).as("too far").isEqualTo(1_001_002);
     }
 
     @Test
@@ -410,16 +415,16 @@ class QueueIT {
         Answer head = waits("b1", "B", 0);
         for (int i = 0; i < 500; i++) {
             Answer passing = waits("c" + i, "C", 0);
-            lock.leave("C", passing.place());
+            lock.leave("C", passing.position());
         }
         Answer next = waits("d1", "D", 0);
         assertThat(next.rank()).isEqualTo(1);
         long before = calls("hmget");
-        waits("b1", "B", head.place());
-        waits("d1", "D", next.place());
+        waits("b1", "B", head.position());
+        waits("d1", "D", next.position());
         assertThat(calls("hmget") - before).isLessThan(12);
-        lock.leave("B", head.place());
-        assertThat(waits("d1", "D", next.place()).rank()).isZero();
+        lock.leave("B", head.position());
+        assertThat(waits("d1", "D", next.position()).rank()).isZero();
         assertThat(calls("hmget") - before).isLessThan(24);
     }
 
@@ -433,18 +438,19 @@ class QueueIT {
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         free("a1");
-        assertThat(lock.acquire("x1").waiting("X", head.place()).now().code()).isEqualTo(Code.GRANTED);
-        assertThat(lock.fields()).containsKey("q:" + head.place()).containsEntry("wb", "1");
+        assertThat(lock.acquire("x1").waiting("X", head.position()).now().code())
+                .isEqualTo(Code.GRANTED);
+        assertThat(lock.fields()).containsKey("q:" + head.position()).containsEntry("wb", "1");
     }
 
     @Test
     void aFullQueueTurnsFurtherWaitersToPolling() {
         lock.acquire("a1").now();
         for (int i = 0; i < 64; i++) {
-            assertThat(waits("b" + i, "B" + i, 0).place()).isPositive();
+            assertThat(waits("b" + i, "B" + i, 0).position()).isPositive();
         }
         Answer none = waits("c", "C", 0);
-        assertThat(none.place()).isZero();
+        assertThat(none.position()).isZero();
         assertThat(none.rank()).isEqualTo(2);
         assertThat(lock.field("wn")).isEqualTo("64");
     }

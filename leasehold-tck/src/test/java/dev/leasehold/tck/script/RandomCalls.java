@@ -128,7 +128,7 @@ final class RandomCalls {
         LeaseSpan lease = new LeaseSpan(3_600_000_000_000L);
         Retention kept = retention();
         return switch (random.nextInt(20)) {
-            case 0 -> new ReleaseScript(kept, true).call(lock, held(fields), ServerTime.NONE, 1);
+            case 0 -> new ReleaseScript(kept, true).call(lock, held(fields), lease, ServerTime.NONE, 1);
             case 1 -> new LeaveScript(true).call(lock, waiter(fields), 1);
             case 2, 3, 4, 5, 6, 7, 8 -> acquire(lock, id(), lease, kept, time, newcomer());
             default -> new LookManyScript(kept).call(List.of(new LookManyScript.Entry(lock, waiter(fields))), 1);
@@ -141,7 +141,7 @@ final class RandomCalls {
             case 0 -> QuorumScripts.join(MARKER, longest, 1);
             case 1 -> QuorumScripts.raise(key, time + random.nextLong(-2_000_000, 4_000_000), retention(), 1);
             default -> {
-                ScriptCall alone = acquire(lock(key), id(), lease(), retention(), time, Waiter.NONE);
+                ScriptCall alone = exclusive(lock(key), retention(), time, "");
                 String id = random.nextInt(4) == 0 ? held(fields).value() : QuorumScripts.id(alone);
                 yield QuorumScripts.acquire(alone, id, QuorumScripts.notAfter(alone), MARKER, longest, 1);
             }
@@ -182,7 +182,7 @@ final class RandomCalls {
                                 .toList(),
                         1);
             case 3, 4 -> PLAIN.renew(lock, id, lease, 1);
-            case 5, 6 -> PLAIN.release(lock, id, ServerTime.NONE, 1);
+            case 5, 6 -> PLAIN.release(lock, id, lease, ServerTime.NONE, 1);
             case 7 -> PLAIN.forceRelease(lock, 1);
             case 8 -> PlainScripts.inspect(lock, 1);
             default -> plainAcquire(lock, id, lease, time);
@@ -205,8 +205,9 @@ final class RandomCalls {
 
     private ScriptCall acquireMany(List<String> keys, long time) {
         Retention kept = retention();
+        String owner = OWNERS.get(random.nextInt(OWNERS.size()));
         List<ScriptCall> each = keys.stream()
-                .map(key -> acquire(lock(key), id(), lease(), kept, time, none()))
+                .map(key -> exclusive(lock(key), kept, time, owner))
                 .toList();
         return AcquireManyScript.call(random.nextInt(3) == 0, each, 1);
     }
@@ -274,10 +275,12 @@ final class RandomCalls {
             return new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
         }
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
-        return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(29)) {
+        return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(37)) {
             case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
             case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
-            case 3, 4, 5, 6 -> new ReleaseScript(kept, true).call(lock, id, notAfter(time), 1);
+            case 3, 4, 5, 6 ->
+                new ReleaseScript(kept, true)
+                        .call(lock, random.nextBoolean() ? id : held(fields), lease, notAfter(time), 1);
             case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
             case 8 -> InspectScript.call(lock, 1);
             case 18, 19, 20, 21 ->
@@ -286,7 +289,7 @@ final class RandomCalls {
                                 lock,
                                 random.nextBoolean() ? id : held(fields),
                                 lease,
-                                waiter(fields).place(),
+                                waiter(fields).position(),
                                 tokens(),
                                 1);
             case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
@@ -342,8 +345,21 @@ final class RandomCalls {
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
         TokenFloor floor = floor(time);
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
+        if (!waiter.waits() && random.nextInt(5) == 0) {
+            return new AcquireScript(kept).callIfFree(lock, id, lease, new ServerTime(late), floor, holder, 1);
+        }
         return new AcquireScript(kept)
                 .call(side(lock), id, owner, lease, new ServerTime(late), floor, holder, waiter, 1);
+    }
+
+    /** Returns an acquire of the lock as a whole, in whatever state it is. */
+    private ScriptCall exclusive(LockKey lock, Retention kept, long time, String name) {
+        AcquisitionId id = id();
+        OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
+        long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
+        Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
+        return new AcquireScript(kept)
+                .call(lock, id, owner, lease(), new ServerTime(late), floor(time), holder, none(), 1);
     }
 
     private LockKey side(LockKey lock) {
@@ -409,8 +425,7 @@ final class RandomCalls {
         if (QUEUE.equals(key) && random.nextInt(4) > 0) {
             return fields.getOrDefault("v", "").equals("1") ? List.of() : List.of(List.of("DEL", key));
         }
-        String id = IDS.get(random.nextInt(IDS.size()));
-        String hold = "h:" + id;
+        String hold = "h:" + (random.nextInt(3) == 0 ? held(fields).value() : IDS.get(random.nextInt(IDS.size())));
         return switch (random.nextInt(24)) {
             case 0 -> List.of(List.of("SET", key, "something"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "some", "thing"));

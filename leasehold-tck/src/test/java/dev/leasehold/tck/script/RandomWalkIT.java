@@ -41,6 +41,7 @@ class RandomWalkIT {
     /** Changes the key unless it has expired meanwhile. */
     private static final String DISTURB =
             "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) "
+                    + "if ARGV[1] ~= 'last' then redis.call('HDEL', KEYS[1], 'rs') end "
                     + "redis.call('PEXPIREAT', KEYS[1], ARGV[3]) return redis.call('EXISTS', KEYS[1])";
 
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
@@ -49,6 +50,8 @@ class RandomWalkIT {
     private static final long[] RETENTIONS = {1, 4, 20};
     private static final List<String> CODES = List.of(
             "acquire granted",
+            "acquire_named granted",
+            "acquire_named busy",
             "acquire busy",
             "acquire stale",
             "acquire ended",
@@ -126,7 +129,7 @@ class RandomWalkIT {
         time = now;
         String name = op.call.script().name();
         seen.merge(name + " " + reply.get(0), 1, Integer::sum);
-        if (name.equals("acquire") && reply.get(0).equals("granted")) {
+        if (name.startsWith("acquire") && reply.get(0).equals("granted")) {
             highest = Math.max(highest, Long.parseLong(reply.get(3)));
         }
     }
@@ -149,7 +152,13 @@ class RandomWalkIT {
                 long notAfter = random.nextInt(3) == 0 ? until : 0;
                 return new Op(
                         new ReleaseScript(kept, true)
-                                .call(lock.key, new AcquisitionId(id), new ServerTime(notAfter), 1),
+                                .call(
+                                        lock.key,
+                                        new AcquisitionId(id),
+                                        // So the script reports its time.
+                                        new LeaseSpan(Bench.HOUR * 1000),
+                                        new ServerTime(notAfter),
+                                        1),
                         (state, now) -> state.release(now, id, notAfter, retention));
             case 6:
                 return new Op(

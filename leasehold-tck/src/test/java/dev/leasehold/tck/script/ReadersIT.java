@@ -178,12 +178,12 @@ class ReadersIT {
         assertBusy(lock.acquire("b").reading());
         Answer behind = lock.acquire("b").reading().waiting("w:b", 0).now();
         assertThat(behind.rank()).isEqualTo(1);
-        assertThat(lock.field("q:" + behind.place())).contains("r:w:b");
-        assertThat(lock.leave("w:w", reader.place()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(lock.field("q:" + behind.position())).contains("r:w:b");
+        assertThat(lock.leave("w:w", reader.position()).code()).isEqualTo(LeaveScript.Code.LEFT);
         reads("c");
         assertThat(lock.acquire("b")
                         .reading()
-                        .waiting("w:b", behind.place())
+                        .waiting("w:b", behind.position())
                         .now()
                         .code())
                 .isEqualTo(Code.GRANTED);
@@ -195,7 +195,7 @@ class ReadersIT {
         reads("a");
         Answer writer = lock.acquire("w").waiting("w:w", 0).now();
         assertBusy(lock.acquire("b").reading());
-        lock.put("q:" + writer.place(), lock.time() - 8 * Bench.SECOND + ":w:w");
+        lock.put("q:" + writer.position(), lock.time() - 8 * Bench.SECOND + ":w:w");
         reads("b");
     }
 
@@ -203,9 +203,9 @@ class ReadersIT {
     void whatIsKeptForAReaderIsKeptForAll() {
         lock.acquire("w").now();
         Answer waits = lock.acquire("a").reading().waiting("w:a", 0).now();
-        lock.put("rv", waits.place());
+        lock.put("rv", waits.position());
         lock.release("w");
-        lock.put("rv", waits.place());
+        lock.put("rv", waits.position());
         lock.put("re", lock.time() + Bench.HOUR + ":" + Bench.HOUR);
         assertBusy(lock.acquire("x"));
         reads("b");
@@ -218,22 +218,22 @@ class ReadersIT {
         Answer second = lock.acquire("b").reading().waiting("w:b", 0).now();
         Answer writer = lock.acquire("x").fairly("w:x", 0).now();
         lock.release("w");
-        lock.put("rv", first.place());
+        lock.put("rv", first.position());
         lock.put("re", lock.time() + Bench.SECOND + ":" + Bench.SECOND);
         assertThat(lock.acquire("b")
                         .reading()
-                        .waiting("w:b", second.place())
+                        .waiting("w:b", second.position())
                         .now()
                         .code())
                 .isEqualTo(Code.GRANTED);
-        assertThat(lock.fields()).containsKey("q:" + first.place());
+        assertThat(lock.fields()).containsKey("q:" + first.position());
         assertThat(lock.acquire("a")
                         .reading()
-                        .waiting("w:a", first.place())
+                        .waiting("w:a", first.position())
                         .now()
                         .code())
                 .isEqualTo(Code.GRANTED);
-        assertBusy(lock.acquire("x").fairly("w:x", writer.place()));
+        assertBusy(lock.acquire("x").fairly("w:x", writer.position()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.ReleaseScript.Answer;
 import dev.leasehold.internal.script.ReleaseScript.Code;
 import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -48,11 +49,48 @@ class ReleaseScriptIT {
     }
 
     @Test
-    void removesAHoldThatHasEndedAndSaysSo() {
+    void aHoldThatHasEndedWhileItStillOwnsTheLockIsReleased() {
+        // Nobody had the lock in between, or it would have another owner.
         long now = lock.acquire("a1").lasting(Bench.MILLI).now().now().micros();
+        lock.past(now + Bench.MILLI);
+        assertThat(lock.release("a1").code()).isEqualTo(Code.RELEASED);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+        now = lock.acquire("a2").lasting(Bench.MILLI).now().now().micros();
+        lock.past(now + Bench.MILLI);
+        assertThat(lock.releaseShort("a2").code()).isEqualTo(Code.RELEASED);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+    }
+
+    @Test
+    void removesAHoldOfANamedOwnerThatHasEndedAndSaysSo() {
+        long now = lock.acquire("a1").as("job").lasting(Bench.MILLI).now().now().micros();
         lock.past(now + Bench.MILLI);
         assertThat(lock.release("a1").code()).isEqualTo(Code.ENDED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
+    }
+
+    @Test
+    void theUsualCaseLeavesTheExpiryAndReportsNoTime() {
+        lock.acquire("a1")
+                .lasting(Bench.SECOND)
+                .by(new Holder("17@host", "main", "label"))
+                .now();
+        long expiry = lock.expiry();
+        Answer answer = lock.releaseShort("a1");
+        assertThat(answer.code()).isEqualTo(Code.RELEASED);
+        assertThat(answer.now()).isEqualTo(ServerTime.NONE);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+        assertThat(lock.expiry()).isEqualTo(expiry);
+    }
+
+    @Test
+    void theUsualCaseIsNotThatOfAnotherHolderOrOfWaiters() {
+        lock.acquire("a1").now();
+        assertThat(lock.releaseShort("b1").code()).isEqualTo(Code.GONE);
+        assertThat(lock.fields()).containsKey("h:a1");
+        lock.acquire("b1").waiting("B", 0).now();
+        assertThat(lock.releaseShort("a1").now()).isNotEqualTo(ServerTime.NONE);
+        assertThat(lock.fields()).containsKey("wn").doesNotContainKey("own");
     }
 
     @Test

@@ -56,7 +56,7 @@ class ResumeScriptIT {
                 .containsEntry("i:b1", "18@host main")
                 .containsEntry("l:b1", "resumed");
         long now = answer.now().micros();
-        assertThat(lock.field("h:b1")).isEqualTo(now + Bench.HOUR + ":" + Bench.HOUR + ":" + now);
+        assertThat(lock.field("h:b1")).isEqualTo(now + ":" + Bench.HOUR + ":" + now);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(now + Bench.HOUR));
         assertThat(lock.renew("a1", Bench.HOUR).detail()).isEqualTo("taken");
         assertThat(lock.release("a1").code()).isEqualTo(ReleaseScript.Code.GONE);
@@ -131,12 +131,12 @@ class ResumeScriptIT {
         lock.acquire("a1").now();
         long soon = lock.time() + Bench.HOUR;
         lock.resume("b1", "a1").burying(soon).now();
-        assertThat(lock.fields()).containsEntry("x:a1", Long.toString(soon)).containsEntry("xn", "1");
+        assertThat(lock.fields()).containsEntry("x:a1", Long.toString(soon)).containsEntry("xn", "1:" + soon);
         lock.release("b1");
         assertThat(lock.acquire("a1").now().code()).isEqualTo(AcquireScript.Code.STALE);
         lock.acquire("c1").now();
         lock.resume("d1", "c1").burying(lock.time() - 1).now();
-        assertThat(lock.fields()).doesNotContainKey("x:c1").containsEntry("xn", "1");
+        assertThat(lock.fields()).doesNotContainKey("x:c1").containsEntry("xn", "1:" + soon);
     }
 
     @Test
@@ -196,11 +196,12 @@ class ResumeScriptIT {
         lock.resume("b1", "a1").now();
         assertThat(lock.fields())
                 .containsAllEntriesOf(
-                        Map.of("q:" + waiter.place(), before.get("q:" + waiter.place()), "wn", "1", "qf", "1"));
+                        Map.of("q:" + waiter.position(), before.get("q:" + waiter.position()), "wn", "1", "qf", "1"));
         assertThat(lock.acquire("y").fairly("", 0).now().code()).isEqualTo(AcquireScript.Code.BUSY);
         lock.release("b1");
         assertThat(lock.acquire("y").fairly("", 0).now().code()).isEqualTo(AcquireScript.Code.BUSY);
-        assertThat(lock.acquire("x").fairly("w:x", waiter.place()).now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+        assertThat(lock.acquire("x").fairly("w:x", waiter.position()).now().code())
+                .isEqualTo(AcquireScript.Code.GRANTED);
     }
 
     @Test

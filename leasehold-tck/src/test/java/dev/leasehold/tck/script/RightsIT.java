@@ -77,7 +77,10 @@ class RightsIT {
                 "+hincrby",
                 "+exists",
                 "+type",
-                "+pexpireat")) {
+                "+pexpireat",
+                "+pexpire",
+                "+hlen",
+                "+hscan")) {
             lock.acquire("p1").as("job").now();
             lock.put("h:p1", (lock.time() + 9 * Bench.HOUR) + ":" + Bench.SECOND + ":1");
             lock.acquire("p2").as("job").now();

@@ -52,7 +52,12 @@ class StandstillIT {
                         "release",
                         Bench.HOUR,
                         lock -> new ReleaseScript(BRIEF, true)
-                                .call(lock.key, ID, new ServerTime(lock.time() + 60 * Bench.MILLI), 1)),
+                                .call(
+                                        lock.key,
+                                        ID,
+                                        new LeaseSpan(60_000_000),
+                                        new ServerTime(lock.time() + 60 * Bench.MILLI),
+                                        1)),
                 script(
                         "resume",
                         Bench.HOUR,

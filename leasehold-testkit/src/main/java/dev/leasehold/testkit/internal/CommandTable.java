@@ -33,6 +33,7 @@ final class CommandTable {
         add("HKEYS", 2, HashCommands::fields);
         add("HVALS", 2, HashCommands::values);
         add("HLEN", 2, HashCommands::length);
+        add("HSCAN", -3, HashCommands::scan);
         add("HEXISTS", 3, HashCommands::exists);
         add("HSET", -4, HashCommands::set, WRITE, DENY_OOM);
         add("HSETNX", 4, HashCommands::setIfAbsent, WRITE, DENY_OOM);

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit.internal;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,6 +51,59 @@ final class HashCommands {
     static Object fields(Server server, List<String> args) {
         Map<String, String> hash = read(server, args.get(1));
         return hash == null ? ErrorReply.WRONG_TYPE : new ArrayList<>(hash.keySet());
+    }
+
+    /** The largest hash that a real server keeps compact by default. It returns all fields of such a hash at once. */
+    private static final int MOST_COMPACT_FIELDS = 128;
+
+    /**
+     * Runs HSCAN. Pages are in the order of a number made of each field's name, and the cursor is such a number: so a field
+     * that is there from the first page to the last is returned, whatever is removed meanwhile.
+     */
+    static Object scan(Server server, List<String> args) {
+        Map<String, String> hash = read(server, args.get(1));
+        if (hash == null) {
+            return ErrorReply.WRONG_TYPE;
+        }
+        Long from = Numbers.parse(args.get(2));
+        if (from == null || from < 0) {
+            return new ErrorReply("ERR invalid cursor");
+        }
+        String pattern = "*";
+        long count = 10;
+        for (int i = 3; i + 1 < args.size(); i += 2) {
+            if (args.get(i).equalsIgnoreCase("MATCH")) {
+                pattern = args.get(i + 1);
+            } else if (args.get(i).equalsIgnoreCase("COUNT")) {
+                count = Objects.requireNonNullElse(Numbers.parse(args.get(i + 1)), count);
+            } else {
+                return new ErrorReply("ERR syntax error");
+            }
+        }
+        boolean compact = hash.size() <= MOST_COMPACT_FIELDS;
+        List<String> fields = new ArrayList<>(hash.keySet());
+        if (!compact) {
+            fields.removeIf(field -> order(field) < from);
+            fields.sort(Comparator.comparingLong(HashCommands::order));
+        }
+        List<@Nullable Object> page = new ArrayList<>();
+        String next = "0";
+        for (int i = 0; i < fields.size(); i++) {
+            String field = fields.get(i);
+            if (!compact && i >= count && order(field) > order(fields.get(i - 1))) {
+                next = Long.toString(order(field));
+                break;
+            }
+            if (Glob.matches(pattern, field)) {
+                page.add(field);
+                page.add(hash.get(field));
+            }
+        }
+        return List.of(next, page);
+    }
+
+    private static long order(String field) {
+        return 1 + ((field.hashCode() * 0x9E3779B97F4A7C15L) >>> 20);
     }
 
     static Object values(Server server, List<String> args) {

@@ -145,7 +145,12 @@ final class ServerTruth {
     void executed(ScriptCall call, List<String> reply) {
         String id = call.args().isEmpty() ? "" : call.args().get(0);
         switch (call.script().name() + " " + reply.get(0)) {
-            case "acquire granted", "plain_acquire granted" -> granted(call, id, reply);
+            case "acquire_free granted",
+                    "acquire granted",
+                    "acquire_named granted",
+                    "acquire_shared granted",
+                    "acquire_permits granted",
+                    "plain_acquire granted" -> granted(call, id, reply);
             case "acquire_many each" -> executedMany(call, reply);
             case "resume granted" -> resumed(call, id, reply);
             case "request_release requested" -> requested(call.keys().get(0));
@@ -160,7 +165,8 @@ final class ServerTruth {
             case "leave left" ->
                 history.add(new Entry(
                         world.now(), -1, -1, What.SERVER_LEFT, lock(call.keys().get(0)), "", 0, 0, ""));
-            case "acquire busy" -> {
+            case "acquire_free busy" -> turnedAway(call.keys().get(0));
+            case "acquire busy", "acquire_named busy", "acquire_shared busy", "acquire_permits busy" -> {
                 turnedAway(call.keys().get(0));
                 queued(call, id, reply);
             }
@@ -169,7 +175,7 @@ final class ServerTruth {
     }
 
     private void queued(ScriptCall call, String id, List<String> reply) {
-        boolean fair = call.args().get(11).equals("1");
+        boolean fair = call.args().get(10).equals("1");
         if (reply.size() <= 3 || reply.get(3).equals("0")) {
             return;
         }
@@ -200,7 +206,12 @@ final class ServerTruth {
                 int first = 2 + n * count;
                 List<String> args = call.args().subList(first, first + count);
                 executed(
-                        new ScriptCall(AcquireScript.SCRIPT, List.of(call.keys().get(n)), args, 1), one);
+                        new ScriptCall(
+                                count == 12 ? AcquireScript.NAMED : AcquireScript.SCRIPT,
+                                List.of(call.keys().get(n)),
+                                args,
+                                1),
+                        one);
             }
         }
     }
@@ -209,9 +220,15 @@ final class ServerTruth {
     private Hold hold(ScriptCall call) {
         boolean plain = call.script().name().equals("plain_acquire");
         boolean resume = call.script().name().equals("resume");
-        String label = call.args().get(plain ? 4 : resume ? 9 : 7);
-        String holder = call.args().get(plain ? 3 : resume ? 8 : 6);
-        String owner = plain ? "" : call.args().get(resume ? 2 : 1);
+        String label = call.args().get(plain ? 4 : resume ? 9 : 6);
+        String holder = call.args().get(plain ? 3 : resume ? 8 : 5);
+        String owner = switch (call.script().name()) {
+            case "resume" -> call.args().get(2);
+            case "acquire_named" -> call.args().get(11);
+            case "acquire_shared" -> OwnerKey.READERS;
+            case "acquire_permits" -> OwnerKey.PERMITS;
+            default -> "";
+        };
         String key = call.keys().get(0);
         int op = label.startsWith(CANDIDATE)
                 ? terms.computeIfAbsent(call.args().get(0), id -> FIRST_TERM + terms.size())
@@ -250,9 +267,9 @@ final class ServerTruth {
                 What.SERVER_GRANTED,
                 hold,
                 id,
-                hold.permits() ? Long.parseLong(call.args().get(12)) : hold.firstToken);
+                hold.permits() ? Long.parseLong(call.args().get(11)) : hold.firstToken);
         if (first && hold.shares()) {
-            cameIn(hold, id, Long.parseLong(call.args().get(9)));
+            cameIn(hold, id, Long.parseLong(call.args().get(8)));
         }
     }
 
@@ -356,7 +373,9 @@ final class ServerTruth {
     }
 
     private static void tokens(Hold hold, List<String> reply) {
-        hold.firstToken = reply.size() > 3 ? Long.parseLong(reply.get(3)) : 0;
+        // The token of a lock that was free is the time of the grant; a plain lock has none.
+        int at = reply.size() == 2 ? 1 : 3;
+        hold.firstToken = reply.size() > at ? Long.parseLong(reply.get(at)) : 0;
         hold.lastToken = reply.size() > 4 ? Long.parseLong(reply.get(4)) : hold.firstToken;
     }
 
@@ -479,7 +498,8 @@ final class ServerTruth {
         fields.forEach((field, value) -> {
             String[] hold = value.split(":", -1);
             if (field.startsWith("h:")
-                    && Long.parseLong(hold[0]) - redis.micros() > Math.max(longest, Long.parseLong(hold[1]))) {
+                    && Long.parseLong(hold[0]) + Long.parseLong(hold[1]) - redis.micros()
+                            > Math.max(longest, Long.parseLong(hold[1]))) {
                 String id = field.substring(2);
                 add(What.TOO_LONG, known.get(id), id, 0, 0);
             }
@@ -554,6 +574,10 @@ final class ServerTruth {
             return recordState ? (redis.expiresAtMillis(hold.key) + 1) * MICROS_PER_MILLI : 0;
         }
         String value = redis.hash(hold.key).get("h:" + id);
-        return value == null ? 0 : Long.parseLong(value.substring(0, value.indexOf(':')));
+        if (value == null) {
+            return 0;
+        }
+        String[] parts = value.split(":", -1);
+        return Long.parseLong(parts[0]) + Long.parseLong(parts[1]);
     }
 }

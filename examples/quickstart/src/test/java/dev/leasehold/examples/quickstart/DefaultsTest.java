@@ -65,17 +65,20 @@ class DefaultsTest {
         values.put("long-hold", List.of(constant("renew.Watchdog", "LONG_HOLD_LEASES")));
         values.put("polling", List.of(Quantities.of(options.waitStrategy().interval()), "50 %"));
         values.put("look", looks());
-        values.put("queue", List.of(lua("prelude", "MOST_WAITERS"), lua("prelude", "MOST_FAIR")));
-        values.put("lapse", List.of(Quantities.of(Duration.ofMillis(Long.parseLong(lua("prelude", "LAPSED")) / 1000))));
+        values.put("queue", List.of(lua("position", "MOST_WAITERS"), lua("position", "MOST_FAIR_WAITERS")));
+        values.put(
+                "lapse",
+                List.of(Quantities.of(Duration.ofMillis(Long.parseLong(lua("queue", "HEARTBEAT_TIMEOUT")) / 1000))));
         values.put(
                 "fair",
-                List.of(Quantities.of(Duration.ofMillis(Long.parseLong(lua("prelude", "RESERVED_FAIR")) / 1000))));
+                List.of(Quantities.of(
+                        Duration.ofMillis(Long.parseLong(lua("wake", "RESERVED_IN_A_FAIR_QUEUE")) / 1000))));
         values.put(
                 "reserve",
                 List.of(
-                        Long.parseLong(lua("prelude", "LONG")) / 1000 + " ms",
-                        lua("prelude", "MOST_OVERTAKEN"),
-                        Long.parseLong(lua("prelude", "RESERVED_FOR")) / 1000 + " ms"));
+                        Long.parseLong(lua("wake", "LONG_HOLD")) / 1000 + " ms",
+                        lua("wake", "MOST_OVERTAKEN"),
+                        Long.parseLong(lua("wake", "RESERVED")) / 1000 + " ms"));
         values.put(
                 "run",
                 List.of(
@@ -159,12 +162,12 @@ class DefaultsTest {
                 Math.round(100 * (double) Reflected.constant(WAITING, "POLL_JITTER")) + " %");
     }
 
-    /** Returns a constant of a script. */
-    private static String lua(String script, String constant) {
+    /** Returns a constant of a part of the scripts. */
+    private static String lua(String part, String constant) {
         String source = Documents.read(Documents.ROOT.resolve(
-                "leasehold-core/src/main/resources/dev/leasehold/internal/script/" + script + ".lua"));
+                "leasehold-core/src/main/resources/dev/leasehold/internal/script/part/" + part + ".lua"));
         Matcher line = Pattern.compile("local " + constant + " = (\\d+)").matcher(source);
-        assertThat(line.find()).as("%s in %s.lua", constant, script).isTrue();
+        assertThat(line.find()).as("%s in %s.lua", constant, part).isTrue();
         return line.group(1);
     }
 

@@ -32,8 +32,8 @@ final class HandWrittenClient {
     }
 
     /** Tries to acquire the lock, and joins or stays in the queue. */
-    List<String> acquire(String id, String owner, long leaseSeconds, long notAfter, String channel, String place) {
-        return acquire(id, owner, leaseSeconds, notAfter, channel, place, "1", "0");
+    List<String> acquire(String id, String owner, long leaseSeconds, long notAfter, String channel, String position) {
+        return acquire(id, owner, leaseSeconds, notAfter, channel, position, "1", "0");
     }
 
     /** Tries with a number of reserved tokens, and joins or stays in the queue; fairly if {@code fair} is 1. */
@@ -43,13 +43,11 @@ final class HandWrittenClient {
             long leaseSeconds,
             long notAfter,
             String channel,
-            String place,
+            String position,
             String tokens,
             String fair) {
-        return call(
-                "acquire",
+        List<String> args = new ArrayList<>(List.of(
                 id,
-                owner,
                 leaseSeconds + SECOND.substring(1),
                 notAfter + "",
                 "0",
@@ -57,13 +55,44 @@ final class HandWrittenClient {
                 "1@elsewhere worker",
                 "by hand",
                 channel,
-                place,
+                position,
                 tokens,
-                fair);
+                fair));
+        if (owner.equals(id)) {
+            return call("acquire", args.toArray(String[]::new));
+        }
+        args.add(owner);
+        return call("acquire_named", args.toArray(String[]::new));
     }
 
-    List<String> goOn(String id, long leaseSeconds, String place, int tokens) {
-        return call("go_on", id, leaseSeconds + SECOND.substring(1), "60000", place, tokens + "");
+    /** Tries once to acquire a free lock by the script for that case. */
+    List<String> acquireFree(String id, long leaseSeconds, long notAfter) {
+        String lease = leaseSeconds + SECOND.substring(1);
+        String expiry = leaseSeconds * 1000 + 60_001 + "";
+        return call("acquire_free", id, lease, notAfter + "", "0", expiry, "1@elsewhere worker", "by hand");
+    }
+
+    /** Tries once to acquire permits. */
+    List<String> acquirePermits(String id, long leaseMicros, long notAfter, int permits, int total) {
+        return call(
+                "acquire_permits",
+                id,
+                leaseMicros + "",
+                notAfter + "",
+                "0",
+                "60000",
+                "1@elsewhere worker",
+                "",
+                "",
+                "0",
+                "1",
+                "0",
+                permits + "",
+                total + "");
+    }
+
+    List<String> goOn(String id, long leaseSeconds, String position, int tokens) {
+        return call("go_on", id, leaseSeconds + SECOND.substring(1), "60000", position, tokens + "");
     }
 
     List<String> renew(String id, long leaseSeconds) {
@@ -78,15 +107,15 @@ final class HandWrittenClient {
     }
 
     List<String> release(String id, long notAfter) {
-        return call("release", id, notAfter + "", "60000", "0");
+        return call("release", id, notAfter + "", "60000", "0", "0");
     }
 
     List<String> forceRelease() {
         return call("force_release", "60000", "0");
     }
 
-    List<String> leave(String place, String channel) {
-        return call("leave", place, channel, "0");
+    List<String> leave(String position, String channel) {
+        return call("leave", position, channel, "0");
     }
 
     private List<String> call(String script, String... args) {

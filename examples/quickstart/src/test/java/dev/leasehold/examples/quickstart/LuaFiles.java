@@ -1,6 +1,7 @@
 package dev.leasehold.examples.quickstart;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -10,41 +11,38 @@ final class LuaFiles {
 
     private static final Path DIRECTORY =
             Documents.ROOT.resolve("leasehold-core/src/main/resources/dev/leasehold/internal/script");
+    private static final String INCLUDE = "-- include: ";
 
     private LuaFiles() {}
 
-    private static final String PLAIN = "plain_";
-    private static final String LATCH = "latch_";
-    private static final String JOIN = "quorum_join";
-    private static final String MARKER = "quorum_marker";
-
-    /** The files that precede scripts and are no scripts themselves. */
-    private static final Set<String> SHARED =
-            Set.of("prelude", "renewal", "renew_each", PLAIN + "prelude", PLAIN + "renewal", LATCH + "prelude", MARKER);
-
-    /** Returns the names of the scripts, without the files that only precede some. */
+    /** Returns the names of the scripts, without the parts of which they are composed. */
     static List<String> names() {
         return Documents.files(DIRECTORY, 1)
                 .map(file -> file.getFileName().toString())
                 .filter(file -> file.endsWith(".lua"))
                 .map(file -> file.replace(".lua", ""))
-                .filter(file -> !SHARED.contains(file))
                 .sorted()
                 .toList();
     }
 
     /** Returns a script as it is sent according to the document. */
     static String script(String name) {
-        String kind = name.startsWith(PLAIN) || name.equals(JOIN) ? PLAIN : name.startsWith(LATCH) ? LATCH : "";
-        String renewal = name.startsWith(kind + "renew") ? file(kind + "renewal") + "\n" : "";
-        String each = name.endsWith("renew_many") ? file("renew_each") + "\n" : "";
-        if (name.equals("acquire_many") || name.equals("quorum_acquire")) {
-            each = "local function acquire(ARGV)\n" + file("acquire") + "end\n\n";
+        return compose(name, new HashSet<>());
+    }
+
+    private static String compose(String name, Set<String> included) {
+        return file(name)
+                .lines()
+                .map(line -> line.startsWith(INCLUDE) ? parts(line, included) : line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String parts(String line, Set<String> included) {
+        StringBuilder parts = new StringBuilder();
+        for (String part : line.substring(INCLUDE.length()).split(", ")) {
+            parts.append(included.add(part) ? compose("part/" + part, included) : "");
         }
-        if (name.equals("quorum_acquire") || name.equals(JOIN)) {
-            each += file(MARKER) + "\n";
-        }
-        return file(kind + "prelude") + "\n" + renewal + each + file(name);
+        return parts.toString();
     }
 
     /** Returns the comments at the beginning of a file. */

@@ -70,6 +70,19 @@ class ProtocolDocumentIT {
     }
 
     @Test
+    void theLeanScriptAcquiresAFreeLockAndLeavesOtherCasesToTheFullOne() throws Exception {
+        long later = client.time() + 5_000_000;
+        assertThat(client.acquireFree(ID, 30, later)).hasSize(4).startsWith("granted");
+        assertThat(client.acquireFree(OTHER, 30, later)).hasSize(3).startsWith("busy");
+        assertThat(leasehold.lock("x").tryAcquire()).isEmpty();
+        assertThat(client.release(ID, 0)).containsExactly("released");
+
+        client.acquire(ID, "n:order-17", 30, later);
+        assertThat(client.acquireFree(OTHER, 30, later)).hasSize(2).startsWith("undecided");
+        assertThat(client.acquire(OTHER, OTHER, 30, later)).startsWith("busy");
+    }
+
+    @Test
     void leaseholdShowsItsHolder() {
         client.acquire(ID, "n:order-17", 30, client.time() + 5_000_000);
         LockInfo info = leasehold.lock("x").inspect().orElseThrow();
@@ -149,6 +162,7 @@ class ProtocolDocumentIT {
         }
         queue(later);
         fairQueue(later);
+        manyPermits(later);
 
         Set<String> documented = Documents.markdown("docs/protocol.md").rowsWithId().stream()
                 .filter(row -> row.id().startsWith("field-"))
@@ -160,17 +174,18 @@ class ProtocolDocumentIT {
     /** Three clients wait, the second leaves, the lock is reserved for the first, and all finish. */
     private void queue(long later) {
         client.acquire("holder", "holder", 30, later);
-        List<String> places = new ArrayList<>();
+        List<String> positions = new ArrayList<>();
         for (String channel : List.of("one", "two", "three")) {
-            places.add(client.acquire(channel, channel, 30, later, channel, "0").get(3));
+            positions.add(
+                    client.acquire(channel, channel, 30, later, channel, "0").get(3));
         }
-        assertThat(client.leave(places.get(1), "two")).startsWith("left");
-        client.acquire("three", "three", 30, later, "three", places.get(2));
+        assertThat(client.leave(positions.get(1), "two")).startsWith("left");
+        client.acquire("three", "three", 30, later, "three", positions.get(2));
         look();
         client.forceRelease();
         look();
-        client.leave(places.get(0), "one");
-        client.leave(places.get(2), "three");
+        client.leave(positions.get(0), "one");
+        client.leave(positions.get(2), "three");
     }
 
     /**
@@ -190,12 +205,34 @@ class ProtocolDocumentIT {
         look();
     }
 
+    /** A hash of more than 512 fields, in which a permit has ended, is read in pages. */
+    private void manyPermits(long later) throws Exception {
+        String key = "leasehold:{many}";
+        HandWrittenClient holders = new HandWrittenClient(redis, key);
+        for (int i = 0; i < 600; i++) {
+            assertThat(holders.acquirePermits("long" + i, 30_000_000, later, 1, 601))
+                    .startsWith("granted");
+        }
+        assertThat(holders.acquirePermits("short", 1_000, later, 1, 601)).startsWith("granted");
+        Thread.sleep(2);
+        assertThat(holders.acquirePermits("all", 1_000, later, 601, 601)).startsWith("busy");
+        assertThat(hash(key)).containsKey("rc");
+        look(key);
+    }
+
     private void look() {
-        hash().forEach((field, value) -> {
+        look(KEY);
+    }
+
+    private void look(String key) {
+        hash(key).forEach((field, value) -> {
             assertThat(value.getBytes().length).as(field).isLessThan(64);
             fields.add(field.replaceFirst(
                     ":.*", field.startsWith("q:") ? ":<n>" : field.startsWith("b:") ? ":<channel>" : ":<id>"));
             if (field.startsWith("h:")) {
+                assertThat(value).matches("\\d+:\\d+:\\d+");
+            }
+            if (field.equals("rc")) {
                 assertThat(value).matches("\\d+:\\d+:\\d+");
             }
         });
@@ -210,7 +247,7 @@ class ProtocolDocumentIT {
         assertThat(words.get(0)).isEqualTo("EVALSHA");
         words.replaceAll(word -> word.replace("\"", ""));
         words.set(1, String.valueOf(redis.command("SCRIPT", "LOAD", LuaFiles.script("acquire"))));
-        words.set(7, String.valueOf(client.time() + 5_000_000));
+        words.set(6, String.valueOf(client.time() + 5_000_000));
 
         List<?> answer = (List<?>) redis.command(words.toArray(String[]::new));
 
@@ -239,10 +276,6 @@ class ProtocolDocumentIT {
 
     private static String plain(String cell) {
         return cell.replace("`", "");
-    }
-
-    private Map<String, String> hash() {
-        return hash(KEY);
     }
 
     private Map<String, String> hash(String key) {

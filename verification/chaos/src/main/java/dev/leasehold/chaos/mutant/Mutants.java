@@ -8,6 +8,10 @@ import java.util.Set;
 /** The deliberate bugs of the catalogue of hazards, or their equivalents in this layout. */
 public final class Mutants {
 
+    /** No client uses the script for a free lock, so that another script decides always. */
+    private static final Edit ALWAYS_IN_FULL =
+            new Edit("acquire_free.lua", "if not is_lock or own", "if true or not is_lock or own");
+
     private Mutants() {}
 
     /** Returns all of them. */
@@ -17,9 +21,9 @@ public final class Mutants {
                         "release without owner check",
                         List.of("worker-stop"),
                         Set.of(Rule.C1, Rule.C6),
-                        new Edit("release.lua", "local own = fields[3]\n", """
-                                local own = fields[3]
-                                if own and not fields[4] then
+                        new Edit("release.lua", "local own, hold = fields[3], fields[4]\n", """
+                                local own, hold = fields[3], fields[4]
+                                if own and not hold then
                                   redis.call('HDEL', key, 'h:' .. own, 'own')
                                   return {'released', now_text}
                                 end
@@ -37,9 +41,9 @@ public final class Mutants {
                         "a repeated request enters a second time",
                         List.of("drop-reply", "reset", "client-kill"),
                         Set.of(Rule.C6),
-                        new Edit("acquire.lua", "if fields[4] then", """
+                        new Edit("attempt.lua", "if fields[4] then", """
                                 if fields[4] then
-                                  id = id .. now_text
+                                  attempt.id = id .. now_text
                                   fields[4] = nil
                                 end
                                 if fields[4] then""")),
@@ -55,17 +59,28 @@ public final class Mutants {
                         "the token is read where it should be raised",
                         List.of("script-flush"),
                         Set.of(Rule.C4),
-                        new Edit("acquire.lua", "math.max(last + 1, now, floor + 1)", "math.max(last, 1, floor)")),
+                        new Edit(
+                                "attempt.lua",
+                                "math.max(attempt.last + 1, now, attempt.floor + 1)",
+                                "math.max(attempt.last, 1, attempt.floor)"),
+                        ALWAYS_IN_FULL),
                 standalone(
                         "the token is a counter",
                         List.of("flushall"),
                         Set.of(Rule.C4, Rule.C5),
-                        new Edit("acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1")),
+                        new Edit(
+                                "attempt.lua",
+                                "math.max(attempt.last + 1, now, attempt.floor + 1)",
+                                "attempt.last + 1"),
+                        ALWAYS_IN_FULL),
                 standalone(
                         "holds that have ended are counted",
                         List.of("worker-kill"),
                         Set.of(Rule.C7, Rule.C9),
-                        new Edit("prelude.lua", "if ends > now then", "if ends > 0 then")),
+                        new Edit(
+                                "survey.lua",
+                                "if ends > now then\n      return 1",
+                                "if ends > 0 then\n      return 1")),
                 new Mutant(
                         "too few replicas are enough",
                         "sentinel",

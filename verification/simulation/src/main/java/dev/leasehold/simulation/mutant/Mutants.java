@@ -18,6 +18,7 @@ public final class Mutants {
     /** Returns all mutants. */
     public static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>(scripts());
+        all.addAll(usualCase());
         all.addAll(engine());
         all.addAll(waiting());
         all.addAll(handOff());
@@ -43,7 +44,7 @@ public final class Mutants {
                         "if not value then"),
                 lua(
                         "a plain key is renewed for any holder",
-                        353,
+                        41,
                         1,
                         "plain_renewal.lua",
                         "if not is_of(value, id) then",
@@ -82,8 +83,8 @@ public final class Mutants {
                         1_000_005,
                         1,
                         "latch_count_down.lua",
-                        "for place = 1, left == 0 and latch.waiting or 0 do",
-                        "for place = 1, 0 do"),
+                        "for position = 1, left == 0 and latch.waiting or 0 do",
+                        "for position = 1, 0 do"),
                 lua(
                         "a count-down that arrives too late is counted",
                         1_000_029,
@@ -96,8 +97,8 @@ public final class Mutants {
                         1_000_957,
                         1,
                         "LatchWaiters.java",
-                        "line.seats.forEach(seat -> seat.reached(sentAt));",
-                        "line.seats.forEach(seat -> seat.reached(time.nanoTime()));"));
+                        "group.waiters.forEach(waiter -> waiter.reached(sentAt));",
+                        "group.waiters.forEach(waiter -> waiter.reached(time.nanoTime()));"));
     }
 
     private static List<Mutant> election() {
@@ -132,7 +133,7 @@ public final class Mutants {
                         1_000_003,
                         1,
                         "resume.lua",
-                        "over[#over + 1] = former",
+                        "ended[#ended + 1] = former",
                         ""),
                 lua(
                         "the resumed lease has the token of the former",
@@ -189,31 +190,67 @@ public final class Mutants {
         return new Mutant(name, from, within, List.of(new Edit(file, find, replace)));
     }
 
+    /** No client tries the script for a free lock. Such mutants are about what happens after several requests for a lock. */
+    private static final Edit NEVER_IF_FREE =
+            new Edit("RecentContention.java", "return until != null && now - until < 0;", "return true;");
+
+    /** Every acquisition of a lock as a whole tries that script first. */
+    private static final Edit ALWAYS_IF_FREE =
+            new Edit("RecentContention.java", "return until != null && now - until < 0;", "return false;");
+
+    /** A mutant of the Java code in which no client tries the script for a free lock. */
+    private static Mutant inFull(String name, long from, int within, String file, String find, String replace) {
+        return new Mutant(name, from, within, List.of(new Edit(file, find, replace), NEVER_IF_FREE));
+    }
+
+    /** A mutant in which no client uses the script for a free lock, so that another script decides always. */
+    private static Mutant alwaysInFull(String name, long from, int within, String file, String find, String replace) {
+        return new Mutant(
+                name,
+                from,
+                within,
+                List.of(
+                        new Edit(file, find, replace),
+                        new Edit("acquire_free.lua", "if not is_lock or own", "if true or not is_lock or own")));
+    }
+
     private static Mutant java(String name, long from, int within, String file, String find, String replace) {
         return new Mutant(name, from, within, List.of(new Edit(file, find, replace)));
     }
 
     private static List<Mutant> scripts() {
         return List.of(
-                lua("release without owner check", 1, 20, "release.lua", "local own = fields[3]\n", """
-                        local own = fields[3]
-                        if own and not fields[4] then
+                lua(
+                        "release without owner check",
+                        1,
+                        20,
+                        "release.lua",
+                        "local own, hold = fields[3], fields[4]\n",
+                        """
+                        local own, hold = fields[3], fields[4]
+                        if own and not hold then
                           redis.call('HDEL', key, 'h:' .. own, 'own')
                           return {'released', now_text}
                         end
                         """),
-                lua("no acquisition id", 1, 50, "acquire.lua", "if fields[4] then", "if false then"),
-                lua(
+                lua("no acquisition id", 1, 50, "attempt.lua", "if fields[4] then", "if false then"),
+                alwaysInFull(
                         "no notAfter",
                         10,
                         1,
-                        "acquire.lua",
-                        "if now > tonumber(ARGV[4]) or fields[5] then",
+                        "attempt.lua",
+                        "if now > tonumber(args[3]) or fields[5] then",
                         "if fields[5] then"),
-                lua("token by plain INCR", 1, 50, "acquire.lua", "math.max(last + 1, now, floor + 1)", "last + 1"),
+                alwaysInFull(
+                        "token by plain INCR",
+                        1,
+                        50,
+                        "attempt.lua",
+                        "math.max(attempt.last + 1, now, attempt.floor + 1)",
+                        "attempt.last + 1"),
                 lua(
                         "renewal by name: for any current holder",
-                        7,
+                        1_000_001,
                         1,
                         "renewal.lua",
                         "local fields =",
@@ -222,16 +259,16 @@ public final class Mutants {
                         "a named owner is not identified",
                         1,
                         20,
-                        "acquire.lua",
-                        "own ~= owner or wanted and",
-                        "false or wanted and"),
+                        "named.lua",
+                        "if attempt.live > 0 and attempt.own ~= attempt.owner then",
+                        "if false then"),
                 lua(
                         "release frees although another hold lives",
                         1,
                         50,
                         "release.lua",
-                        "if live == 0 then\n  redis.call('HDEL', key,",
-                        "if true then\n  redis.call('HDEL', key,"),
+                        "if live == 0 then\n  redis.call('HDEL', key, 'own'",
+                        "if true then\n  redis.call('HDEL', key, 'own'"),
                 new Mutant(
                         "renewal shortens",
                         5,
@@ -245,19 +282,70 @@ public final class Mutants {
                         17,
                         1,
                         List.of(
-                                new Edit(
-                                        "acquire.lua",
-                                        "keep(math.max(ends, latest, last), retention, fields[6], fields[7])\nif ended",
-                                        "keep(math.max(ends, latest), retention, fields[6], fields[7])\nif ended"),
+                                new Edit("attempt.lua", "keep(math.max(micros, attempt.last),", "keep(micros,"),
                                 new Edit("release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
                         "an owner joins an older hold whatever its client has seen",
                         2006,
                         1,
-                        "acquire.lua",
-                        "if live == 0 or floor > last then",
-                        "if live == 0 then"),
-                lua("no healing", 1, 50, "prelude.lua", "if ends - now > length then", "if false then"));
+                        "attempt.lua",
+                        "if attempt.live > 0 and attempt.floor <= attempt.last then",
+                        "if attempt.live > 0 then"),
+                lua("no healing", 1, 50, "hold.lua", "if begins > now then", "if false then"));
+    }
+
+    /** The scripts that begin with the usual case: a free lock, a sole hold. */
+    private static List<Mutant> usualCase() {
+        return List.of(
+                lua(
+                        "a free lock is acquired by a request that is late",
+                        1,
+                        200,
+                        "acquire_free.lua",
+                        "or now > tonumber(ARGV[3]) or fields[2] and now <= tonumber(fields[2])",
+                        "or fields[2] and now <= tonumber(fields[2])"),
+                lua(
+                        "a free lock is acquired despite a tombstone",
+                        1,
+                        200,
+                        "acquire_free.lua",
+                        "or own or fields[4] or fields[5]",
+                        "or own or fields[5]"),
+                new Mutant(
+                        "a free lock is acquired past the waiters for it",
+                        1_000_003,
+                        1,
+                        List.of(
+                                new Edit("acquire_free.lua", "or own or fields[4] or fields[5]", "or own or fields[4]"),
+                                ALWAYS_IF_FREE)),
+                lua(
+                        "the token of a free lock may be lower than the last",
+                        1,
+                        200,
+                        "acquire_free.lua",
+                        "or fields[2] and now <= tonumber(fields[2]) or",
+                        "or"),
+                lua(
+                        "a held lock counts as free",
+                        1,
+                        20,
+                        "acquire_free.lua",
+                        "if own and own ~= id then\n",
+                        "own = nil\nif own and own ~= id then\n"),
+                lua(
+                        "the usual release is that of any caller",
+                        1_000_002,
+                        1,
+                        "release.lua",
+                        "if usual[1] == id and not usual[2]",
+                        "if usual[1] and not usual[2]"),
+                lua(
+                        "the usual release wakes no waiter",
+                        1,
+                        20,
+                        "release.lua",
+                        "if usual[1] == id and not usual[2]",
+                        "if usual[1] == id"));
     }
 
     private static List<Mutant> engine() {
@@ -271,7 +359,7 @@ public final class Mutants {
                         "record.granted(answer.token(), now,"),
                 java(
                         "renewal counted from its reply",
-                        41,
+                        1_000_039,
                         1,
                         "RenewalRequest.java",
                         "new RenewalJudge.Sent(sentAt,",
@@ -322,13 +410,14 @@ public final class Mutants {
                                 new Edit(
                                         "LeaseRecord.java",
                                         "copiesUntil = copiesUntil.orLater(until);",
-                                        "copiesUntil = until;"))),
+                                        "copiesUntil = until;"),
+                                NEVER_IF_FREE)),
                 java(
                         "compensation not repeated",
                         74,
                         1,
                         "BackgroundRelease.java",
-                        "if (missing >= 0) {",
+                        "if (notAfter.micros() > 0 && missing >= 0) {",
                         "if (missing >= Long.MAX_VALUE) {"),
                 java(
                         "validity of a hit counted in full",
@@ -375,22 +464,25 @@ public final class Mutants {
                         1,
                         50,
                         "release.lua",
-                        "rarely().free(ARGV[4] == '1', tonumber(since), live)",
-                        "rarely().head()"),
+                        "pass_on(ARGV[4] == '1', tonumber(since), live)",
+                        "head_of_queue()"),
                 new Mutant(
                         "a dead head excludes all others",
                         23,
                         1,
                         List.of(
-                                new Edit("prelude.lua", "local LAPSED = 7000000", "local LAPSED = 7000000000"),
-                                new Edit("acquire.lua", "if fields[7] and (live == 0 or wanted) then", """
-                                        if fields[7] and live == 0 and ARGV[9] ~= '' then
-                                          local first = rarely().head()
-                                          if first and text(first) ~= ARGV[10] then
-                                            return busy(now + 1000000)
+                                new Edit(
+                                        "queue.lua",
+                                        "local HEARTBEAT_TIMEOUT = 7000000",
+                                        "local HEARTBEAT_TIMEOUT = 7000000000"),
+                                new Edit("exclusive.lua", "  local until_when =", """
+                                          if attempt.waiters and attempt.channel ~= '' then
+                                            local first = head_of_queue()
+                                            if first and text(first) ~= attempt.position then
+                                              return busy(attempt, now + 1000000)
+                                            end
                                           end
-                                        end
-                                        if fields[7] and (live == 0 or wanted) then"""))),
+                                          local until_when ="""))),
                 new Mutant(
                         "no poll detects a lost wake-up",
                         58,
@@ -408,8 +500,8 @@ public final class Mutants {
                         "no reservation: any request overtakes the head",
                         7,
                         1,
-                        "prelude.lua",
-                        "    keep_for(n, RESERVED_FOR)\n",
+                        "wake.lua",
+                        "    reserve_for(n, RESERVED)\n",
                         ""),
                 java(
                         "a position is never given up",
@@ -425,7 +517,7 @@ public final class Mutants {
                         "AsyncDriver.java",
                         "operation.answeredLate(call, reply);",
                         ""),
-                java(
+                inFull(
                         "a wake-up for a position that a local queue is about to learn is passed on",
                         1000919,
                         1,
@@ -457,14 +549,14 @@ public final class Mutants {
                         "SharedReadHold.java",
                         "over = readers.isEmpty() && !admitting;",
                         "over = (readers.isEmpty() || writer != null) && !admitting;"),
-                java(
+                inFull(
                         "a reader whose time is over releases the hold that others share",
                         1001914,
                         1,
                         "LeaseTermination.java",
                         "        return last;",
                         "        return true;"),
-                java(
+                inFull(
                         "readers join those of their process after Redis was told to let others in",
                         2_014_514,
                         1,
@@ -483,9 +575,9 @@ public final class Mutants {
                         "readers overtake a waiting writer",
                         1000002,
                         1,
-                        "acquire.lua",
-                        "  if rarely().writer_first(ARGV[10]) then",
-                        "  if false then"),
+                        "shared.lua",
+                        "    if is_behind_a_writer(attempt.position) then",
+                        "    if false then"),
                 lua(
                         "the release of one reader frees the lock",
                         1000002,
@@ -497,9 +589,9 @@ public final class Mutants {
                         "a dead reader is counted for ever",
                         1000002,
                         1,
-                        "prelude.lua",
-                        "if not count or earliest <= now or latest - now > longest then",
-                        "if not count then"));
+                        "survey.lua",
+                        "elseif sum.earliest <= now or sum.latest - now > sum.longest then",
+                        "elseif false then"));
     }
 
     private static List<Mutant> permits() {
@@ -508,23 +600,23 @@ public final class Mutants {
                         "more permits are taken than there are",
                         1000004,
                         1,
-                        "acquire.lua",
-                        "wanted and wanted > total - live)",
-                        "wanted and wanted > total - live + 1)"),
+                        "semaphore.lua",
+                        "attempt.wanted > total - attempt.live then",
+                        "attempt.wanted > total - attempt.live + 1 then"),
                 lua(
                         "several permits of one count as one",
                         1000020,
                         1,
-                        "prelude.lua",
-                        "live = live + (counts[id] or 1)",
-                        "live = live + 1"),
+                        "survey.lua",
+                        "sum.count = sum.count + (permits[id] or 1)",
+                        "sum.count = sum.count + 1"),
                 lua(
                         "a permit leaks: a released permit still counts",
                         1000028,
                         1,
                         "release.lua",
-                        "if live > 0 and shared(own) then",
-                        "if live > 0 and own == READERS then"),
+                        "if sum and live > 0 then",
+                        "if sum and live > 0 and own == READERS then"),
                 lua(
                         "no waiter is woken when a permit is released",
                         1000204,
@@ -536,9 +628,9 @@ public final class Mutants {
                         "a waiter for few permits overtakes a waiter for many",
                         1000036,
                         1,
-                        "acquire.lua",
-                        "    if rarely().first_lacks(ARGV[10], total, live) then",
-                        "    if false then"));
+                        "semaphore.lua",
+                        "  if head_lacks_permits(",
+                        "  if false and head_lacks_permits("));
     }
 
     private static List<Mutant> handOff() {
@@ -552,8 +644,8 @@ public final class Mutants {
                         "the first of a fair queue is considered dead because the waiter woken before it was",
                         1_060_206,
                         1,
-                        "prelude.lua",
-                        "was ~= text(n) or reserved[1] or over == 0",
+                        "turn.lua",
+                        "before ~= text(n) or reserved or over == 0",
                         "over == 0"),
                 java(
                         "the caller of a count-down considers only one copy of the request",

@@ -1,7 +1,5 @@
--- Stands between the scripts that renew one hold and those that renew many.
-
--- What came of each key, two strings for one: an outcome and a detail. Nothing at all if each was renewed and lasts for this
--- time from now. `renew_one` is called with the number of a key and the key.
+-- For scripts that renew many holds: calls `renew_one` with the number of each key and the key. Returns two strings for each, an
+-- outcome and a detail; or nothing at all if each hold was renewed and lasts for this time from now.
 local function renew_each(lease, renew_one)
   local results, alike = {}, true
   for n, lock in ipairs(KEYS) do

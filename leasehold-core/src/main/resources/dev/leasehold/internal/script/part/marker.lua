@@ -1,5 +1,5 @@
--- Stands before the scripts that ask whether a server has kept all holds of a quorum for as long as its longest lease. The
--- marker tells since when: '1 <since> <longest> <run id>', times in us. A restart shows in the server's run id, a deletion of
+-- include: clock
+-- Whether a server has kept all holds of a quorum for as long as its longest lease. The marker tells since when: '1 <since> <longest> <run id>', times in us. A restart shows in the server's run id, a deletion of
 -- keys in that the marker is gone.
 local MARKER_LAYOUT = '1'
 

@@ -1,0 +1,44 @@
+-- acquire_free: acquires a lock that is free and that nobody waits for: the usual case, alone. In any other state nothing is
+-- changed, and another script of this kind decides.
+--
+-- KEYS[1] lock
+-- ARGV[1] id: of this acquisition, which was not sent before
+-- ARGV[2] lease: how long the hold lasts, us
+-- ARGV[3] notAfter: Redis time after which this request must not be granted, us
+-- ARGV[4] floor: the highest token that the client has seen for this name, 0 if none
+-- ARGV[5] expiry: how long the key lasts from now, the lease and the retention, ms
+-- ARGV[6] holder: pid@host, a blank, and the thread, for people
+-- ARGV[7] label: for people; absent if none
+--
+-- RETURN granted, now us: the hold is there, for the lease from now, with now as its token
+-- RETURN busy, now us, left us: another acquisition holds the lock, for left at most unless renewed
+-- RETURN undecided, now us: the lock is in another state, or the request is late
+local key, id, lease = KEYS[1], ARGV[1], ARGV[2]
+-- include: clock
+
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
+local own = fields[3]
+if own and own ~= id then
+  local hold = redis.call('HGET', key, 'h:' .. own)
+  local from, length = string.match(hold or '', '^(%d+):(%d+):')
+  local left = from and from + length - now
+  -- A hold that began in the future is from before the clock stepped back.
+  if left and left > 0 and now >= tonumber(from) then
+    return {'busy', now_text, string.format('%.0f', left)}
+  end
+end
+-- What the key holds is a lock if it has the layout '1'. Another state: it is held, has tombstones, or is waited for.
+local is_lock = fields[1] == '1' or fields[1] == false and redis.call('EXISTS', key) == 0
+if not is_lock or own or fields[4] or fields[5]
+  -- TIME is the token, which is above all earlier ones.
+  or now > tonumber(ARGV[3]) or fields[2] and now <= tonumber(fields[2]) or now <= tonumber(ARGV[4]) then
+  return {'undecided', now_text}
+end
+
+redis.call('HSET', key, 'v', '1', 'last', now_text, 'own', id,
+  'h:' .. id, now_text .. ':' .. lease .. ':' .. now_text, 'i:' .. id, ARGV[6])
+if ARGV[7] then
+  redis.call('HSET', key, 'l:' .. id, ARGV[7])
+end
+redis.call('PEXPIRE', key, ARGV[5])
+return {'granted', now_text}

@@ -1,0 +1,29 @@
+-- acquire_named: acquires a lock for a named owner, who may hold it several times.
+--
+-- KEYS[1] lock
+-- ARGV[1] id: of this acquisition; a repeat with the same id finds its own hold and enters nothing twice
+-- ARGV[2] lease: how long the hold lasts, us
+-- ARGV[3] notAfter: Redis time after which this request must not be granted, us
+-- ARGV[4] floor: the highest token that the client has seen for this name, 0 if none
+-- ARGV[5] retention: how long the key outlives its last use, ms
+-- ARGV[6] holder: pid@host, a blank, and the thread, for people
+-- ARGV[7] label: for people, empty if none
+-- ARGV[8] channel: where this client receives wake-ups if it waits for this lock, else empty
+-- ARGV[9] position: in the queue, 0 if it has none yet
+-- ARGV[10] tokens: how many tokens to reserve, for those of the same process to whom the hold is handed off; else 1
+-- ARGV[11] fair: 1 if it overtakes no waiter and takes a position of its own, else 0
+-- ARGV[12] owner: 'n:' and the named owner, or 'n#' and its hash
+--
+-- RETURN granted, now us, left us, token, last: the hold is there; left counts from now also if an earlier copy entered it; the
+--   tokens up to last belong to it, absent if that is only the one
+-- RETURN busy, now us, left us, position, rank: another owner holds the lock or it is reserved, for left at most unless
+--   renewed; a waiter has the position, with rank 0 at the head, 1 as the next, 2 as any other. Both are 0 and 2 if there is no
+--   position left, and absent if it does not wait
+-- RETURN stale, now us: the request came after notAfter, or after its own release; nothing was changed
+-- RETURN ended, now us: the hold of this id has ended; an ended hold is never revived
+-- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
+-- RETURN exhausted, now us, last: no token below 2^53 is left
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: named
+return acquire_named(ARGV)

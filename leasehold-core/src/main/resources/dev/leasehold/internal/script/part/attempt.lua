@@ -1,0 +1,147 @@
+-- include: layout, survey, expiry, position, turn, token
+-- What all scripts have in common that acquire a lock in whatever state it is. `args` are, in this order: id, lease, notAfter,
+-- floor, retention, holder, label, channel, position, tokens, fair.
+
+local function keep_for(attempt, micros)
+  keep(math.max(micros, attempt.last), attempt.retention, attempt.tombstones, attempt.waiters)
+end
+
+local function granted(attempt, left)
+  local last = text(attempt.last)
+  return {'granted', now_text, left, attempt.token, last ~= attempt.token and last or nil}
+end
+
+-- A repeat of a request that was granted. It writes, so that a WAIT after it covers this connection's last write.
+local function granted_before(attempt, hold)
+  local ends = read_hold(attempt.id, hold)
+  if ends <= now then
+    return {'ended', now_text}
+  end
+  local _, others_end = survey(attempt.own or attempt.id, attempt.id)
+  keep_for(attempt, math.max(ends, others_end))
+  attempt.token = redis.call('HGET', key, 'tok') or attempt.token
+  return granted(attempt, text(ends - now))
+end
+
+-- Reads the lock. Returns the attempt, or nil and the reply that ends it.
+local function begin(args, owner)
+  local id = args[1]
+  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn')
+  local found = foreign(fields)
+  if found then
+    return nil, {'foreign', now_text, found}
+  end
+  if now > tonumber(args[3]) or fields[5] then
+    return nil, {'stale', now_text}
+  end
+  local attempt = {
+    id = id, owner = owner, lease = args[2], floor = tonumber(args[4]), retention = tonumber(args[5]),
+    holder = args[6], label = args[7], channel = args[8], position = args[9], tokens = tonumber(args[10]),
+    fair = args[11] == '1', mode = '',
+    -- While there are holds, the last token is theirs.
+    last = tonumber(fields[2] or '0'), token = fields[2], own = fields[3], tombstones = fields[6], waiters = fields[7],
+    live = 0, latest = 0, ended = {}
+  }
+  sum = nil
+  if fields[4] then
+    return nil, granted_before(attempt, fields[4])
+  end
+  if attempt.own then
+    attempt.live, attempt.latest, attempt.ended = survey(attempt.own, id)
+  end
+  return attempt
+end
+
+-- Somebody else has the lock, or precedence. A waiter takes a position.
+local function busy(attempt, until_when)
+  -- Where a page of holds had ended ones, the next page may free the lock: the head polls at once.
+  local paged = attempt.live > 0 and sum and sum.scanned
+  local left = text(paged and #attempt.ended > 0 and 0 or math.max(until_when - now, 0))
+  local waits = attempt.channel ~= ''
+  if waits or paged or healed then
+    local position, rank
+    if waits then
+      position, rank = wait_in_queue(attempt.position, attempt.channel, attempt.fair, attempt.mode)
+      attempt.waiters = true
+    end
+    keep_for(attempt, math.max(until_when, attempt.latest))
+    if paged then
+      drop(attempt.ended)
+      sum_up()
+    end
+    if waits then
+      return {'busy', now_text, left, position or '0', rank or '2'}
+    end
+  end
+  return {'busy', now_text, left}
+end
+
+-- Makes the fencing token if the lock has no live hold, or if a failover lost a grant that this client has seen, and restored
+-- an older hold. Returns the reply that ends the attempt if there is no token.
+local function mint(attempt)
+  if attempt.live > 0 and attempt.floor <= attempt.last then
+    return nil
+  end
+  -- Neither the key nor the clock confirms this floor: the data was lost and the clock is behind, or the client is wrong. A
+  -- token from here could be lower than one in use.
+  if attempt.floor > attempt.last and attempt.floor > now + 2000000 then
+    return {'clock', now_text, text(attempt.last)}
+  end
+  local token = math.max(attempt.last + 1, now, attempt.floor + 1)
+  if token > LAST_TOKEN then
+    return {'exhausted', now_text, text(attempt.last)}
+  end
+  attempt.token = token == now and now_text or text(token)
+  attempt.last = reserve_tokens(token, attempt.tokens)
+  attempt.reserved = attempt.last > token
+  return nil
+end
+
+-- Writes the hold. This is the first write, so that a full memory refuses the whole.
+local function write_hold(attempt)
+  local ends = now + tonumber(attempt.lease)
+  redis.call('HSET', key, 'v', LAYOUT, 'last', text(attempt.last), 'own', attempt.owner,
+    'h:' .. attempt.id, now_text .. ':' .. attempt.lease .. ':' .. now_text, 'i:' .. attempt.id, attempt.holder)
+  if attempt.label ~= '' then
+    redis.call('HSET', key, 'l:' .. attempt.id, attempt.label)
+  end
+  if attempt.wanted and attempt.wanted > 1 then
+    redis.call('HSET', key, 'p:' .. attempt.id, text(attempt.wanted))
+  end
+  keep_for(attempt, math.max(ends, attempt.latest))
+  if attempt.own then
+    drop(attempt.ended)
+  end
+  if attempt.reserved then
+    write('tok', attempt.token)
+  end
+  if has_several(attempt.owner) then
+    sum_up(ends, tonumber(attempt.lease), attempt.wanted)
+  elseif attempt.own and has_several(attempt.own) then
+    redis.call('HDEL', key, 'rs', 'rc')
+  end
+end
+
+-- The attempt has the lock: its position is removed. An attempt from no position has overtaken the head, unless it joined
+-- the holders. What is reserved stays so if the attempt took only permits that were left.
+local function leave_queue(attempt)
+  local n = tonumber(attempt.position)
+  if is_of(n > 0 and redis.call('HGET', key, 'q:' .. attempt.position), attempt.channel) then
+    local first = head_of_queue()
+    -- Not if it had lapsed itself: then it was the first, and was removed.
+    local there = redis.call('HGET', key, 'q:' .. attempt.position)
+    if there then
+      vacate(n)
+    end
+    if first == n or not there then
+      redis.call('HDEL', key, 'rv', 're', 'wb')
+      return
+    end
+  end
+  if not (attempt.reads and attempt.live > 0) and redis.call('HGET', key, 'wn') then
+    redis.call('HINCRBY', key, 'wb', 1)
+    if not attempt.wanted then
+      redis.call('HDEL', key, 'rv', 're')
+    end
+  end
+end

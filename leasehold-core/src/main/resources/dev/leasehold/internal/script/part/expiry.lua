@@ -1,0 +1,76 @@
+-- include: hold
+-- The expiry of the key.
+
+-- Writes a field of a lock that exists. On Redis 7.0 and earlier time advances within a script, and a server that stood
+-- still meanwhile finds the key expired and deletes it: then the write has created a key without layout and expiry.
+local function write(field, value)
+  if redis.call('HSET', key, field, value) == 1 and redis.call('HGET', key, 'v') == false then
+    redis.call('HDEL', key, field)
+    error('the key expired while this script ran')
+  end
+end
+
+-- The same for a field that exists, with one command less.
+local function overwrite(field, value)
+  if redis.call('HSET', key, field, value) == 1 then
+    redis.call('HDEL', key, field)
+    error('the key expired while this script ran')
+  end
+end
+
+-- Tombstones 'x:<id>' refuse late copies of an acquire until a time; 'xn' is '<count>:<latest of these times>'.
+local function read_tombstones(value)
+  local count, latest = string.match(value or '0:0', '^(%d+):(%d+)$')
+  return tonumber(count), tonumber(latest)
+end
+
+local function bury(id, until_when)
+  local count, latest = read_tombstones(redis.call('HGET', key, 'xn'))
+  count = count + redis.call('HSET', key, 'x:' .. id, until_when)
+  redis.call('HSET', key, 'xn', text(count) .. ':' .. text(math.max(latest, tonumber(until_when))))
+end
+
+-- Removes tombstones whose time has passed: all of a small hash, or those of one page, somewhere in a large one.
+local function exhume(tombstones)
+  local fields = is_small() and redis.call('HGETALL', key)
+    or redis.call('HSCAN', key, text(now % 1000000), 'MATCH', 'x:*', 'COUNT', FIELDS_OF_A_PAGE)[2]
+  local past, removed = {}, 0
+  for i = 1, #fields, 2 do
+    if string.sub(fields[i], 1, 2) == 'x:' and tonumber(fields[i + 1]) < now then
+      past[#past + 1] = fields[i]
+    end
+  end
+  in_parts(past, function(...)
+    removed = removed + redis.call('HDEL', key, ...)
+  end)
+  local count, latest = read_tombstones(tombstones)
+  if removed >= count then
+    redis.call('HDEL', key, 'xn')
+  elseif removed > 0 then
+    overwrite('xn', text(count - removed) .. ':' .. text(latest))
+  end
+end
+
+-- While there are waiters, a position outlives two polls, however short the retention is.
+local WAITERS_KEPT = 15000000
+
+-- Makes the key outlive `micros`, and the tombstones 'xn', by the retention. Every script passes all live ends and the
+-- last token, read as a time: so a token is not forgotten before Redis TIME has passed it. Redis never refuses PEXPIREAT
+-- for lack of memory, nor any write that follows another in a script: scripts that renew or release call this first.
+-- Writes corrected holds.
+local function keep(micros, retention, tombstones, waiters)
+  if waiters then
+    micros = math.max(micros, now + WAITERS_KEPT)
+  end
+  if tombstones then
+    local _, latest = read_tombstones(tombstones)
+    micros = math.max(micros, latest)
+  end
+  redis.call('PEXPIREAT', key, text(math.ceil(math.max(micros, now) / 1000) + retention))
+  if tombstones then
+    exhume(tombstones)
+  end
+  for id, value in pairs(healed or {}) do
+    overwrite('h:' .. id, value)
+  end
+end

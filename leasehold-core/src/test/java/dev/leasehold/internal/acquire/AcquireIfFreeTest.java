@@ -1,0 +1,123 @@
+package dev.leasehold.internal.acquire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.spi.Script;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which script an acquisition sends: the one for a free lock first, if the client expects the lock to be free. */
+class AcquireIfFreeTest {
+
+    private final EngineRig rig = new EngineRig();
+
+    private Acquisition begin(WaitLimit limit) {
+        return begin(EngineRig.KEY, null, false, limit);
+    }
+
+    private Acquisition begin(LockKey key, @Nullable OwnerKey owner, boolean fair, WaitLimit limit) {
+        return rig.acquisitions().of(new AcquireRequest(key, owner, EngineRig.OPTIONS, null, false, fair, limit, null));
+    }
+
+    private static Step.Send send(Acquisition acquisition) {
+        return (Step.Send) acquisition.next();
+    }
+
+    private static Script script(Acquisition acquisition) {
+        return send(acquisition).call().script();
+    }
+
+    @Test
+    void afterUndecidedTheOtherScriptFollowsAtOnceUnderTheSameId() {
+        Acquisition acquisition = begin(WaitLimit.UNLIMITED);
+        Step.Send first = send(acquisition);
+        assertThat(first.call().script()).isEqualTo(AcquireScript.FREE);
+        acquisition.answered(rig.redis.reply("undecided"));
+        Step.Send second = send(acquisition);
+        assertThat(second.call().script()).isEqualTo(AcquireScript.SCRIPT);
+        assertThat(second.call().args().get(0)).isEqualTo(first.call().args().get(0));
+        assertThat(acquisition.tries()).as("nothing was tried yet").isZero();
+    }
+
+    @Test
+    void aWaiterForABusyLockAsksForAPositionAtOnce() {
+        Acquisition acquisition = begin(WaitLimit.UNLIMITED);
+        assertThat(script(acquisition)).isEqualTo(AcquireScript.FREE);
+        acquisition.answered(rig.redis.reply("busy", "30000000"));
+        Step.Send second = send(acquisition);
+        assertThat(second.call().script()).isEqualTo(AcquireScript.SCRIPT);
+        assertThat(second.call().args().get(7)).as("its channel").isNotEmpty();
+    }
+
+    @Test
+    void anAttemptThatDoesNotWaitIsOverWithBusy() {
+        Acquisition acquisition = begin(WaitLimit.ONCE);
+        assertThat(script(acquisition)).isEqualTo(AcquireScript.FREE);
+        acquisition.answered(rig.redis.reply("busy", "30000000"));
+        assertThat(acquisition.next()).isInstanceOf(Step.Over.class);
+        assertThat(acquisition.outcome().busy()).isTrue();
+        assertThat(acquisition.tries()).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestWithoutAnAnswerIsRepeatedByTheScriptThatFindsItsHold() {
+        Acquisition acquisition = begin(WaitLimit.UNLIMITED);
+        Step.Send first = send(acquisition);
+        rig.time.pauseProcess(Duration.ofSeconds(2));
+        acquisition.failed(RequestFailures.timedOut(2_000_000_000));
+        rig.time.pauseProcess(Duration.ofMillis(20));
+        Step.Send second = send(acquisition);
+        assertThat(second.call().script()).isEqualTo(AcquireScript.SCRIPT);
+        assertThat(second.call().args().get(0)).isEqualTo(first.call().args().get(0));
+    }
+
+    @Test
+    void whereTheClientMetOthersTheOtherScriptIsSentForFiveSeconds() {
+        Acquisition met = begin(WaitLimit.ONCE);
+        send(met);
+        met.answered(rig.redis.reply("busy", "30000000"));
+        assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireScript.SCRIPT);
+        rig.pass(Duration.ofSeconds(4));
+        assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireScript.SCRIPT);
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireScript.FREE);
+    }
+
+    @Test
+    void namedOwnersReadersAndFairWaitersDoNotTryIt() {
+        assertThat(script(begin(EngineRig.KEY, OwnerKey.named("job"), false, WaitLimit.UNLIMITED)))
+                .isEqualTo(AcquireScript.NAMED);
+        assertThat(script(begin(ReadKey.of(EngineRig.KEY), null, false, WaitLimit.UNLIMITED)))
+                .isEqualTo(AcquireScript.SHARED);
+        assertThat(script(begin(EngineRig.KEY, null, true, WaitLimit.UNLIMITED)))
+                .isEqualTo(AcquireScript.SCRIPT);
+    }
+
+    @Test
+    void severalLocksInOneCallDoNotTryIt() {
+        Acquisition acquisition = begin(WaitLimit.ONCE);
+        acquisition.combined();
+        assertThat(script(acquisition)).isEqualTo(AcquireScript.SCRIPT);
+    }
+
+    @Test
+    void contentionOfManyLocksIsForgotten() {
+        RecentContention contention = new RecentContention();
+        for (int n = 0; n < 5000; n++) {
+            LockKey key = LockKey.of(new KeyPrefix("leasehold"), "lock-" + n);
+            contention.met(key, n * 10_000_000L);
+            assertThat(contention.at(key, n * 10_000_000L)).isTrue();
+        }
+        assertThat(contention.size()).isLessThanOrEqualTo(1100);
+    }
+}
