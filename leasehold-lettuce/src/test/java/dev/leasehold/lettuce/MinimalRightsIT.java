@@ -290,7 +290,7 @@ class MinimalRightsIT {
             assertThat(transport.eval(acquire).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("granted");
             var release = new ReleaseScript(retention, true)
-                    .call(key, id, new LeaseSpan(1_000_000_000), later, TIMEOUT.toNanos());
+                    .call(key, id, new LeaseSpan(1_000_000_000), false, later, TIMEOUT.toNanos());
             assertThat(transport.eval(release).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("released");
         } finally {

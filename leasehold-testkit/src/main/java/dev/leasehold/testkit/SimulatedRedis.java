@@ -72,9 +72,9 @@ public final class SimulatedRedis implements AutoCloseable {
      * Runs a script as EVALSHA does, and as EVAL if the server does not know it.
      *
      * @param call the script and its arguments; its timeout is ignored
-     * @return the reply
+     * @return the reply; a string as a list of one
      * @throws RedisErrorException if the server answers with an error
-     * @throws IllegalStateException if the reply is no flat list of strings
+     * @throws IllegalStateException if the reply is neither a string nor a flat list of strings
      */
     public List<String> eval(ScriptCall call) {
         Object reply =
@@ -122,6 +122,9 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     private static List<String> strings(ScriptCall call, @Nullable Object reply) {
+        if (reply instanceof String text) {
+            return List.of(text);
+        }
         if (!(reply instanceof List<?> list)) {
             throw new IllegalStateException("script " + call.script().name() + " returned no list but " + reply);
         }

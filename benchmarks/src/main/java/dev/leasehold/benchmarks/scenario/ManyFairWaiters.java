@@ -172,7 +172,7 @@ final class ManyFairWaiters {
     }
 
     private boolean releases() {
-        return ReleaseScript.parse(meter.send(release.call(key, holder, LEASE, ServerTime.NONE, TIMEOUT)))
+        return ReleaseScript.parse(meter.send(release.call(key, holder, LEASE, false, ServerTime.NONE, TIMEOUT)))
                         .code()
                 == ReleaseScript.Code.RELEASED;
     }

@@ -193,7 +193,7 @@ final class ManyHolds {
     }
 
     private boolean released(AcquisitionId id) {
-        return ReleaseScript.parse(meter.send(release.call(key, id, lease, ServerTime.NONE, TIMEOUT)))
+        return ReleaseScript.parse(meter.send(release.call(key, id, lease, false, ServerTime.NONE, TIMEOUT)))
                         .code()
                 == ReleaseScript.Code.RELEASED;
     }

@@ -84,7 +84,8 @@ public final class BareScriptsSubject implements BatchRenewer {
                 ? script.call(
                         key, id, OwnerKey.anonymous(id), lease, ANY_TIME, floor, holder, Waiter.NONE, LEASE.toNanos())
                 : script.callIfFree(key, id, lease, ANY_TIME, floor, holder, LEASE.toNanos());
-        ScriptCall release = new ReleaseScript(RETENTION, true).call(key, id, lease, ServerTime.NONE, LEASE.toNanos());
+        ScriptCall release =
+                new ReleaseScript(RETENTION, true).call(key, id, lease, !permits, ServerTime.NONE, LEASE.toNanos());
         return new BareGrip(
                 connection, new Sendable(acquire), new Sendable(release), new RenewManyScript.Entry(key, id));
     }
@@ -122,8 +123,7 @@ public final class BareScriptsSubject implements BatchRenewer {
         }
 
         String over(BareWire connection) {
-            List<String> answer = connection.list(digest, keys, args);
-            return answer.get(0);
+            return connection.list(digest, keys, args).get(0);
         }
     }
 
@@ -152,7 +152,7 @@ public final class BareScriptsSubject implements BatchRenewer {
 
         @Override
         public boolean tryAcquire() {
-            held = acquire.over(connection).equals("granted");
+            held = acquire.over(connection).startsWith("granted");
             return held;
         }
 

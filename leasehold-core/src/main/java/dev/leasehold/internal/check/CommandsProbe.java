@@ -74,7 +74,7 @@ final class CommandsProbe {
                         Waiter.NONE,
                         timeout));
         expect("renewed", scripts.renew(key, id, new LeaseSpan(2 * LEASE.nanos()), timeout));
-        expect("released", scripts.release(key, id, LEASE, ServerTime.NONE, timeout));
+        expect("released", scripts.release(key, id, LEASE, false, ServerTime.NONE, timeout));
         // UNWATCH is sent alone, because in a dialogue its refusal would go unnoticed, and the connection would keep
         // its watched keys.
         queries.command(null, List.of("UNWATCH"));

@@ -175,7 +175,7 @@ final class RightsProbe {
         expect(
                 RenewManyScript.Code.ALL,
                 RenewManyScript.parse(call(renewal), lease, 1).code());
-        release(key, usual, ServerTime.NONE);
+        release(key, usual, true, ServerTime.NONE);
 
         AcquisitionId id = next();
         expect(
@@ -189,7 +189,7 @@ final class RightsProbe {
         expect(RenewScript.Code.RENEWED, RenewScript.parse(call(renew)).code());
         ScriptCall inspect = InspectScript.call(key, timeout);
         expect(InspectScript.Code.LOCK, InspectScript.parse(call(inspect)).code());
-        release(key, id, new ServerTime(granted.now().micros() + TOMBSTONE_MICROS));
+        release(key, id, false, new ServerTime(granted.now().micros() + TOMBSTONE_MICROS));
         expect(
                 AcquireScript.Code.GRANTED,
                 acquire(key, other, OwnerKey.anonymous(other)).code());
@@ -214,12 +214,13 @@ final class RightsProbe {
         }
     }
 
-    private void release(LockKey key, AcquisitionId id, ServerTime notAfter) {
+    private void release(LockKey key, AcquisitionId id, boolean lean, ServerTime notAfter) {
         ScriptCall release = new ReleaseScript(SHORT, true)
                 .call(
                         key,
                         id,
                         new LeaseSpan(LEASE_NANOS),
+                        lean,
                         notAfter,
                         config.commandTimeout().toNanos());
         expect(ReleaseScript.Code.RELEASED, ReleaseScript.parse(call(release)).code());

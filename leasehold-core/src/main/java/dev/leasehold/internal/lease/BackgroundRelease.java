@@ -75,6 +75,7 @@ final class BackgroundRelease implements BatchSender.Request {
                         record.key(),
                         record.hold(),
                         new LeaseSpan(record.longestSpan()),
+                        record.lean(),
                         notAfter,
                         context.commandNanos());
     }

@@ -56,6 +56,7 @@ public final class LeaseRecord extends LeaseTerms {
 
     private volatile long longestSpan;
     private volatile @Nullable Reachability reachability;
+    private volatile boolean lean;
     private volatile ServerTime copiesUntil = ServerTime.NONE;
 
     public LeaseRecord(
@@ -326,6 +327,16 @@ public final class LeaseRecord extends LeaseTerms {
     /** Records that this span was requested. */
     public void requestedSpan(long span) {
         longestSpan = Math.max(longestSpan, span);
+    }
+
+    /** Returns whether the script for a free lock granted the hold, and without a label: then it has the fewest fields. */
+    public boolean lean() {
+        return lean;
+    }
+
+    /** Records by which script the hold is asked for. */
+    public void lean(boolean value) {
+        lean = value;
     }
 
     /** The cause for which renewal has stopped; null if it has not. */

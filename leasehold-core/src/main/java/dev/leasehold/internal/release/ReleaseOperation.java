@@ -102,6 +102,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                                 record.key(),
                                 record.hold(),
                                 new LeaseSpan(record.longestSpan()),
+                                record.lean(),
                                 record.copiesUntil(),
                                 deadline - now)
                 : handOff.question(deadline - now);

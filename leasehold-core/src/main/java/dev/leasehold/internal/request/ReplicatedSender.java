@@ -1,6 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.Durability;
+import dev.leasehold.internal.script.Reply;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
@@ -243,7 +244,8 @@ public final class ReplicatedSender {
                 CompletionStage<?> unused = durable.reply().whenComplete((reply, failure) -> {
                     if (reply == null) {
                         entry.fail(RequestFailures.unwrap(failure));
-                    } else if (reply.isEmpty() || !GRANTING.contains(reply.get(0))) {
+                    } else if (reply.isEmpty()
+                            || !GRANTING.contains(Reply.parts(reply).get(0))) {
                         entry.result.complete(reply);
                     } else {
                         CompletionStage<?> unusedCount = durable.replicas().whenComplete((count, refusal) -> {

@@ -142,7 +142,8 @@ public final class AcquireScript {
      *
      * @param lease what was asked for, which a lock that was free is granted in full
      */
-    public static Answer parse(List<String> reply, LeaseSpan lease) {
+    public static Answer parse(List<String> answer, LeaseSpan lease) {
+        List<String> reply = Reply.parts(answer);
         Code code = Reply.code(Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {

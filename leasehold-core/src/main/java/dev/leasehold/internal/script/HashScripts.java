@@ -55,8 +55,8 @@ public final class HashScripts implements HoldScripts {
 
     @Override
     public ScriptCall release(
-            LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos) {
-        return release.call(key, id, longest, notAfter, timeoutNanos);
+            LockKey key, AcquisitionId id, LeaseSpan longest, boolean lean, ServerTime notAfter, long timeoutNanos) {
+        return release.call(key, id, longest, lean, notAfter, timeoutNanos);
     }
 
     @Override

@@ -32,7 +32,8 @@ public interface HoldScripts {
     ScriptCall renewMany(LeaseSpan lease, List<RenewManyScript.Entry> entries, long timeoutNanos);
 
     /** Answered as {@link ReleaseScript#parse} reads it. */
-    ScriptCall release(LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos);
+    ScriptCall release(
+            LockKey key, AcquisitionId id, LeaseSpan longest, boolean lean, ServerTime notAfter, long timeoutNanos);
 
     /** Answered as {@link ForceReleaseScript#parse} reads it. */
     ScriptCall forceRelease(LockKey key, long timeoutNanos);

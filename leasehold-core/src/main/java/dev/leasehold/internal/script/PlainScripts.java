@@ -60,7 +60,7 @@ public final class PlainScripts implements HoldScripts {
 
     @Override
     public ScriptCall release(
-            LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos) {
+            LockKey key, AcquisitionId id, LeaseSpan longest, boolean lean, ServerTime notAfter, long timeoutNanos) {
         return call(RELEASE, key, timeoutNanos, id.value());
     }
 

@@ -40,17 +40,15 @@ public final class ReleaseScript {
      * The arguments in the order of the script.
      *
      * @param longest at least the length of the hold
+     * @param lean whether {@code acquire_free.lua} granted the hold, without a label
      */
-    public ScriptCall call(LockKey key, AcquisitionId id, LeaseSpan longest, ServerTime notAfter, long timeoutNanos) {
+    public ScriptCall call(
+            LockKey key, AcquisitionId id, LeaseSpan longest, boolean lean, ServerTime notAfter, long timeoutNanos) {
+        boolean usual = lean && notAfter.equals(ServerTime.NONE) && !retention.isShortFor(longest);
         return new ScriptCall(
                 SCRIPT,
                 List.of(key.key()),
-                List.of(
-                        id.value(),
-                        notAfter.arg(),
-                        retention.arg(),
-                        countsReceivers,
-                        retention.isShortFor(longest) ? "1" : "0"),
+                List.of(id.value(), notAfter.arg(), retention.arg(), countsReceivers, usual ? "1" : "0"),
                 timeoutNanos);
     }
 

@@ -4,9 +4,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** Reads the flat list of strings that a script returns. */
-final class Reply {
+public final class Reply {
 
     private Reply() {}
+
+    /** Returns the parts of a reply, of which a script may also make one text, with blanks between: Redis sends it faster. */
+    public static List<String> parts(List<String> reply) {
+        return reply.size() == 1 ? List.of(reply.get(0).split(" ")) : reply;
+    }
 
     static <C extends Enum<C>> C code(Class<C> codes, List<String> reply) {
         return code(codes, reply.isEmpty() ? "" : reply.get(0));

@@ -2,17 +2,21 @@ package dev.leasehold.internal.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.LockOptions;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.spi.Script;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +39,31 @@ class AcquireIfFreeTest {
 
     private static Script script(Acquisition acquisition) {
         return send(acquisition).call().script();
+    }
+
+    @Test
+    void aHoldIsLeanIfThisScriptGrantedItWithoutALabel() {
+        assertThat(granted(begin(WaitLimit.ONCE), "granted " + rig.time.serverMicros())
+                        .lean())
+                .isTrue();
+
+        Acquisition undecided = begin(WaitLimit.ONCE);
+        send(undecided);
+        undecided.answered(rig.redis.reply("undecided"));
+        String grant = String.join(" ", rig.redis.reply("granted", "30000000", "7"));
+        assertThat(granted(undecided, grant).lean()).isFalse();
+
+        LockOptions labelled = EngineRig.OPTIONS.toBuilder().label("nightly").build();
+        Acquisition withLabel = rig.acquisitions()
+                .of(new AcquireRequest(EngineRig.KEY, null, labelled, null, false, false, WaitLimit.ONCE, null));
+        assertThat(granted(withLabel, "granted " + rig.time.serverMicros()).lean())
+                .isFalse();
+    }
+
+    private static LeaseRecord granted(Acquisition acquisition, String answer) {
+        send(acquisition);
+        acquisition.answered(List.of(answer));
+        return Objects.requireNonNull(acquisition.outcome().acquired());
     }
 
     @Test

@@ -155,6 +155,16 @@ class ReplicatedSenderTest {
     }
 
     @Test
+    void aGrantThatIsOneStringNeedsItsReplicas() {
+        CompletableFuture<List<String>> one = send("one", 1, 300);
+        Answer answer = groups.sent.get(0).answers().get(0);
+        answer.reply().complete(List.of("granted 5"));
+        assertThat(one).isNotDone();
+        answer.replicas().complete(0L);
+        assertThat(tooFew(one).acknowledged).isZero();
+    }
+
+    @Test
     void aRequestThatMayWaitLongerThanItsGroupIsSentAgain() {
         send("first", 1, 300);
         CompletableFuture<List<String>> longer = send("longer", 1, 300);

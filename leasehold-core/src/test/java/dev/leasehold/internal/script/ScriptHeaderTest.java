@@ -218,8 +218,8 @@ class ScriptHeaderTest {
                         ReleaseScript.Code.class,
                         ReleaseScript.SCRIPT,
                         new ReleaseScript(RETENTION, true)
-                                .call(KEY, ID, new LeaseSpan(3_000_001), new ServerTime(4), 99),
-                        List.of("id=the id", "notAfter=4", "retention=6", "countsReceivers=1", "long=1")),
+                                .call(KEY, ID, new LeaseSpan(3_000_000), true, new ServerTime(4), 99),
+                        List.of("id=the id", "notAfter=4", "retention=6", "countsReceivers=1", "usual=0")),
                 new Binding(
                         ForceReleaseScript.Code.class,
                         ForceReleaseScript.SCRIPT,
@@ -282,7 +282,7 @@ class ScriptHeaderTest {
                 new Binding(
                         EnumSet.complementOf(EnumSet.of(ReleaseScript.Code.ENDED)),
                         PlainScripts.RELEASE,
-                        PLAIN_SCRIPTS.release(PLAIN, ID, new LeaseSpan(3_000), new ServerTime(4), 99),
+                        PLAIN_SCRIPTS.release(PLAIN, ID, new LeaseSpan(3_000), false, new ServerTime(4), 99),
                         List.of("id=the id")),
                 new Binding(
                         ForceReleaseScript.Code.class,
@@ -489,8 +489,8 @@ class ScriptHeaderTest {
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
-        if (binding.join() || binding.toString().matches("(plain_)?renew")) {
-            find("return '(\\w+)'", code).forEach(m -> returned.add(m.group(1)));
+        if (binding.join() || binding.toString().matches("(plain_)?renew|release|acquire_free")) {
+            find("return '(\\w+)(?:'| ' \\.\\. now_text)", code).forEach(m -> returned.add(m.group(1)));
         }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
     }

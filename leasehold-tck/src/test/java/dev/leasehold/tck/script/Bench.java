@@ -238,17 +238,17 @@ final class Bench implements AutoCloseable {
         return release(id, 0);
     }
 
-    /** Releases a hold that is short beside the retention. */
-    ReleaseScript.Answer releaseShort(String id) {
+    /** Releases a hold that {@code acquire_free} could have granted, without a label, and that is short beside the retention. */
+    ReleaseScript.Answer releaseUsual(String id) {
         LeaseSpan none = new LeaseSpan(0);
-        return ReleaseScript.parse(
-                run(new ReleaseScript(retention, true).call(key, new AcquisitionId(id), none, ServerTime.NONE, 1)));
+        return ReleaseScript.parse(run(
+                new ReleaseScript(retention, true).call(key, new AcquisitionId(id), none, true, ServerTime.NONE, 1)));
     }
 
     ReleaseScript.Answer release(String id, long notAfter) {
         ServerTime until = new ServerTime(notAfter);
         return ReleaseScript.parse(run(new ReleaseScript(retention, true)
-                .call(key, new AcquisitionId(id), new LeaseSpan(HOUR * 1000), until, 1)));
+                .call(key, new AcquisitionId(id), new LeaseSpan(HOUR * 1000), false, until, 1)));
     }
 
     LeaveScript.Answer leave(String channel, long position) {
@@ -280,7 +280,6 @@ final class Bench implements AutoCloseable {
     }
 
     /** Runs a script like adapters: by its digest, and in full if the server does not know it. */
-    @SuppressWarnings("unchecked")
     List<String> run(ScriptCall call) {
         Script script = call.script();
         List<String> args = new ArrayList<>(
@@ -288,7 +287,7 @@ final class Bench implements AutoCloseable {
         args.addAll(call.keys());
         args.addAll(call.args());
         try {
-            return (List<String>) wire.command(args);
+            return strings(wire.command(args));
         } catch (Wire.ErrorReply e) {
             if (!e.getMessage().startsWith("NOSCRIPT")) {
                 throw e;
@@ -296,7 +295,12 @@ final class Bench implements AutoCloseable {
         }
         args.set(0, "EVAL");
         args.set(1, script.body());
-        return (List<String>) wire.command(args);
+        return strings(wire.command(args));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<String> strings(Object reply) {
+        return reply instanceof String text ? List.of(text) : (List<String>) reply;
     }
 
     Object command(String... args) {

@@ -154,6 +154,8 @@ final class DifferentialWalk implements AutoCloseable {
             for (int i = 2; list.get(0).equals("each") && i < list.size(); i += 2) {
                 seen.merge(call.script().name() + " " + list.get(i), 1, Integer::sum);
             }
+        } else if (reply instanceof String text) {
+            seen.merge(call.script().name() + " " + text.split(" ", 2)[0], 1, Integer::sum);
         } else {
             seen.merge(call.script().name() + " error", 1, Integer::sum);
         }

@@ -128,7 +128,7 @@ final class RandomCalls {
         LeaseSpan lease = new LeaseSpan(3_600_000_000_000L);
         Retention kept = retention();
         return switch (random.nextInt(20)) {
-            case 0 -> new ReleaseScript(kept, true).call(lock, held(fields), lease, ServerTime.NONE, 1);
+            case 0 -> new ReleaseScript(kept, true).call(lock, held(fields), lease, true, ServerTime.NONE, 1);
             case 1 -> new LeaveScript(true).call(lock, waiter(fields), 1);
             case 2, 3, 4, 5, 6, 7, 8 -> acquire(lock, id(), lease, kept, time, newcomer());
             default -> new LookManyScript(kept).call(List.of(new LookManyScript.Entry(lock, waiter(fields))), 1);
@@ -182,7 +182,7 @@ final class RandomCalls {
                                 .toList(),
                         1);
             case 3, 4 -> PLAIN.renew(lock, id, lease, 1);
-            case 5, 6 -> PLAIN.release(lock, id, lease, ServerTime.NONE, 1);
+            case 5, 6 -> PLAIN.release(lock, id, lease, false, ServerTime.NONE, 1);
             case 7 -> PLAIN.forceRelease(lock, 1);
             case 8 -> PlainScripts.inspect(lock, 1);
             default -> plainAcquire(lock, id, lease, time);
@@ -280,7 +280,13 @@ final class RandomCalls {
             case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
             case 3, 4, 5, 6 ->
                 new ReleaseScript(kept, true)
-                        .call(lock, random.nextBoolean() ? id : held(fields), lease, notAfter(time), 1);
+                        .call(
+                                lock,
+                                random.nextBoolean() ? id : held(fields),
+                                lease,
+                                random.nextBoolean(),
+                                notAfter(time),
+                                1);
             case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
             case 8 -> InspectScript.call(lock, 1);
             case 18, 19, 20, 21 ->

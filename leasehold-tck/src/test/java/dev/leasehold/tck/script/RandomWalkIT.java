@@ -157,6 +157,7 @@ class RandomWalkIT {
                                         new AcquisitionId(id),
                                         // So the script reports its time.
                                         new LeaseSpan(Bench.HOUR * 1000),
+                                        false,
                                         new ServerTime(notAfter),
                                         1),
                         (state, now) -> state.release(now, id, notAfter, retention));

@@ -57,7 +57,7 @@ class ReleaseScriptIT {
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
         now = lock.acquire("a2").lasting(Bench.MILLI).now().now().micros();
         lock.past(now + Bench.MILLI);
-        assertThat(lock.releaseShort("a2").code()).isEqualTo(Code.RELEASED);
+        assertThat(lock.releaseUsual("a2").code()).isEqualTo(Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
     }
 
@@ -73,10 +73,10 @@ class ReleaseScriptIT {
     void theUsualCaseLeavesTheExpiryAndReportsNoTime() {
         lock.acquire("a1")
                 .lasting(Bench.SECOND)
-                .by(new Holder("17@host", "main", "label"))
-                .now();
+                .by(new Holder("17@host", "main", ""))
+                .ifFree();
         long expiry = lock.expiry();
-        Answer answer = lock.releaseShort("a1");
+        Answer answer = lock.releaseUsual("a1");
         assertThat(answer.code()).isEqualTo(Code.RELEASED);
         assertThat(answer.now()).isEqualTo(ServerTime.NONE);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
@@ -86,10 +86,10 @@ class ReleaseScriptIT {
     @Test
     void theUsualCaseIsNotThatOfAnotherHolderOrOfWaiters() {
         lock.acquire("a1").now();
-        assertThat(lock.releaseShort("b1").code()).isEqualTo(Code.GONE);
+        assertThat(lock.releaseUsual("b1").code()).isEqualTo(Code.GONE);
         assertThat(lock.fields()).containsKey("h:a1");
         lock.acquire("b1").waiting("B", 0).now();
-        assertThat(lock.releaseShort("a1").now()).isNotEqualTo(ServerTime.NONE);
+        assertThat(lock.releaseUsual("a1").now()).isNotEqualTo(ServerTime.NONE);
         assertThat(lock.fields()).containsKey("wn").doesNotContainKey("own");
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @WithRedis
 class StandstillIT {
 
-    private static final String READING = "local now = tonumber(now_text)\n";
+    private static final String READING = "local now = clock[1] * 1000000 + clock[2]\n";
     private static final String STANDSTILL = "for _ = 1, 250000 do redis.call('TIME') end\n";
     private static final AcquisitionId ID = new AcquisitionId("a1");
     private static final Retention BRIEF = new Retention(Duration.ofMillis(1));
@@ -56,6 +56,7 @@ class StandstillIT {
                                         lock.key,
                                         ID,
                                         new LeaseSpan(60_000_000),
+                                        false,
                                         new ServerTime(lock.time() + 60 * Bench.MILLI),
                                         1)),
                 script(

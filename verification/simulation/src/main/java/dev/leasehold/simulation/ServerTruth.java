@@ -6,6 +6,7 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.Reply;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
@@ -142,7 +143,8 @@ final class ServerTruth {
         return hold != null && !hold.sharers.isEmpty();
     }
 
-    void executed(ScriptCall call, List<String> reply) {
+    void executed(ScriptCall call, List<String> answer) {
+        List<String> reply = Reply.parts(answer);
         String id = call.args().isEmpty() ? "" : call.args().get(0);
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire_free granted",

@@ -69,7 +69,7 @@ final class HandWrittenClient {
     List<String> acquireFree(String id, long leaseSeconds, long notAfter) {
         String lease = leaseSeconds + SECOND.substring(1);
         String expiry = leaseSeconds * 1000 + 60_001 + "";
-        return call("acquire_free", id, lease, notAfter + "", "0", expiry, "1@elsewhere worker", "by hand");
+        return call("acquire_free", id, lease, notAfter + "", "0", expiry, "1@elsewhere worker");
     }
 
     /** Tries once to acquire permits. */
@@ -110,6 +110,11 @@ final class HandWrittenClient {
         return call("release", id, notAfter + "", "60000", "0", "0");
     }
 
+    /** Releases a hold that {@code acquire_free} granted. */
+    List<String> releaseUsual(String id) {
+        return call("release", id, "0", "60000", "0", "1");
+    }
+
     List<String> forceRelease() {
         return call("force_release", "60000", "0");
     }
@@ -127,6 +132,10 @@ final class HandWrittenClient {
                         List.of("EVAL", LuaFiles.script(script), Integer.toString(keys.size())), keys, args)
                 .flatMap(List::stream)
                 .toArray(String[]::new);
-        return ((List<?>) redis.command(command)).stream().map(String::valueOf).collect(Collectors.toList());
+        Object reply = redis.command(command);
+        List<?> parts = reply instanceof List<?> list
+                ? list
+                : List.of(String.valueOf(reply).split(" "));
+        return parts.stream().map(String::valueOf).collect(Collectors.toList());
     }
 }

@@ -302,8 +302,8 @@ public final class Mutants {
                         1,
                         200,
                         "acquire_free.lua",
-                        "or now > tonumber(ARGV[3]) or fields[2] and now <= tonumber(fields[2])",
-                        "or fields[2] and now <= tonumber(fields[2])"),
+                        "or now_text > ARGV[3] or fields[2] and now_text <= fields[2]",
+                        "or fields[2] and now_text <= fields[2]"),
                 lua(
                         "a free lock is acquired despite a tombstone",
                         1,
@@ -323,7 +323,7 @@ public final class Mutants {
                         1,
                         200,
                         "acquire_free.lua",
-                        "or fields[2] and now <= tonumber(fields[2]) or",
+                        "or fields[2] and now_text <= fields[2] or",
                         "or"),
                 lua(
                         "a held lock counts as free",
@@ -337,15 +337,15 @@ public final class Mutants {
                         1_000_002,
                         1,
                         "release.lua",
-                        "if usual[1] == id and not usual[2]",
-                        "if usual[1] and not usual[2]"),
+                        "usual[1] == id and not usual[2]",
+                        "usual[1] and not usual[2]"),
                 lua(
                         "the usual release wakes no waiter",
                         1,
                         20,
                         "release.lua",
-                        "if usual[1] == id and not usual[2]",
-                        "if usual[1] == id"));
+                        "usual[1] == id and not usual[2]",
+                        "usual[1] == id"));
     }
 
     private static List<Mutant> engine() {
