@@ -1,0 +1,33 @@
+package dev.leasehold.spi;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command that a {@link RedisConnection} sends. The connection calls exactly one of {@link #answered} and
+ * {@link #failed}, once, on any thread; both return soon and do not throw.
+ */
+public interface RedisCommand {
+
+    /**
+     * Returns the name of the command and its arguments, to be sent in UTF-8.
+     *
+     * @return at least the name
+     */
+    List<String> words();
+
+    /**
+     * Called with the reply, in the order in which the commands of a connection were sent.
+     *
+     * @param reply String, Long, null, or a List of these; an error within a list as {@link RedisErrorException}
+     */
+    void answered(@Nullable Object reply);
+
+    /**
+     * Called if there is no reply.
+     *
+     * @param failure {@link RedisErrorException} if the reply is an error; {@link TransportException} if none arrived, which
+     *     says whether the command may have been executed
+     */
+    void failed(RuntimeException failure);
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.spi;
+
+import java.util.List;
+
+/**
+ * One connection to one server, after the handshake: authenticated, named, and with its database selected. It sends
+ * each command once, never reconnects, and never keeps a command for another connection.
+ *
+ * <p>A multiplexing connection may be used by any thread, and none of its
+ * methods blocks. One of a {@link ConnectorInfo.Trait#BLOCKING} connector is used by one thread at a time, except for {@link #close()}, and except for one opened
+ * for {@link ConnectionPurpose#SUBSCRIPTIONS}, whose commands any thread sends without waiting.
+ */
+public interface RedisConnection extends AutoCloseable {
+
+    /**
+     * Sends commands in one flush, in this order. A blocking connection has answered or failed all of them when this
+     * returns, and is closed if the time was over before.
+     *
+     * <p>A connection for subscriptions sends only commands that begin or end subscriptions. It reports their replies to
+     * its {@link PushListener}, and answers such a command when its reply has arrived, or, if it blocks, as soon as it is sent.
+     *
+     * @param commands at least one
+     * @param timeoutNanos how long a blocking connection waits for the replies; a multiplexing one may ignore it
+     */
+    void send(List<? extends RedisCommand> commands, long timeoutNanos);
+
+    /**
+     * Returns whether commands can be sent. False as soon as the client knows that the connection has ended.
+     *
+     * @return false if it has ended
+     */
+    boolean isOpen();
+
+    /**
+     * Returns the server at the other end.
+     *
+     * @return its address, as far as the client tells it
+     */
+    RedisAddress server();
+
+    /** Ends it at once, even while another thread sends: commands in flight fail. Does not block. Idempotent. */
+    @Override
+    void close();
+}
