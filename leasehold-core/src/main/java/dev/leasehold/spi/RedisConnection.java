@@ -16,8 +16,8 @@ public interface RedisConnection extends AutoCloseable {
      * Sends commands in one flush, in this order. A blocking connection has answered or failed all of them when this
      * returns, and is closed if the time was over before.
      *
-     * <p>A connection for subscriptions sends only commands that begin or end subscriptions. It reports their replies to
-     * its {@link PushListener}, and answers such a command when its reply has arrived, or, if it blocks, as soon as it is sent.
+     * <p>A connection for subscriptions sends only commands that begin or end the subscription to one channel, and never
+     * waits. It answers such a command when its reply has arrived, after it has reported the reply to its {@link PushListener}.
      *
      * @param commands at least one
      * @param timeoutNanos how long a blocking connection waits for the replies; a multiplexing one may ignore it
@@ -38,7 +38,18 @@ public interface RedisConnection extends AutoCloseable {
      */
     RedisAddress server();
 
-    /** Ends it at once, even while another thread sends: commands in flight fail. Does not block. Idempotent. */
+    /**
+     * Ends it, or gives it back to its pool ({@link ConnectorInfo.Trait#POOLED}), if nothing is sent over it. While
+     * another thread sends, it is ended as by {@link #abandon()}. Does not block. Idempotent.
+     */
     @Override
     void close();
+
+    /**
+     * Ends it for good, even while another thread sends: commands in flight fail. A pool does not give it to anybody
+     * else, for it may have an unfinished transaction, or lead to a former primary. Does not block. Idempotent.
+     */
+    default void abandon() {
+        close();
+    }
 }
