@@ -16,8 +16,8 @@ public interface RedisConnection extends AutoCloseable {
      * Sends commands in one flush, in this order. A blocking connection has answered or failed all of them when this
      * returns, and is closed if the time was over before.
      *
-     * <p>A connection for subscriptions sends only commands that begin or end subscriptions. It reports their replies to
-     * its {@link PushListener}, and answers such a command when its reply has arrived, or, if it blocks, as soon as it is sent.
+     * <p>A connection for subscriptions sends only commands that begin or end subscriptions, one channel each. A blocking
+     * connection sends them without waiting. It answers each as soon as Redis has confirmed it; the value does not matter.
      *
      * @param commands at least one
      * @param timeoutNanos how long a blocking connection waits for the replies; a multiplexing one may ignore it
