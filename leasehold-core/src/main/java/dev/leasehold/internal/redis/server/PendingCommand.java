@@ -67,8 +67,8 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
         return written;
     }
 
-    /** Returns what the caller gets for a reply. */
-    protected abstract T decode(@Nullable Object reply);
+    /** Completes this with what the caller gets for a reply, or fails it if the reply makes no sense. */
+    protected abstract void replied(@Nullable Object reply);
 
     @Override
     public final void answered(@Nullable Object reply) {
@@ -76,11 +76,7 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
         if (over != null) {
             over.arrived();
         }
-        try {
-            complete(decode(reply));
-        } catch (RuntimeException e) {
-            completeExceptionally(e);
-        }
+        replied(reply);
     }
 
     @Override

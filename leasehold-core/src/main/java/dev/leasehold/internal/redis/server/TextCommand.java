@@ -12,7 +12,7 @@ public final class TextCommand extends PendingCommand<@Nullable Object> {
     }
 
     @Override
-    protected @Nullable Object decode(@Nullable Object reply) {
-        return reply;
+    protected void replied(@Nullable Object reply) {
+        complete(reply);
     }
 }
