@@ -7,13 +7,6 @@ package dev.leasehold.spi;
 public interface PushListener {
 
     /**
-     * Redis has confirmed a subscription.
-     *
-     * @param channel its channel
-     */
-    default void subscribed(String channel) {}
-
-    /**
      * A subscription has ended, as requested, or because the slot of a sharded channel has moved away.
      *
      * @param channel its channel

@@ -17,6 +17,12 @@ public interface RedisCommand {
     List<String> words();
 
     /**
+     * Called just before the command is written to the socket: from now on it may be executed. A multiplexing connection
+     * calls it if it can; without it, silent connections are not replaced before Redis or the network closes them.
+     */
+    default void written() {}
+
+    /**
      * Called with the reply, in the order in which the commands of a connection were sent.
      *
      * @param reply String, Long, null, or a List of these; an error within a list as {@link RedisErrorException}

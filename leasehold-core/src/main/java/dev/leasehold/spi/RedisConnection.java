@@ -7,7 +7,7 @@ import java.util.List;
  * each command once, never reconnects, and never keeps a command for another connection.
  *
  * <p>A multiplexing connection may be used by any thread, and none of its
- * methods blocks. One of a {@link ConnectorInfo.Trait#BLOCKING} connector is used by one thread at a time, except for {@link #close()}, and except for one opened
+ * methods blocks. One of a {@link ConnectorInfo.Trait#BLOCKING} connector is used by one thread at a time, except for {@link #close()} and {@link #abandon()}, and except for one opened
  * for {@link ConnectionPurpose#SUBSCRIPTIONS}, whose commands any thread sends without waiting.
  */
 public interface RedisConnection extends AutoCloseable {
@@ -16,8 +16,9 @@ public interface RedisConnection extends AutoCloseable {
      * Sends commands in one flush, in this order. A blocking connection has answered or failed all of them when this
      * returns, and is closed if the time was over before.
      *
-     * <p>A connection for subscriptions sends only commands that begin or end the subscription to one channel, and never
-     * waits. It answers such a command when its reply has arrived, after it has reported the reply to its {@link PushListener}.
+     * <p>A connection for subscriptions sends only commands that begin or end subscriptions, one channel each. A blocking
+     * connection sends them without waiting. It answers each as soon as Redis has confirmed it; the value does not matter.
+     * Its thread may end it when its last subscription has ended.
      *
      * @param commands at least one
      * @param timeoutNanos how long a blocking connection waits for the replies; a multiplexing one may ignore it

@@ -1,7 +1,6 @@
 /**
- * A Redis over the connections of a client: scripts, redirections, Sentinels, subscriptions, pools and reconnecting. It
- * uses the port to connectors, and knows nothing of locks. Begin to read with {@link
- * dev.leasehold.internal.redis.CommandPath}.
+ * A Redis over the connections of a client: this package connects to a single server, a cluster or the primary that
+ * Sentinels name, and implements the port that the engine uses. It knows nothing of locks.
  */
 @NullMarked
 package dev.leasehold.internal.redis;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.RedisErrorException;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
@@ -87,14 +87,12 @@ final class ConnectionPool {
         if (found != null) {
             return found;
         }
-        RedisConnection made = null;
         try {
-            made = open(deadline);
-            return made;
-        } finally {
-            if (made == null) {
-                leave();
-            }
+            return open(deadline);
+        } catch (RuntimeException e) {
+            leave();
+            route.troubled();
+            throw e;
         }
     }
 
@@ -193,10 +191,13 @@ final class ConnectionPool {
      */
     void giveBack(RedisConnection connection, boolean othersToo) {
         List<RedisConnection> dropped = new ArrayList<>(0);
+        boolean open = connection.isOpen();
+        boolean broken;
         lock.lock();
         try {
+            broken = !open && closed == null;
             inUse.remove(connection);
-            if (keepsIdle && closed == null && connection.isOpen()) {
+            if (keepsIdle && closed == null && open) {
                 idle.addFirst(new Idle(connection, time.nanoTime()));
             } else {
                 dropped.add(connection);
@@ -210,6 +211,9 @@ final class ConnectionPool {
             lock.unlock();
         }
         dropped.forEach(RedisConnection::close);
+        if (broken) {
+            route.troubled();
+        }
     }
 
     private void drainIdle(List<RedisConnection> into) {

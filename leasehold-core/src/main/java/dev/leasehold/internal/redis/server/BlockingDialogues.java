@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisCommand;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Dialogues over blocking connections, each on its caller's own thread and over a connection of its own. */
-final class BlockingDialogues {
+final class BlockingDialogues implements DialoguePath {
 
     private final ConnectionPool pool;
 
@@ -21,41 +21,38 @@ final class BlockingDialogues {
         this.pool = pool;
     }
 
-    /**
-     * Runs a dialogue. If it does not come to its end, its connection is never used again.
-     *
-     * @param onError told of the first error among the replies, which may say that the key is elsewhere
-     * @return a stage that is complete
-     */
-    CompletionStage<@Nullable Void> hold(Dialogue dialogue, Consumer<RedisErrorException> onError) {
-        long deadline = pool.deadline(dialogue.timeoutNanos());
+    @Override
+    public CompletionStage<@Nullable Void> hold(Dialogue dialogue, Consumer<String> onError) {
         try {
-            RedisErrorException first = exchange(dialogue, deadline);
-            if (first != null) {
-                onError.accept(first);
-            }
+            exchange(dialogue, onError, pool.deadline(dialogue.timeoutNanos()));
             return CompletableFuture.completedFuture(null);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private @Nullable RedisErrorException exchange(Dialogue dialogue, long deadline) {
+    private void exchange(Dialogue dialogue, Consumer<String> onError, long deadline) {
         RedisConnection connection = pool.borrow(deadline);
-        Errors errors = new Errors();
-        boolean ended = false;
+        boolean sound = false;
+        boolean lost = false;
         try {
             List<List<String>> flush = dialogue.next(List.of());
+            boolean primary = true;
             while (!flush.isEmpty()) {
                 List<@Nullable Object> replies = replies(connection, flush, deadline);
-                replies.forEach(errors::note);
+                primary &= replies.stream().noneMatch(FormerPrimary::said);
+                replies.stream()
+                        .filter(RedisErrorException.class::isInstance)
+                        .findFirst()
+                        .ifPresent(error -> onError.accept(String.valueOf(((RedisErrorException) error).getMessage())));
                 flush = dialogue.next(replies);
             }
-            ended = true;
-            return errors.first;
+            sound = primary;
+        } catch (TransportException e) {
+            lost = e.maybeExecuted() && pool.left(deadline) > 0;
+            throw e;
         } finally {
-            boolean lost = !connection.isOpen() && pool.left(deadline) > 0;
-            if (!ended || errors.ofFormerPrimary) {
+            if (!sound) {
                 connection.abandon();
             }
             pool.giveBack(connection, lost);
@@ -80,17 +77,14 @@ final class BlockingDialogues {
         return replies;
     }
 
-    /** The errors among the replies of a dialogue. */
-    private static final class Errors {
-        private @Nullable RedisErrorException first;
-        private boolean ofFormerPrimary;
+    @Override
+    public void restart(String reason) {
+        pool.restart();
+    }
 
-        void note(@Nullable Object reply) {
-            if (reply instanceof RedisErrorException error) {
-                first = first == null ? error : first;
-                ofFormerPrimary |= FormerPrimary.said(error);
-            }
-        }
+    @Override
+    public void close(String reason) {
+        pool.close(reason);
     }
 
     /** One command of a flush, which adds its reply or failure to those before. */

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.internal.adapter.AdaptiveTimeout;
 import dev.leasehold.spi.ConnectorInfo;
@@ -9,6 +9,7 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,6 +36,7 @@ final class BatchThreadPath implements CommandPath {
 
     private final ServerRoute route;
     private final TimeSource time;
+    private final long connectTimeoutNanos;
     private final boolean waitsForReplicas;
     private final AdaptiveTimeout timeout;
     private final KeptConnection connection;
@@ -59,8 +61,14 @@ final class BatchThreadPath implements CommandPath {
         this.route = route;
         this.time = time;
         this.waitsForReplicas = waitsForReplicas;
+        connectTimeoutNanos = info.connectTimeout().toNanos();
         timeout = new AdaptiveTimeout(time);
         connection = new KeptConnection(route, info, time, timeout);
+    }
+
+    @Override
+    public void send(PendingCommand<?> command, long timeoutNanos) {
+        send(List.of(command), timeoutNanos);
     }
 
     @Override
@@ -176,19 +184,35 @@ final class BatchThreadPath implements CommandPath {
         long now = time.nanoTime();
         long longest =
                 wanted.stream().mapToLong(each -> each.deadline() - now).max().orElseThrow();
-        RedisConnection over = connection.open(longest);
+        RedisConnection over = connected(longest);
+        wanted.removeIf(each -> each.command() instanceof Opening opening && opening.complete(null));
+        if (wanted.isEmpty()) {
+            return;
+        }
         timeout.begin(longest);
         long limit = waitsForReplicas ? longest : timeout.nanos();
         long sentAt = time.nanoTime();
         List<Sent> commands = new ArrayList<>(wanted.size());
+        Silence silence = new Silence(over, sentAt);
         for (Queued each : wanted) {
             if (waitsForReplicas) {
-                each.command().sent(() -> doubt(over, sentAt));
+                each.command().sentOver(silence, 0, sentAt);
             }
             commands.add(new Sent(each.command()));
         }
         connection.send(over, commands, limit);
         judge(over, commands, time.nanoTime() - sentAt >= limit);
+    }
+
+    private RedisConnection connected(long longestNanos) {
+        try {
+            return connection.open(longestNanos);
+        } catch (RuntimeException e) {
+            if (!isClosed()) {
+                route.troubled();
+            }
+            throw e;
+        }
     }
 
     private void judge(RedisConnection over, List<Sent> commands, boolean timeIsOver) {
@@ -207,6 +231,7 @@ final class BatchThreadPath implements CommandPath {
             }
             over.abandon();
             if (!isClosed()) {
+                route.troubled();
                 LOG.warn(
                         "The connection to Redis at {} for batches is replaced: {}",
                         route.address(),
@@ -224,21 +249,17 @@ final class BatchThreadPath implements CommandPath {
         }
     }
 
-    /** Called when a caller has stopped waiting: nobody else will find out that the server is silent. */
-    private void doubt(RedisConnection over, long sentAt) {
-        if (time.nanoTime() - sentAt >= SILENCE_NANOS) {
-            over.abandon();
-        }
-    }
-
     @Override
     public boolean isConnected() {
         return connection.isOpen();
     }
 
-    /** Does nothing: the connection is opened for the first commands. */
     @Override
-    public void open() {}
+    public CompletionStage<?> open() {
+        Opening opening = new Opening();
+        send(opening, connectTimeoutNanos);
+        return opening;
+    }
 
     @Override
     public void restart(String reason) {
@@ -269,6 +290,45 @@ final class BatchThreadPath implements CommandPath {
         commands.stream()
                 .filter(each -> !each.command().isDone())
                 .forEach(each -> each.command().failed(failure));
+    }
+
+    /** Is complete when the connection is open, and is never sent. */
+    private static final class Opening extends PendingCommand<@Nullable Void> {
+        Opening() {
+            super(List.of());
+        }
+
+        @Override
+        protected void replied(@Nullable Object reply) {
+            complete(null);
+        }
+    }
+
+    /**
+     * Judges a connection whose server may wait for replicas: if a caller stops waiting and nothing has arrived, only
+     * the caller can know that the server is silent.
+     */
+    private final class Silence implements PendingCommand.Carrier {
+        private final RedisConnection over;
+        private final long sentAt;
+        private volatile boolean ended;
+
+        Silence(RedisConnection over, long sentAt) {
+            this.over = over;
+            this.sentAt = sentAt;
+        }
+
+        @Override
+        public void arrived() {
+            ended = true;
+        }
+
+        @Override
+        public void unanswered(PendingCommand<?> command) {
+            if (!ended && time.nanoTime() - sentAt >= SILENCE_NANOS) {
+                over.abandon();
+            }
+        }
     }
 
     /** Remembers how a command failed. Used by the thread only. */

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.internal.adapter.AdaptiveTimeout;
 import dev.leasehold.spi.ConnectorInfo;

@@ -1,16 +1,24 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Sends commands to one server for one purpose, over one connection or several, which are opened when they are needed and
  * again after they have broken. No command is sent twice, nor kept for a later connection. Safe for use by any thread.
  */
-interface CommandPath {
+public interface CommandPath {
 
     /**
-     * Sends commands in one flush, or as soon as a connection is open. Commands that find none within the time fail as
-     * certainly not executed.
+     * Sends a command as soon as a connection is open. If it finds none within the time, it fails as certainly not
+     * executed.
+     *
+     * @param timeoutNanos the longest time that its caller waits
+     */
+    void send(PendingCommand<?> command, long timeoutNanos);
+
+    /**
+     * Sends commands in one flush, in the same way.
      *
      * @param timeoutNanos the longest time that the callers of these commands wait
      */
@@ -19,8 +27,12 @@ interface CommandPath {
     /** Returns whether a connection is open. */
     boolean isConnected();
 
-    /** Begins to connect, if that has not begun and if this path keeps a connection. */
-    void open();
+    /**
+     * Opens a connection, if none has been opened.
+     *
+     * @return a stage that is complete when it is open, and fails if the attempt does
+     */
+    CompletionStage<?> open();
 
     /** Gives up connections that are open or being opened, even while in use: the next lead elsewhere. */
     void restart(String reason);

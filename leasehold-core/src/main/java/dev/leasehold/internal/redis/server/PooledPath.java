@@ -1,10 +1,12 @@
-package dev.leasehold.internal.redis;
+package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,11 @@ final class PooledPath implements CommandPath {
 
     PooledPath(ConnectionPool pool) {
         this.pool = pool;
+    }
+
+    @Override
+    public void send(PendingCommand<?> command, long timeoutNanos) {
+        send(List.of(command), timeoutNanos);
     }
 
     @Override
@@ -61,9 +68,11 @@ final class PooledPath implements CommandPath {
         return answering;
     }
 
-    /** Does nothing: a connection is opened for the first caller. */
+    /** Opens nothing: a connection is opened for the first caller. */
     @Override
-    public void open() {}
+    public CompletionStage<?> open() {
+        return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public void restart(String reason) {

@@ -1,0 +1,36 @@
+package dev.leasehold.internal.redis.server;
+
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.TimeSource;
+
+/** Paths over connections that block. */
+public final class BlockingPaths implements PathFactory {
+
+    private final ConnectorInfo info;
+    private final TimeSource time;
+
+    public BlockingPaths(ConnectorInfo info, TimeSource time) {
+        this.info = info;
+        this.time = time;
+    }
+
+    @Override
+    public CommandPath calls(ServerRoute route) {
+        return new PooledPath(new ConnectionPool(route, info, time));
+    }
+
+    @Override
+    public CommandPath batches(ServerRoute route) {
+        return new BatchThreadPath(route, info, time, false);
+    }
+
+    @Override
+    public CommandPath durable(ServerRoute route) {
+        return new BatchThreadPath(route, info, time, true);
+    }
+
+    @Override
+    public DialoguePath dialogues(ServerRoute route) {
+        return new BlockingDialogues(new ConnectionPool(route, info, time));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.leasehold.internal.redis.server;
+
+/** Makes the paths to servers, as suits a connector: one implementation multiplexes, the other one's connections block. */
+public interface PathFactory {
+
+    /** Makes a path for the calls that callers wait for, and for inspection. With a blocking connector it blocks its caller. */
+    CommandPath calls(ServerRoute route);
+
+    /** Makes a path for renewals and whatever else is sent in batches. It never blocks its caller. */
+    CommandPath batches(ServerRoute route);
+
+    /** Makes a path on which WAIT may keep the connection busy for a while. It never blocks its caller. */
+    CommandPath durable(ServerRoute route);
+
+    /** Makes what holds dialogues. With a blocking connector it blocks its caller. */
+    DialoguePath dialogues(ServerRoute route);
+}
