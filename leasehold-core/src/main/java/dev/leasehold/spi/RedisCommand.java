@@ -17,6 +17,16 @@ public interface RedisCommand {
     List<String> words();
 
     /**
+     * Returns whether nobody waits for the reply any more. A connection that has not written the command yet may drop it
+     * then, and need not call anything.
+     *
+     * @return true if it may be dropped; false by default
+     */
+    default boolean isCancelled() {
+        return false;
+    }
+
+    /**
      * Called just before the command is written to the socket: from now on it may be executed. A multiplexing connection
      * calls it if it can; without it, silent connections are not replaced before Redis or the network closes them.
      */

@@ -1,5 +1,6 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.internal.redis.ConnectedRedis;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,20 @@ import org.jspecify.annotations.Nullable;
  * connection on which nothing has arrived since.
  */
 public interface RedisTransport extends AutoCloseable {
+
+    /**
+     * Connects by a connector, and blocks at most its connect timeout for each seed. The connector ends with the transport,
+     * and also if this throws.
+     *
+     * @param connector opens the connections
+     * @return the transport, connected
+     * @throws TransportException if the server cannot be reached
+     * @throws RedisErrorException if the server refuses, for example the password
+     * @throws IllegalArgumentException if the server is a node of a cluster, and the connector does not reach the others
+     */
+    static RedisTransport over(RedisConnector connector) {
+        return ConnectedRedis.connect(connector);
+    }
 
     /**
      * Runs a script for a caller that waits for it.

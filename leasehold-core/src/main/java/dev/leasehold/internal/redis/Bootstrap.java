@@ -1,0 +1,158 @@
+package dev.leasehold.internal.redis;
+
+import dev.leasehold.internal.redis.cluster.ClusterServers;
+import dev.leasehold.internal.redis.sentinel.PrimaryRoute;
+import dev.leasehold.internal.redis.sentinel.Sentinels;
+import dev.leasehold.internal.redis.server.BlockingPaths;
+import dev.leasehold.internal.redis.server.DirectRoute;
+import dev.leasehold.internal.redis.server.Failures;
+import dev.leasehold.internal.redis.server.PathFactory;
+import dev.leasehold.internal.redis.server.Scheduler;
+import dev.leasehold.internal.redis.server.Server;
+import dev.leasehold.internal.redis.server.ServerInfo;
+import dev.leasehold.internal.redis.server.ServerRoute;
+import dev.leasehold.internal.redis.server.Servers;
+import dev.leasehold.internal.redis.server.SharedPaths;
+import dev.leasehold.internal.redis.server.SingleServer;
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisConnector;
+import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Connects to a server, and to the others of its cluster if it is of one; or to the primary that Sentinels name. */
+final class Bootstrap {
+
+    private final RedisConnector connector;
+    private final ConnectorInfo info;
+    private final Scheduler scheduler = new Scheduler();
+    private final PathFactory paths;
+
+    Bootstrap(RedisConnector connector) {
+        this.connector = connector;
+        info = connector.info();
+        paths = info.is(Trait.BLOCKING)
+                ? new BlockingPaths(info, TimeSource.system())
+                : new SharedPaths(info, scheduler);
+    }
+
+    /**
+     * Waits until calls can be sent.
+     *
+     * @throws RuntimeException of the port, if that is not so within the time; nothing is left open then
+     */
+    ConnectedRedis connect() {
+        try {
+            return info.primaryName() == null ? connectToSeeds() : connectToPrimary();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void close() {
+        connector.close();
+        scheduler.close();
+    }
+
+    private ConnectedRedis connectToPrimary() {
+        Sentinels sentinels = new Sentinels(connector, paths, scheduler);
+        Server primary = server(new PrimaryRoute(connector, sentinels), null);
+        SingleServer single = new SingleServer(primary, info, scheduler);
+        sentinels.onSwitch(single::switched);
+        try {
+            return connected(connect(primary, single), () -> {
+                sentinels.close("the transport was closed");
+                close();
+            });
+        } catch (RuntimeException e) {
+            sentinels.close("the primary could not be used");
+            throw e;
+        }
+    }
+
+    private ConnectedRedis connectToSeeds() {
+        List<@Nullable RedisAddress> seeds = new ArrayList<>(info.seeds());
+        if (seeds.isEmpty()) {
+            seeds.add(null);
+        }
+        TransportException last = new TransportException("no server is known", false, null);
+        for (RedisAddress seed : seeds) {
+            Server server = server(seed);
+            try {
+                Servers servers = connect(server, new SingleServer(server, info, scheduler));
+                return connected(servers, this::close);
+            } catch (TransportException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    private ConnectedRedis connected(Servers servers, Runnable afterClose) {
+        return new ConnectedRedis(connector, servers, afterClose);
+    }
+
+    private Server server(@Nullable RedisAddress address) {
+        return server(DirectRoute.toServer(connector, address), address);
+    }
+
+    private Server server(ServerRoute route, @Nullable RedisAddress address) {
+        return new Server(route, address, info, paths, scheduler);
+    }
+
+    private Servers connect(Server seed, SingleServer single) {
+        try {
+            ServerInfo about = await(seed.open().thenCompose(opened -> seed.info()), seed.address());
+            if (!about.inCluster()) {
+                return single;
+            }
+            refuseIfOthersAreOutOfReach(seed);
+            ClusterServers cluster = new ClusterServers(seed, this::server, info, scheduler, about.hasShardChannels());
+            return await(cluster.begin(info.connectTimeout().toNanos()), seed.address());
+        } catch (RuntimeException e) {
+            seed.close("it could not be used");
+            throw e;
+        }
+    }
+
+    private void refuseIfOthersAreOutOfReach(Server seed) {
+        if (info.is(Trait.REACHES_ALL_SERVERS)) {
+            return;
+        }
+        throw new IllegalArgumentException(
+                seed.endpoint().port() == 0
+                        ? "The Unix socket " + info.address()
+                                + " is that of a node of a Redis Cluster, whose other nodes "
+                                + "are reached by host and port: connect by redis://host:port"
+                        : "The given client leads to a node of a Redis Cluster, and does not tell how to reach the "
+                                + "others. Lend a client of the cluster, or name the URI beside the client");
+    }
+
+    private <T> T await(CompletionStage<T> stage, String address) {
+        try {
+            return stage.toCompletableFuture().get(info.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw Failures.of(e, false, address);
+        } catch (TimeoutException e) {
+            // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
+            String hint = address.startsWith("rediss:") ? "; does it speak TLS there?" : "";
+            throw new TransportException(
+                    "no connection to Redis at " + address + " within "
+                            + info.connectTimeout().toMillis() + " ms" + hint,
+                    false,
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException("interrupted while connecting to " + address, false, e);
+        }
+    }
+}

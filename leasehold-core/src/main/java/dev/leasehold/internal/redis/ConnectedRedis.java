@@ -1,0 +1,163 @@
+package dev.leasehold.internal.redis;
+
+import dev.leasehold.internal.redis.server.CommandPath;
+import dev.leasehold.internal.redis.server.DurableEval;
+import dev.leasehold.internal.redis.server.EvalCommand;
+import dev.leasehold.internal.redis.server.PendingCommand;
+import dev.leasehold.internal.redis.server.Server;
+import dev.leasehold.internal.redis.server.Servers;
+import dev.leasehold.internal.redis.server.Servers.Detour;
+import dev.leasehold.internal.redis.server.WaitCommand;
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.Dialogue;
+import dev.leasehold.spi.DurableReply;
+import dev.leasehold.spi.RedisConnector;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A Redis over the connections of a client: a single server, a cluster, or the primary that Sentinels name. */
+public final class ConnectedRedis implements RedisTransport {
+
+    private final RedisConnector connector;
+    private final Servers servers;
+    private final Runnable afterClose;
+
+    ConnectedRedis(RedisConnector connector, Servers servers, Runnable afterClose) {
+        this.connector = connector;
+        this.servers = servers;
+        this.afterClose = afterClose;
+    }
+
+    /** Connects; see {@link RedisTransport#over}. */
+    public static RedisTransport connect(RedisConnector connector) {
+        return new Bootstrap(connector).connect();
+    }
+
+    @Override
+    public CompletionStage<List<String>> eval(ScriptCall call) {
+        EvalCommand command = new EvalCommand(call, servers, false);
+        command.send();
+        return command;
+    }
+
+    /** {@inheritDoc} On a cluster that is one flush for each node, and none waits for another. */
+    @Override
+    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+        List<EvalCommand> commands = new ArrayList<>(calls.size());
+        Map<Server, List<EvalCommand>> byServer = new LinkedHashMap<>();
+        long longest = 0;
+        for (ScriptCall call : calls) {
+            EvalCommand command = new EvalCommand(call, servers, true);
+            commands.add(command);
+            byServer.computeIfAbsent(command.server(), server -> new ArrayList<>())
+                    .add(command);
+            longest = Math.max(longest, call.timeoutNanos());
+        }
+        for (Map.Entry<Server, List<EvalCommand>> each : byServer.entrySet()) {
+            each.getKey().batches().send(each.getValue(), longest);
+        }
+        return List.copyOf(commands);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>On a cluster each node has a connection for this, and each waits for its own replicas. A call that was sent to the
+     * wrong node fails with MOVED, ASK or the like; it has not run.
+     */
+    @Override
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
+        Map<Server, WaitCommand> waits = new LinkedHashMap<>();
+        Map<Server, List<PendingCommand<?>>> byServer = new LinkedHashMap<>();
+        List<DurableReply> replies = new ArrayList<>(calls.size());
+        long longest = 0;
+        for (ScriptCall call : calls) {
+            Server server = servers.serverOf(call);
+            DurableEval command = new DurableEval(call, servers, server);
+            WaitCommand wait = waits.computeIfAbsent(server, to -> WaitCommand.of(onDisk, replicas, withinMillis));
+            byServer.computeIfAbsent(server, to -> new ArrayList<>()).add(command);
+            replies.add(new DurableReply(command, wait));
+            longest = Math.max(longest, call.timeoutNanos());
+        }
+        for (Map.Entry<Server, List<PendingCommand<?>>> each : byServer.entrySet()) {
+            CommandPath path = each.getKey().durable();
+            List<PendingCommand<?>> commands = each.getValue();
+            WaitCommand wait = waits.get(each.getKey());
+            if (wait != null) {
+                commands.add(wait);
+            }
+            path.send(commands, longest);
+        }
+        return List.copyOf(replies);
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        return servers.subscribe(channel, listener);
+    }
+
+    @Override
+    public String shardOf(String key) {
+        return servers.shardOf(key);
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
+        Server server = servers.serverOf(dialogue.key());
+        return server.converse(dialogue, error -> {
+            // So that the next goes to the right one.
+            Detour unused = servers.redirect(error, server);
+        });
+    }
+
+    @Override
+    public CompletionStage<ServerDescription> describe() {
+        Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS, Capability.CONVERSES);
+        if (connector.info().is(Trait.AT_MOST_ONCE)) {
+            capabilities.add(Capability.AT_MOST_ONCE);
+        }
+        return servers.describe(capabilities);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It runs on a connection that callers use, so it must neither block nor change the connection's state.
+     */
+    @Override
+    public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {
+        if (node == null) {
+            return servers.command(args);
+        }
+        Server server = servers.find(node);
+        return server != null
+                ? server.command(args)
+                : CompletableFuture.failedFuture(
+                        new IllegalArgumentException(node + " is not a server of this transport; see describe()"));
+    }
+
+    /** {@inheritDoc} Does not wait for that. Calls in flight and later ones fail. Idempotent. */
+    @Override
+    public void close() {
+        servers.close("the transport was closed");
+        afterClose.run();
+    }
+
+    @Override
+    public String toString() {
+        return "Redis[" + servers.address() + "]";
+    }
+}

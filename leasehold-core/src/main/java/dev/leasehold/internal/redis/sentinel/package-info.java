@@ -1,0 +1,5 @@
+/** The primary that Sentinels name. */
+@NullMarked
+package dev.leasehold.internal.redis.sentinel;
+
+import org.jspecify.annotations.NullMarked;

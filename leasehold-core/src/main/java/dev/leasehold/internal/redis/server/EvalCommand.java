@@ -1,0 +1,131 @@
+package dev.leasehold.internal.redis.server;
+
+import dev.leasehold.internal.redis.server.Servers.Detour;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ScriptCall;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a script: by its digest, and if the server does not know it, once more by its source; and if the server sends
+ * it elsewhere, once more there. That is no replay: a script that was not found, or was sent elsewhere, has not run.
+ */
+public final class EvalCommand extends PendingCommand<List<String>> {
+
+    /** A slot that moves to and fro while the call follows it is rarer than a cluster whose nodes do not agree. */
+    private static final int MAX_DETOURS = 5;
+
+    private final ScriptCall call;
+    private final Servers servers;
+    private final Leg leg;
+    private volatile @Nullable EvalCommand next;
+
+    /**
+     * One sending of the call.
+     *
+     * @param server where to
+     * @param batched whether over the path for batches
+     * @param asking whether behind ASKING
+     * @param bySource whether the whole script is sent
+     * @param detours how many servers sent it elsewhere
+     */
+    private record Leg(Server server, boolean batched, boolean asking, boolean bySource, int detours) {
+
+        Leg withSource() {
+            return new Leg(server, batched, asking, true, detours);
+        }
+
+        Leg detour(Detour to) {
+            return new Leg(to.server(), batched, to.asking(), bySource, detours + 1);
+        }
+    }
+
+    /**
+     * Not sent yet.
+     *
+     * @param batched whether it is sent over the path for batches
+     */
+    public EvalCommand(ScriptCall call, Servers servers, boolean batched) {
+        this(call, servers, new Leg(servers.serverOf(call), batched, false, false, 0));
+    }
+
+    private EvalCommand(ScriptCall call, Servers servers, Leg leg) {
+        super(ScriptWords.of(call, leg.bySource()));
+        this.call = call;
+        this.servers = servers;
+        this.leg = leg;
+    }
+
+    /** Returns where it is sent first. */
+    public Server server() {
+        return leg.server();
+    }
+
+    /** Sends it. */
+    public void send() {
+        CommandPath path = leg.batched() ? leg.server().batches() : leg.server().calls();
+        if (leg.asking()) {
+            // Counts for the next command of the connection only. If another thread's comes between, the server sends
+            // us
+            // back.
+            path.send(List.of(new TextCommand(List.of("ASKING")), this), call.timeoutNanos());
+        } else {
+            path.send(this, call.timeoutNanos());
+        }
+    }
+
+    @Override
+    protected void replied(@Nullable Object reply) {
+        try {
+            complete(ScriptWords.strings(reply));
+        } catch (RedisErrorException e) {
+            completeExceptionally(e);
+        }
+    }
+
+    @Override
+    protected void refused(RedisErrorException refusal) {
+        Leg after = after(String.valueOf(refusal.getMessage()));
+        if (after == null) {
+            super.refused(refusal);
+        } else {
+            follow(new EvalCommand(call, servers, after));
+        }
+    }
+
+    private @Nullable Leg after(String error) {
+        if (error.startsWith("NOSCRIPT")) {
+            return leg.bySource() ? null : leg.withSource();
+        }
+        Detour detour = leg.detours() < MAX_DETOURS ? servers.redirect(error, leg.server()) : null;
+        return detour == null ? null : leg.detour(detour);
+    }
+
+    private void follow(EvalCommand second) {
+        next = second;
+        if (isDone()) {
+            return;
+        }
+        CompletionStage<?> unused = second.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                complete(reply);
+            } else {
+                completeExceptionally(failure);
+            }
+        });
+        second.send();
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        EvalCommand second = next;
+        if (second != null) {
+            second.cancel(mayInterruptIfRunning);
+        } else if (cancelled) {
+            servers.unanswered(leg.server());
+        }
+        return cancelled;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.leasehold.internal.redis.server;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the two exceptions of the port in what stages fail with. */
+public final class Failures {
+
+    private Failures() {}
+
+    /** Returns the exception of the port; anything else means that no answer came. */
+    public static RuntimeException of(Throwable failure, boolean maybeExecuted, String address) {
+        Throwable reason = unwrap(failure);
+        return reason instanceof TransportException || reason instanceof RedisErrorException
+                ? (RuntimeException) reason
+                : new TransportException("no answer from Redis at " + address + ": " + reason, maybeExecuted, reason);
+    }
+
+    /** The same answer, failing with the very exception that a chain of stages has put into another. */
+    public static <T extends @Nullable Object> CompletionStage<T> bare(CompletionStage<T> chain) {
+        CompletableFuture<T> bare = new CompletableFuture<>();
+        CompletionStage<T> unused = chain.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                bare.complete(answer);
+            } else {
+                bare.completeExceptionally(unwrap(failure));
+            }
+        });
+        return bare;
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        Throwable inner = failure;
+        Throwable cause = inner.getCause();
+        while (cause != null && (inner instanceof CompletionException || inner instanceof ExecutionException)) {
+            inner = cause;
+            cause = inner.getCause();
+        }
+        return inner;
+    }
+}

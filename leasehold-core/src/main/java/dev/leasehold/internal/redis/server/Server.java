@@ -1,0 +1,224 @@
+package dev.leasehold.internal.redis.server;
+
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.Dialogue;
+import dev.leasehold.spi.PushListener;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisConnection;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server with the paths to it. Each connects at its first use, and shares nothing with another server, so that one
+ * which does not answer holds up nothing but its own calls.
+ */
+public final class Server {
+
+    private final ServerRoute route;
+    private final CommandPath calls;
+    private final CommandPath batches;
+    private final CommandPath durable;
+    private final DialoguePath dialogues;
+    private final Subscriptions ofShard;
+    private final long inspectionTimeoutNanos;
+    private final @Nullable RedisAddress fixed;
+    private volatile @Nullable RedisAddress last;
+    private volatile Consumer<Server> onTrouble = server -> {};
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param fixed its address; null if only a connection tells it
+     */
+    public Server(
+            ServerRoute route,
+            @Nullable RedisAddress fixed,
+            ConnectorInfo info,
+            PathFactory paths,
+            Scheduler scheduler) {
+        this.route = new ObservedRoute(route);
+        this.fixed = fixed;
+        calls = paths.calls(this.route);
+        batches = paths.batches(this.route);
+        durable = paths.durable(this.route);
+        dialogues = paths.dialogues(this.route);
+        long connectTimeoutNanos = info.connectTimeout().toNanos();
+        ofShard = new Subscriptions(this.route, Subscriptions.Kind.OF_SHARD, connectTimeoutNanos, scheduler);
+        inspectionTimeoutNanos =
+                Math.max(connectTimeoutNanos, info.commandTimeout().toNanos());
+    }
+
+    /** Sets what is called when a connection was lost or could not be opened. */
+    public void onTrouble(Consumer<Server> action) {
+        onTrouble = action;
+    }
+
+    /** Sets what is called for each channel whose slot moves to another server. */
+    public void onGone(Consumer<String> action) {
+        ofShard.onGone(action);
+    }
+
+    /** Returns where it is, for messages. */
+    public String address() {
+        return route.address();
+    }
+
+    /** Returns its address: the given one, else that of the last connection. */
+    public RedisAddress endpoint() {
+        RedisAddress known = fixed == null ? last : fixed;
+        return known == null ? new RedisAddress(address(), 0) : known;
+    }
+
+    /** Returns the way to it, for subscriptions. */
+    public ServerRoute route() {
+        return route;
+    }
+
+    /** Returns the path for the calls that callers wait for. */
+    public CommandPath calls() {
+        return calls;
+    }
+
+    /** Returns the path for renewals and whatever else is sent in batches. */
+    public CommandPath batches() {
+        return batches;
+    }
+
+    /** Returns the path for writes that replicas are to have, too: it waits for them. */
+    public CommandPath durable() {
+        return durable;
+    }
+
+    /** Opens the connections now that every client needs. */
+    public CompletionStage<?> open() {
+        CompletionStage<?> batching = batches.open();
+        return CompletableFuture.allOf(calls.open().toCompletableFuture(), batching.toCompletableFuture());
+    }
+
+    /** Returns whether a connection is open. */
+    public boolean isConnected() {
+        return batches.isConnected() || calls.isConnected();
+    }
+
+    /** Runs any command. Blocks if the connector does. */
+    public CompletionStage<@Nullable Object> command(List<String> args) {
+        TextCommand command = new TextCommand(args);
+        calls.send(command, inspectionTimeoutNanos);
+        return command;
+    }
+
+    /** Reads INFO; all is unknown if it is forbidden, which the preflight reports. */
+    public CompletionStage<ServerInfo> info() {
+        return inform().handle((info, failure) -> {
+            if (failure == null) {
+                return ServerInfo.parse(String.valueOf(info));
+            }
+            RuntimeException reason = Failures.of(failure, false, address());
+            if (reason instanceof RedisErrorException) {
+                return ServerInfo.parse("");
+            }
+            throw reason;
+        });
+    }
+
+    private TextCommand inform() {
+        TextCommand command = new TextCommand(List.of("INFO"));
+        batches.send(command, inspectionTimeoutNanos);
+        return command;
+    }
+
+    /** Describes this server alone. */
+    public CompletionStage<ServerDescription> describe(Set<Capability> capabilities) {
+        return Failures.bare(inform().thenApply(reply -> {
+            ServerInfo info = ServerInfo.parse(String.valueOf(reply));
+            Set<Capability> all = EnumSet.copyOf(capabilities);
+            all.addAll(info.capabilities());
+            return new ServerDescription(info.version(), List.of(node(info.primary())), all);
+        }));
+    }
+
+    RedisNode node(boolean primary) {
+        RedisAddress at = endpoint();
+        return new RedisNode(at.host(), at.port(), primary);
+    }
+
+    /**
+     * Holds a dialogue over a connection of its own.
+     *
+     * @param onError called with the first error reply of each flush
+     */
+    public CompletionStage<@Nullable Void> converse(Dialogue dialogue, Consumer<String> onError) {
+        return dialogues.hold(dialogue, onError);
+    }
+
+    /** Subscribes to a channel of this server's shard, over a connection kept for these. */
+    public CompletionStage<AutoCloseable> subscribeOnShard(String channel, ChannelListener listener) {
+        return ofShard.subscribe(channel, listener);
+    }
+
+    /** Reopens the connection for channels of its shard, if it is open. */
+    public void abandonSubscriptions() {
+        ofShard.abandon();
+    }
+
+    /** Gives up all connections for commands, and opens others. */
+    void restart(String reason) {
+        calls.restart(reason);
+        batches.restart(reason);
+        durable.restart(reason);
+        dialogues.restart(reason);
+    }
+
+    /** Closes all connections; what is in flight and what comes later fails. Does not block. */
+    public void close(String reason) {
+        calls.close(reason);
+        batches.close(reason);
+        durable.close(reason);
+        dialogues.close(reason);
+        ofShard.close(reason);
+    }
+
+    @Override
+    public String toString() {
+        return address();
+    }
+
+    /** Remembers where the last connection led, and reports trouble. */
+    private final class ObservedRoute implements ServerRoute {
+        private final ServerRoute actual;
+
+        ObservedRoute(ServerRoute actual) {
+            this.actual = actual;
+        }
+
+        @Override
+        public String address() {
+            return actual.address();
+        }
+
+        @Override
+        public CompletionStage<RedisConnection> connect(
+                ConnectionPurpose purpose, PushListener listener, long timeoutNanos) {
+            return actual.connect(purpose, listener, timeoutNanos).thenApply(connection -> {
+                last = connection.server();
+                return connection;
+            });
+        }
+
+        @Override
+        public void troubled() {
+            onTrouble.accept(Server.this);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.leasehold.internal.redis.server;
+
+import dev.leasehold.internal.adapter.ReconnectBackoff;
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.RedisConnection;
+import dev.leasehold.spi.TransportException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A path over one connection that all share and that is opened again whenever it breaks. No command outlives its
+ * connection: what was in flight fails, and only what was never handed to a connection waits for the next.
+ *
+ * <p>Free of locks: the current connection is replaced by compare-and-set, and the winning thread opens the next.
+ */
+final class SharedPath implements CommandPath {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedPath.class);
+
+    private final ServerRoute route;
+    private final ConnectionPurpose purpose;
+    private final long connectTimeoutNanos;
+    private final Scheduler scheduler;
+    private final Events events;
+    private final AtomicReference<SharedConnection> current;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile boolean connectedBefore;
+
+    /** Receives what happens on the connections of a path, besides replies. */
+    interface Events {
+
+        /** A connection is open; nothing has been sent over it yet. */
+        default void opened(SharedConnection connection) {}
+
+        /** A message was published. */
+        default void message(String channel, String message) {}
+
+        /** A subscription has ended. */
+        default void unsubscribed(String channel) {}
+    }
+
+    /** Prepares a path, which connects when it is first used. */
+    SharedPath(
+            ServerRoute route,
+            ConnectionPurpose purpose,
+            long connectTimeoutNanos,
+            Scheduler scheduler,
+            Events events) {
+        this.route = route;
+        this.purpose = purpose;
+        this.connectTimeoutNanos = connectTimeoutNanos;
+        this.scheduler = scheduler;
+        this.events = events;
+        this.current = new AtomicReference<>(new SharedConnection(this));
+    }
+
+    String address() {
+        return route.address();
+    }
+
+    Events events() {
+        return events;
+    }
+
+    private SharedConnection now() {
+        return Objects.requireNonNull(current.get());
+    }
+
+    boolean isCurrent(SharedConnection connection) {
+        return now() == connection;
+    }
+
+    @Override
+    public CompletionStage<RedisConnection> open() {
+        SharedConnection first = now();
+        if (!begun.get() && begun.compareAndSet(false, true)) {
+            attempt(first, 0);
+        }
+        return first.opened();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return now().ifOpen() != null;
+    }
+
+    /** The connection that is open or being opened; failed already if the path is closed. */
+    SharedConnection connection() {
+        SharedConnection connection = now();
+        if (connection.hasBroken()) {
+            // The client knows of it already, and is about to tell us, unless the application has shut it down.
+            connection.closed("it broke");
+            connection = now();
+        }
+        return connection;
+    }
+
+    @Override
+    public void send(PendingCommand<?> command, long timeoutNanos) {
+        send(List.of(command), timeoutNanos);
+    }
+
+    @Override
+    public void send(List<? extends PendingCommand<?>> commands, long timeoutNanos) {
+        SharedConnection connection = now();
+        RedisConnection open = connection.ifOpen();
+        if (open != null) {
+            connection.send(open, commands, timeoutNanos);
+        } else {
+            await(commands, timeoutNanos);
+        }
+    }
+
+    private void await(List<? extends PendingCommand<?>> commands, long timeoutNanos) {
+        CompletionStage<RedisConnection> unused = open();
+        SharedConnection next = connection();
+        AtomicBoolean decided = new AtomicBoolean();
+        Future<?> timer = schedule(
+                () -> {
+                    if (decided.compareAndSet(false, true)) {
+                        fail(commands, noConnection(""));
+                    }
+                },
+                timeoutNanos);
+        next.opened().whenComplete((connection, failure) -> {
+            if (decided.compareAndSet(false, true)) {
+                timer.cancel(false);
+                if (failure == null) {
+                    sendRest(next, connection, commands, timeoutNanos);
+                } else {
+                    fail(commands, failure);
+                }
+            }
+        });
+    }
+
+    /** Leaves out those that were given up meanwhile. */
+    private static void sendRest(
+            SharedConnection to, RedisConnection open, List<? extends PendingCommand<?>> commands, long timeoutNanos) {
+        List<? extends PendingCommand<?>> wanted =
+                commands.stream().filter(command -> !command.isDone()).toList();
+        if (!wanted.isEmpty()) {
+            to.send(open, wanted, timeoutNanos);
+        }
+    }
+
+    private static void fail(List<? extends PendingCommand<?>> commands, Throwable failure) {
+        commands.forEach(command -> command.completeExceptionally(failure));
+    }
+
+    private TransportException noConnection(String why) {
+        return new TransportException("no connection to Redis at " + address() + why, false, null);
+    }
+
+    void opened(SharedConnection connection) {
+        events.opened(connection);
+    }
+
+    /** Ends a broken or abandoned connection and opens the next, unless another thread has done so already. */
+    void replace(SharedConnection connection, String reason) {
+        SharedConnection next = new SharedConnection(this);
+        if (current.compareAndSet(connection, next)) {
+            LOG.warn("The connection to Redis at {} is replaced: {}", address(), reason);
+            attemptLater(next, 0);
+        }
+        connection.end();
+    }
+
+    /** Gives up the connection that is open, if one is. */
+    void abandon(String reason) {
+        SharedConnection connection = now();
+        if (connection.ifOpen() != null) {
+            replace(connection, reason);
+        }
+    }
+
+    @Override
+    public void restart(String reason) {
+        SharedConnection connection = now();
+        // A failed connection that is still current is the last one: the path was closed.
+        if (begun.get() && !connection.opened().isCompletedExceptionally()) {
+            replace(connection, reason);
+            connection.fail(noConnection(": " + reason));
+        }
+    }
+
+    private void attempt(SharedConnection connection, int failures) {
+        if (connectedBefore) {
+            route.troubled();
+        }
+        connectedBefore = true;
+        CompletionStage<RedisConnection> connecting;
+        try {
+            connecting = route.connect(purpose, connection, connectTimeoutNanos);
+        } catch (RuntimeException e) {
+            connecting = CompletableFuture.failedFuture(e);
+        }
+        connecting.whenComplete((made, failure) -> {
+            if (failure == null) {
+                connection.open(made);
+            } else {
+                failed(connection, failures, Failures.of(failure, false, address()));
+            }
+        });
+    }
+
+    private void failed(SharedConnection connection, int failures, RuntimeException failure) {
+        LOG.debug("No connection to Redis at {}", address(), failure);
+        SharedConnection next = new SharedConnection(this);
+        if (current.compareAndSet(connection, next)) {
+            attemptLater(next, failures + 1);
+        }
+        connection.fail(failure);
+    }
+
+    private void attemptLater(SharedConnection connection, int failures) {
+        Future<?> unused = schedule(
+                () -> {
+                    if (isCurrent(connection)) {
+                        attempt(connection, failures);
+                    }
+                },
+                ReconnectBackoff.delayNanos(failures));
+    }
+
+    long nanoTime() {
+        return scheduler.nanoTime();
+    }
+
+    Future<?> schedule(Runnable task, long delayNanos) {
+        return scheduler.schedule(task, delayNanos);
+    }
+
+    @Override
+    public void close(String reason) {
+        TransportException failure = noConnection(": " + reason);
+        // A connection that was never opened must not be opened any more.
+        begun.set(true);
+        SharedConnection closed = new SharedConnection(this);
+        closed.fail(failure);
+        SharedConnection last = Objects.requireNonNull(current.getAndSet(closed));
+        last.end();
+        last.fail(failure);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.internal.redis.server;
+
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.ConnectorInfo;
+
+/** Paths of one multiplexed connection each. */
+public final class SharedPaths implements PathFactory {
+
+    private static final SharedPath.Events NO_EVENTS = new SharedPath.Events() {};
+
+    private final long connectTimeoutNanos;
+    private final Scheduler scheduler;
+
+    /** Uses the connect timeout of a connector. */
+    public SharedPaths(ConnectorInfo info, Scheduler scheduler) {
+        this.connectTimeoutNanos = info.connectTimeout().toNanos();
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public CommandPath calls(ServerRoute route) {
+        return path(route);
+    }
+
+    @Override
+    public CommandPath batches(ServerRoute route) {
+        return path(route);
+    }
+
+    @Override
+    public CommandPath durable(ServerRoute route) {
+        return path(route);
+    }
+
+    @Override
+    public DialoguePath dialogues(ServerRoute route) {
+        return new DialogueQueue(path(route));
+    }
+
+    private SharedPath path(ServerRoute route) {
+        return new SharedPath(route, ConnectionPurpose.COMMANDS, connectTimeoutNanos, scheduler, NO_EVENTS);
+    }
+}
