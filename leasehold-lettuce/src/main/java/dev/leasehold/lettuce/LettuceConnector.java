@@ -1,6 +1,11 @@
 package dev.leasehold.lettuce;
 
-import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.PushListener;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisConnection;
+import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisChannelHandler;
@@ -9,145 +14,116 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections from a client, never blocking its caller, and remembers where the last one led. */
-final class LettuceConnector {
+/** Opens connections from a Lettuce client, never blocking its caller. */
+final class LettuceConnector implements RedisConnector {
 
     private static final int MAX_UNREAD = 3;
 
     private final RedisClient client;
-    private final @Nullable RedisURI uri;
-    private final @Nullable Primary primary;
-    private final String address;
-    private volatile @Nullable SocketAddress server;
+    private final BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris;
+    private final ConnectorInfo info;
+    private final Runnable afterClose;
+    private final Set<LettuceConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /**
-     * Creates a connector.
+     * Opens nothing yet.
      *
-     * @param client the client that opens the connections
-     * @param uri where to, or null for the client's own URI, which Lettuce does not tell
-     * @param address where to, for messages
+     * @param uris how a server is spoken to
+     * @param afterClose ends what was begun besides the connections
      */
-    LettuceConnector(RedisClient client, @Nullable RedisURI uri, String address) {
-        this(client, uri, null, address);
-    }
-
-    /**
-     * Creates a connector to whichever server sentinels name.
-     *
-     * @param client the client that opens the connections
-     * @param sentinels queried for each connection, closed with the connector
-     * @param uris how the server that they name is spoken to
-     * @param address where the sentinels are, for messages
-     */
-    LettuceConnector(RedisClient client, Sentinels sentinels, Function<Endpoint, RedisURI> uris, String address) {
-        this(client, null, new Primary(sentinels, uris), address);
-    }
-
-    private LettuceConnector(RedisClient client, @Nullable RedisURI uri, @Nullable Primary primary, String address) {
+    LettuceConnector(
+            RedisClient client,
+            BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris,
+            ConnectorInfo info,
+            Runnable afterClose) {
         this.client = client;
-        this.uri = uri;
-        this.primary = primary;
-        this.address = address;
+        this.uris = uris;
+        this.info = info;
+        this.afterClose = afterClose;
     }
 
-    /** A server that others name. */
-    private record Primary(Sentinels sentinels, Function<Endpoint, RedisURI> uris) {
+    @Override
+    public ConnectorInfo info() {
+        return info;
+    }
 
-        <C extends StatefulRedisConnection<String, String>> CompletionStage<C> connect(
-                Function<RedisURI, CompletionStage<C>> connector) {
-            return sentinels
-                    .primary()
-                    .thenCompose(named -> connector.apply(uris.apply(named)).thenApply(connection -> {
-                        // If a failover happened during the connect, the connector queries the Sentinels again.
-                        if (!sentinels.isPrimary(named)) {
-                            CompletionStage<Void> unused = connection.closeAsync();
-                            throw new TransportException(named + " is not the primary any more", false, null);
-                        }
-                        return connection;
-                    }));
+    @Override
+    public CompletionStage<RedisConnection> connect(
+            @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener, long timeoutNanos) {
+        String address = to == null ? info.address() : to.toString();
+        if (client.getResources().eventExecutorGroup().isShuttingDown()) {
+            // Netty would log an error.
+            return CompletableFuture.failedFuture(new TransportException(
+                    "no connection to Redis at " + address + ": its client was shut down", false, null));
         }
+        CompletableFuture<RedisConnection> result = new CompletableFuture<>();
+        retryUnread(() -> open(to, purpose, listener), MAX_UNREAD).whenComplete((connection, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(LettuceFailures.of(failure, false, address));
+            } else {
+                result.complete(connection);
+            }
+        });
+        return result;
     }
 
-    /** Sets what is called when another server has become the primary. */
-    void onSwitch(Runnable action) {
-        if (primary != null) {
-            primary.sentinels().onSwitch(action);
+    private CompletionStage<RedisConnection> open(
+            @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener) {
+        if (to == null) {
+            return onThreadOfItsOwn(() -> openOwn(purpose, listener));
         }
+        RedisURI uri = uris.apply(to, purpose);
+        ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
+                ? client.connectPubSubAsync(StringCodec.UTF8, uri)
+                : client.connectAsync(StringCodec.UTF8, uri);
+        return connecting.thenApply(made -> opened(made, to, listener));
     }
 
-    /** Ends what asks where to connect. */
-    CompletionStage<Void> close(String reason) {
-        return primary == null
-                ? CompletableFuture.completedFuture(null)
-                : primary.sentinels().close(reason);
+    private RedisConnection opened(
+            StatefulRedisConnection<String, String> made, RedisAddress server, PushListener listener) {
+        LettuceConnection connection = new LettuceConnection(made, server, listener, connections::remove);
+        connections.add(connection);
+        if (closed || !connection.isOpen()) {
+            connection.close();
+            connections.remove(connection);
+        }
+        return connection;
     }
 
-    String address() {
-        return address;
-    }
-
-    /** Returns whether it can connect to other servers, too. */
-    boolean knowsItsUri() {
-        return uri != null;
-    }
-
-    /** Returns whether it connects to a Unix socket, which has a single server. */
-    boolean isSocket() {
-        return uri != null && uri.getSocket() != null;
-    }
-
-    Endpoint endpoint() {
-        RedisNode node = node(true);
-        return new Endpoint(node.host(), node.port());
-    }
-
-    /** Leads to another server in the same way: with the same user, password, name and security. */
-    LettuceConnector to(Endpoint other) {
-        RedisURI known = Objects.requireNonNull(uri);
-        RedisURI there = RedisURI.builder(known)
-                .withHost(other.host())
-                .withPort(other.port())
-                .build();
-        int scheme = address.indexOf("://");
-        return new LettuceConnector(client, there, (scheme < 0 ? "" : address.substring(0, scheme + 3)) + other);
-    }
-
-    CompletionStage<StatefulRedisConnection<String, String>> connect() {
-        return retryUnread(
-                () -> {
-                    if (primary != null) {
-                        return primary.connect(there -> remember(client.connectAsync(StringCodec.UTF8, there)));
-                    }
-                    return uri == null
-                            ? onThreadOfItsOwn(() -> client.connect(StringCodec.UTF8))
-                            : remember(client.connectAsync(StringCodec.UTF8, uri));
-                },
-                MAX_UNREAD);
-    }
-
-    CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
-        return retryUnread(
-                () -> {
-                    if (primary != null) {
-                        return primary.connect(there -> remember(client.connectPubSubAsync(StringCodec.UTF8, there)));
-                    }
-                    return uri == null
-                            ? onThreadOfItsOwn(() -> client.connectPubSub(StringCodec.UTF8))
-                            : remember(client.connectPubSubAsync(StringCodec.UTF8, uri));
-                },
-                MAX_UNREAD);
+    /** Lettuce connects to a client's own URI only by a call that blocks, and tells where it led only a listener. */
+    private RedisConnection openOwn(ConnectionPurpose purpose, PushListener listener) {
+        Map<Object, SocketAddress> seen = new ConcurrentHashMap<>();
+        RedisConnectionStateListener watch = new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress remote) {
+                seen.put(connection, remote);
+            }
+        };
+        client.addListener(watch);
+        try {
+            StatefulRedisConnection<String, String> made = purpose.receivesMessages()
+                    ? client.connectPubSub(StringCodec.UTF8)
+                    : client.connect(StringCodec.UTF8);
+            SocketAddress remote = seen.get(made);
+            RedisAddress server = remote instanceof InetSocketAddress inet
+                    ? new RedisAddress(inet.getHostString(), inet.getPort())
+                    : new RedisAddress(String.valueOf(remote), 0);
+            return opened(made, server, listener);
+        } finally {
+            client.removeListener(watch);
+        }
     }
 
     /**
@@ -157,38 +133,17 @@ final class LettuceConnector {
     static <T> CompletionStage<T> retryUnread(Supplier<CompletionStage<T>> connect, int times) {
         return connect.get()
                 .toCompletableFuture()
-                .exceptionallyCompose(failure -> times > 0 && Failures.answerUnread(failure)
+                .exceptionallyCompose(failure -> times > 0 && LettuceFailures.answerUnread(failure)
                         ? retryUnread(connect, times - 1)
                         : CompletableFuture.failedFuture(failure));
     }
 
-    /** The server: as the URI names it, else as the last connection found it. */
-    RedisNode node(boolean primary) {
-        if (uri != null && uri.getSocket() != null) {
-            return new RedisNode(uri.getSocket(), 0, primary);
-        }
-        if (uri != null && uri.getHost() != null) {
-            return new RedisNode(uri.getHost(), uri.getPort(), primary);
-        }
-        return server instanceof InetSocketAddress inet
-                ? new RedisNode(inet.getHostString(), inet.getPort(), primary)
-                : new RedisNode(String.valueOf(server), 0, primary);
-    }
-
-    private <T> CompletionStage<T> remember(ConnectionFuture<T> connecting) {
-        return connecting.thenApply(connection -> {
-            server = connecting.getRemoteAddress();
-            return connection;
-        });
-    }
-
-    /** Lettuce connects to a client's own URI only by a call that blocks. */
-    private <T> CompletionStage<T> onThreadOfItsOwn(Supplier<T> connect) {
+    private static <T> CompletionStage<T> onThreadOfItsOwn(Supplier<T> connect) {
         CompletableFuture<T> made = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {
-                        made.complete(watching(connect));
+                        made.complete(connect.get());
                     } catch (RuntimeException | Error e) {
                         made.completeExceptionally(e);
                     }
@@ -199,21 +154,13 @@ final class LettuceConnector {
         return made;
     }
 
-    private <T> T watching(Supplier<T> connect) {
-        Map<Object, SocketAddress> seen = new ConcurrentHashMap<>();
-        RedisConnectionStateListener watch = new RedisConnectionStateListener() {
-            @Override
-            public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress remote) {
-                seen.put(connection, remote);
-            }
-        };
-        client.addListener(watch);
-        try {
-            T connection = connect.get();
-            server = seen.get(connection);
-            return connection;
-        } finally {
-            client.removeListener(watch);
+    @Override
+    public void close() {
+        boolean first = !closed;
+        closed = true;
+        connections.forEach(LettuceConnection::close);
+        if (first) {
+            afterClose.run();
         }
     }
 }

@@ -1,7 +1,12 @@
 package dev.leasehold.lettuce;
 
 import dev.leasehold.TlsOptions;
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisSocket;
 import io.lettuce.core.ClientOptions;
@@ -22,10 +27,12 @@ import io.lettuce.core.resource.IOUringProvider;
 import io.lettuce.core.resource.KqueueProvider;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A Lettuce client of our own: at most once, with few threads, all of them daemons. */
@@ -41,31 +48,67 @@ final class OwnedClient {
 
     private static final Duration UNACKNOWLEDGED = Duration.ofSeconds(25);
 
-    private final ClientResources resources;
-    private final RedisClient client;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private OwnedClient() {}
 
-    OwnedClient(ConnectionSettings settings) {
-        ClientOptions options = options(settings);
-        resources = resources();
-        client = RedisClient.create(resources);
-        client.setOptions(options);
+    /** Opens nothing yet, but begins threads, which end with the connector. */
+    static LettuceConnector connector(ConnectionSettings settings) {
+        if (RedisSentinels.areNamedIn(settings.uri())) {
+            RedisSentinels named = RedisSentinels.of(settings);
+            return connector(settings, addresses(named.sentinels()), named.primaryName(), (to, purpose) -> {
+                RedisServer server = purpose.isToSentinel() ? sentinel(named, to) : named.server(to.host(), to.port());
+                return uri(settings, server);
+            });
+        }
+        if (RedisSocket.isNamedIn(settings.uri())) {
+            RedisURI socket = uri(settings);
+            List<RedisAddress> seeds = List.of(new RedisAddress(socket.getSocket(), 0));
+            return connector(settings, seeds, null, (to, purpose) -> socket);
+        }
+        RedisServer server = RedisServer.of(settings);
+        return connector(
+                settings,
+                addresses(List.of(server)),
+                null,
+                (to, purpose) -> uri(settings, server.elsewhere(to.host(), to.port())));
     }
 
-    RedisClient client() {
-        return client;
+    private static LettuceConnector connector(
+            ConnectionSettings settings,
+            List<RedisAddress> seeds,
+            @Nullable String primaryName,
+            BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris) {
+        Set<Trait> traits = RedisSocket.isNamedIn(settings.uri())
+                ? Set.of(Trait.AT_MOST_ONCE)
+                : Set.of(Trait.AT_MOST_ONCE, Trait.REACHES_ALL_SERVERS);
+        ConnectorInfo info = new ConnectorInfo(
+                seeds, primaryName, settings.address(), traits, settings.connectTimeout(), settings.commandTimeout());
+        ClientOptions options = options(settings);
+        ClientResources resources = resources();
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(options);
+        return new LettuceConnector(client, uris, info, () -> close(client, resources));
+    }
+
+    private static List<RedisAddress> addresses(List<RedisServer> servers) {
+        return servers.stream()
+                .map(each -> new RedisAddress(each.host(), each.port()))
+                .toList();
+    }
+
+    private static RedisServer sentinel(RedisSentinels named, RedisAddress at) {
+        return named.sentinels().stream()
+                .filter(each -> each.host().equals(at.host()) && each.port() == at.port())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Closes whatever is open, and ends the threads. Does not wait, so any thread may call it. */
-    void close() {
-        if (closed.compareAndSet(false, true)) {
-            CompletionStage<Void> connections = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
-            connections.whenComplete((nothing, failure) -> {
-                // With a quiet time, or what closing itself has still to tell is refused, and Netty logs it as an
-                // error.
-                Future<Boolean> unused = resources.shutdown(200, 2000, TimeUnit.MILLISECONDS);
-            });
-        }
+    private static void close(RedisClient client, ClientResources resources) {
+        CompletionStage<Void> connections = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
+        connections.whenComplete((nothing, failure) -> {
+            // With a quiet time, or what closing itself has still to tell is refused, and Netty logs it as an error.
+            Future<Boolean> unused = resources.shutdown(200, 2000, TimeUnit.MILLISECONDS);
+        });
     }
 
     /** Two I/O threads, so that renewals are not decoded behind the replies of callers, and no more, for locks send little. */

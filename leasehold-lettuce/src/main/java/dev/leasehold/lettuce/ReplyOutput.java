@@ -1,18 +1,18 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.spi.RedisErrorException;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes any reply: strings, integers, null, and lists of these. A map becomes a list of its keys and values. */
 final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> {
 
-    private final Deque<Level> open = new ArrayDeque<>();
+    private @Nullable Level innermost;
 
     ReplyOutput() {
         super(StringCodec.UTF8, null);
@@ -29,13 +29,13 @@ final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> 
             add(elements);
         } else {
             place(elements);
-            open.push(new Level(elements, count));
+            innermost = new Level(innermost, elements, count);
         }
     }
 
     @Override
     public void set(@Nullable ByteBuffer bytes) {
-        add(bytes == null ? null : StringsOutput.text(bytes));
+        add(bytes == null ? null : text(bytes));
     }
 
     @Override
@@ -53,17 +53,38 @@ final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> 
         add(value ? 1L : 0L);
     }
 
-    private void add(@Nullable Object value) {
-        place(value);
-        Level level = open.peek();
-        while (level != null && level.elements.size() == level.count) {
-            open.pop();
-            level = open.peek();
+    @Override
+    public void setError(ByteBuffer error) {
+        setError(text(error));
+    }
+
+    /** An error within a list is an element of it. */
+    @Override
+    public void setError(String error) {
+        if (innermost == null) {
+            super.setError(error);
+        } else {
+            add(new RedisErrorException(error));
         }
     }
 
+    private static String text(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return new String(copy, StandardCharsets.UTF_8);
+    }
+
+    private void add(@Nullable Object value) {
+        place(value);
+        Level level = innermost;
+        while (level != null && level.elements.size() == level.count) {
+            level = level.outer;
+        }
+        innermost = level;
+    }
+
     private void place(@Nullable Object value) {
-        Level level = open.peek();
+        Level level = innermost;
         if (level == null) {
             output = value;
         } else {
@@ -72,5 +93,5 @@ final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> 
     }
 
     /** A list that still misses elements. */
-    private record Level(List<@Nullable Object> elements, int count) {}
+    private record Level(@Nullable Level outer, List<@Nullable Object> elements, int count) {}
 }

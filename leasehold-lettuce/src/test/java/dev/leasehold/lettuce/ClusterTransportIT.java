@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class ClusterTransportIT {
 
     private final EmbeddedCluster cluster;
-    private LettuceTransport transport;
+    private RedisTransport transport;
 
     ClusterTransportIT(EmbeddedCluster cluster) {
         this.cluster = cluster;
@@ -215,7 +216,7 @@ class ClusterTransportIT {
     void aLentClusterClientIsUsedAndLeftOpen() {
         try (RedisClusterClient client = RedisClusterClient.create(OwnedClient.uri(settings(cluster.uri())));
                 StatefulRedisClusterConnection<String, String> theirs = client.connect()) {
-            try (LettuceTransport lent = LettuceTransport.over(client)) {
+            try (RedisTransport lent = LettuceTransport.over(client)) {
                 for (EmbeddedRedis node : cluster.nodes()) {
                     assertThat(answer(lent.eval(count(keyOn(node))))).containsExactly("1");
                 }
@@ -234,7 +235,7 @@ class ClusterTransportIT {
     void aLentClientForOneServerReachesTheOthersOnlyByAUri() {
         try (LentClients clients = new LentClients()) {
             RedisClient client = clients.client(settings(cluster.uri()));
-            try (LettuceTransport lent = LettuceTransport.over(client, OwnedClient.uri(settings(cluster.uri())))) {
+            try (RedisTransport lent = LettuceTransport.over(client, OwnedClient.uri(settings(cluster.uri())))) {
                 for (EmbeddedRedis node : cluster.nodes()) {
                     assertThat(answer(lent.eval(count(keyOn(node))))).containsExactly("1");
                 }

@@ -19,6 +19,7 @@ import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ServerTime;
 import dev.leasehold.internal.script.TokenFloor;
 import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -48,7 +49,7 @@ class ClusterWakeUpIT {
     private final EmbeddedCluster cluster;
     private final List<AutoCloseable> closing = new ArrayList<>();
     private Leasehold holder;
-    private LettuceTransport transport;
+    private RedisTransport transport;
 
     ClusterWakeUpIT(EmbeddedCluster cluster) {
         this.cluster = cluster;

@@ -8,6 +8,7 @@ import static dev.leasehold.lettuce.Calls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
@@ -43,7 +44,7 @@ class LentClientIT {
     void isLeftOpenWithAllConnectionsThatAreNotOurs() {
         RedisClient client = clients.client(settings(SERVER.uri()));
         StatefulRedisConnection<String, String> theirs = client.connect();
-        LettuceTransport transport = LettuceTransport.over(client);
+        RedisTransport transport = LettuceTransport.over(client);
         answer(transport.eval(count("a")));
         answer(transport.subscribe("c", message -> {}));
         assertThat(clientsOfServer()).isEqualTo(4);
@@ -64,8 +65,8 @@ class LentClientIT {
     void thatReconnectsByItselfIsNotReportedAsAtMostOnce() {
         RedisClient atLeastOnce = clients.client(settings(SERVER.uri()));
         RedisClient atMostOnce = clients.atMostOnce(settings(SERVER.uri()));
-        try (LettuceTransport first = LettuceTransport.over(atLeastOnce);
-                LettuceTransport second = LettuceTransport.over(atMostOnce)) {
+        try (RedisTransport first = LettuceTransport.over(atLeastOnce);
+                RedisTransport second = LettuceTransport.over(atMostOnce)) {
             assertThat(answer(first.describe()).capabilities()).doesNotContain(Capability.AT_MOST_ONCE);
             assertThat(answer(second.describe()).capabilities()).contains(Capability.AT_MOST_ONCE);
         }
@@ -74,7 +75,7 @@ class LentClientIT {
     @Test
     void thatReconnectsByItselfReplaysNothingOfOurs() {
         try (FaultProxy proxy = FaultProxy.before(SERVER.uri());
-                LettuceTransport transport = LettuceTransport.over(clients.client(settings(proxy.uri())))) {
+                RedisTransport transport = LettuceTransport.over(clients.client(settings(proxy.uri())))) {
             transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
             proxy.matching(request -> request.startsWith("EVALSHA")).resetAtNextRequest();
             for (CompletionStage<?> stage : transport.evalBatch(List.of(count("a"), count("a"), count("a")))) {
@@ -98,7 +99,7 @@ class LentClientIT {
             client.setOptions(ClientOptions.builder()
                     .timeoutOptions(TimeoutOptions.enabled(Duration.ofMillis(300)))
                     .build());
-            try (LettuceTransport transport = LettuceTransport.over(client)) {
+            try (RedisTransport transport = LettuceTransport.over(client)) {
                 answer(transport.eval(count("a")));
                 proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenSilence();
                 assertThat(failure(transport.eval(count("a"))))
@@ -113,7 +114,7 @@ class LentClientIT {
     @Test
     void thatIsShutDownFailsEveryCallAsNotExecuted() {
         RedisClient client = clients.client(settings(SERVER.uri()));
-        try (LettuceTransport transport = LettuceTransport.over(client)) {
+        try (RedisTransport transport = LettuceTransport.over(client)) {
             answer(transport.eval(count("a")));
             client.shutdown();
             await().atMost(LIMIT)

@@ -37,7 +37,7 @@ class LettuceTransportIT {
     static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
 
     private FaultProxy proxy;
-    private LettuceTransport transport;
+    private RedisTransport transport;
 
     @BeforeEach
     void open() {
@@ -187,7 +187,7 @@ class LettuceTransportIT {
     @Test
     void aSubscriptionThatTheServerForbidsFailsWithItsCode() {
         redis().command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels", "&allowed");
-        try (LettuceTransport deaf = LettuceTransport.create(settings(redis().uri("deaf", "pw")))) {
+        try (RedisTransport deaf = LettuceTransport.create(settings(redis().uri("deaf", "pw")))) {
             CompletionStage<?> forbidden = deaf.subscribe("forbidden", message -> {});
             assertThat(failure(forbidden))
                     .isInstanceOfSatisfying(
@@ -215,7 +215,7 @@ class LettuceTransportIT {
     @Test
     void itsThreadsNeverKeepAJvmAliveAndEndWithIt() {
         Set<Thread> before = lettuceThreads();
-        try (LettuceTransport another = LettuceTransport.create(settings(SERVER.uri()))) {
+        try (RedisTransport another = LettuceTransport.create(settings(SERVER.uri()))) {
             answer(another.eval(count("a")));
             Set<Thread> own = lettuceThreads();
             own.removeAll(before);

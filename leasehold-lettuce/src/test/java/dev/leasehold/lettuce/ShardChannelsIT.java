@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ShardChannelsIT {
 
     private final EmbeddedCluster cluster;
-    private LettuceTransport transport;
+    private RedisTransport transport;
 
     ShardChannelsIT(EmbeddedCluster cluster) {
         this.cluster = cluster;

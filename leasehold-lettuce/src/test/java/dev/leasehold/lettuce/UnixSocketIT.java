@@ -13,6 +13,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import io.lettuce.core.RedisClient;
@@ -73,7 +74,7 @@ class UnixSocketIT {
 
     @Test
     void aServerThatComesBackIsConnectedToAgain() {
-        try (LettuceTransport transport = LettuceTransport.create(settings(redis.socketUri()))) {
+        try (RedisTransport transport = LettuceTransport.create(settings(redis.socketUri()))) {
             answer(transport.eval(count("a")));
             assertThat(answer(transport.describe()).nodes())
                     .singleElement()
@@ -91,7 +92,7 @@ class UnixSocketIT {
     @Test
     void aLentClientMayUseASocket() {
         try (RedisClient client = RedisClient.create();
-                LettuceTransport transport = LettuceTransport.over(client, RedisURI.create(redis.socketUri()))) {
+                RedisTransport transport = LettuceTransport.over(client, RedisURI.create(redis.socketUri()))) {
             assertThat(answer(transport.eval(count("c")))).containsExactly("1");
             assertThat(transport.toString()).contains("redis-socket://" + path());
         }

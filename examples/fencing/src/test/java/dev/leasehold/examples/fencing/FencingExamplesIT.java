@@ -8,6 +8,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.fencing.RedisGuard;
 import dev.leasehold.fencing.StaleTokenException;
 import dev.leasehold.lettuce.LettuceTransport;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -97,7 +98,7 @@ class FencingExamplesIT {
     @Test
     void theFormerHolderOfAResumedLeaseIsRefused() throws Exception {
         RedisClient client = RedisClient.create(redis.uri());
-        try (LettuceTransport transport = LettuceTransport.over(client);
+        try (RedisTransport transport = LettuceTransport.over(client);
                 Lease former = leasehold.lock("resumed").acquire()) {
             RedisGuard guard = RedisGuard.over(transport);
             guard.run("resumed", former.fencingToken(), "SET", "leasehold-example:{resumed}", "former");
@@ -163,7 +164,7 @@ class FencingExamplesIT {
     @Test
     void overLettuceTheGuardReportsAStoppedServerAsATransportErrorAndReconnects() {
         RedisClient client = RedisClient.create(redis.uri());
-        try (LettuceTransport transport = LettuceTransport.over(client)) {
+        try (RedisTransport transport = LettuceTransport.over(client)) {
             RedisGuard guard = RedisGuard.over(transport);
             guard.admit("a", 8);
             redis.command("SCRIPT", "FLUSH");

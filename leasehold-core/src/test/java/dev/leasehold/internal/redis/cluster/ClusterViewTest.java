@@ -1,9 +1,10 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.internal.redis.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.leasehold.lettuce.ClusterView.Range;
+import dev.leasehold.internal.redis.cluster.ClusterView.Range;
+import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ class ClusterViewTest {
                         List.of(200L, 16_383L, node("a", 1), node("b", 2))),
                 "asked");
         assertThat(view.ranges().get(1))
-                .isEqualTo(new Range(100, 199, new Endpoint("c", 3), List.of(new Endpoint("d", 4))));
+                .isEqualTo(new Range(100, 199, new RedisAddress("c", 3), List.of(new RedisAddress("d", 4))));
         assertThat(view.nodes())
                 .containsExactly(
                         new RedisNode("a", 1, true),
@@ -42,7 +43,7 @@ class ClusterViewTest {
     void aNodeThatDoesNotKnowItsHostIsWhereItWasAsked() {
         ClusterView view =
                 ClusterView.parse(List.of(List.of(0L, 1L, node("", 1)), List.of(2L, 3L, node(null, 2))), "asked");
-        assertThat(view.primaries()).containsExactly(new Endpoint("asked", 1), new Endpoint("asked", 2));
+        assertThat(view.primaries()).containsExactly(new RedisAddress("asked", 1), new RedisAddress("asked", 2));
     }
 
     @Test
@@ -50,7 +51,7 @@ class ClusterViewTest {
         ClusterView view = ClusterView.parse(
                 List.of(List.of(0L, 1L, node("?", 1), node("b", 2)), List.of(2L, 3L, node("c", 3), node("?", 4))),
                 "asked");
-        assertThat(view.ranges()).containsExactly(new Range(2, 3, new Endpoint("c", 3), List.of()));
+        assertThat(view.ranges()).containsExactly(new Range(2, 3, new RedisAddress("c", 3), List.of()));
     }
 
     static Stream<@Nullable Object> strange() {

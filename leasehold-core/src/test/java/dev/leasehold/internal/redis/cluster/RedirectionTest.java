@@ -1,7 +1,8 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.internal.redis.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.spi.RedisAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,8 @@ class RedirectionTest {
         "MOVED 1 :7000, false, 1, asked, 7000"
     })
     void namesTheSlotAndItsOwner(String error, boolean asking, int slot, String host, int port) {
-        assertThat(Redirection.of(error, "asked")).isEqualTo(new Redirection(asking, slot, new Endpoint(host, port)));
+        assertThat(Redirection.of(error, "asked"))
+                .isEqualTo(new Redirection(asking, slot, new RedisAddress(host, port)));
     }
 
     @ParameterizedTest
@@ -39,7 +41,7 @@ class RedirectionTest {
 
     @Test
     void anAddressOfVersionSixStandsInBrackets() {
-        assertThat(new Endpoint("::1", 7000)).hasToString("[::1]:7000");
-        assertThat(new Endpoint("10.0.0.1", 7000)).hasToString("10.0.0.1:7000");
+        assertThat(new RedisAddress("::1", 7000)).hasToString("[::1]:7000");
+        assertThat(new RedisAddress("10.0.0.1", 7000)).hasToString("10.0.0.1:7000");
     }
 }

@@ -3,16 +3,14 @@ package dev.leasehold.lettuce;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisCommandExecutionException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what Lettuce throws into the two exceptions of the port. */
-final class Failures {
+final class LettuceFailures {
 
-    private Failures() {}
+    private LettuceFailures() {}
 
     /**
      * An error reply, wherever it hides among the causes, becomes a {@link RedisErrorException}; all else means that no
@@ -41,19 +39,6 @@ final class Failures {
             }
         }
         return false;
-    }
-
-    /** The same answer, failing with the very exception that a chain of stages has put into another. */
-    static <T extends @Nullable Object> CompletionStage<T> bare(CompletionStage<T> chain) {
-        CompletableFuture<T> bare = new CompletableFuture<>();
-        CompletionStage<T> unused = chain.whenComplete((answer, failure) -> {
-            if (failure == null) {
-                bare.complete(answer);
-            } else {
-                bare.completeExceptionally(unwrap(failure));
-            }
-        });
-        return bare;
     }
 
     private static Throwable unwrap(Throwable failure) {

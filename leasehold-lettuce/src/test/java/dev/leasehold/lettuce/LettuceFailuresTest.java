@@ -11,13 +11,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-class FailuresTest {
+class LettuceFailuresTest {
 
     @Test
     void anErrorReplyIsFoundAmongTheCauses() {
         Throwable refused = new RedisConnectionException(
                 "Unable to connect", new RedisCommandExecutionException("WRONGPASS no such user"));
-        assertThat(Failures.of(new ExecutionException(refused), false, "h:1"))
+        assertThat(LettuceFailures.of(new ExecutionException(refused), false, "h:1"))
                 .isInstanceOfSatisfying(RedisErrorException.class, e -> {
                     assertThat(e.code()).isEqualTo("WRONGPASS");
                     assertThat(e).hasMessage("WRONGPASS no such user");
@@ -28,14 +28,14 @@ class FailuresTest {
     void allElseMeansThatNoAnswerCameAndNamesTheServerAndTheDeepestCause() {
         Throwable broken = new CompletionException(
                 new RedisConnectionException("Unable to connect", new IOException("Connection refused")));
-        assertThat(Failures.of(broken, true, "h:1"))
+        assertThat(LettuceFailures.of(broken, true, "h:1"))
                 .isInstanceOfSatisfying(
                         TransportException.class,
                         e -> assertThat(e.maybeExecuted()).isTrue())
                 .hasMessageContaining("h:1")
                 .hasMessageContaining("Unable to connect")
                 .hasMessageEndingWith("Connection refused");
-        assertThat(Failures.of(new IllegalStateException(), false, "h:1"))
+        assertThat(LettuceFailures.of(new IllegalStateException(), false, "h:1"))
                 .isInstanceOfSatisfying(
                         TransportException.class,
                         e -> assertThat(e.maybeExecuted()).isFalse())
@@ -45,6 +45,7 @@ class FailuresTest {
     @Test
     void exceptionsOfThePortAreNotTranslated() {
         TransportException own = new TransportException("mine", false, null);
-        assertThat(Failures.of(new CompletionException(own), true, "h:1")).isSameAs(own);
+        assertThat(LettuceFailures.of(new CompletionException(own), true, "h:1"))
+                .isSameAs(own);
     }
 }

@@ -1,0 +1,141 @@
+package dev.leasehold.lettuce;
+
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisSentinels;
+import dev.leasehold.spi.RedisSocket;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Connectors over clients of the application, which stay open. */
+final class LentClient {
+
+    /** Lettuce ends each attempt to connect itself, by the timeouts of the client's options and of the URI. */
+    private static final Duration ENDED_BY_LETTUCE = Duration.ofDays(1);
+
+    private LentClient() {}
+
+    /** To the client's own server. */
+    static LettuceConnector connector(RedisClient client) {
+        return new LettuceConnector(
+                client,
+                (to, purpose) -> RedisURI.create(to.host(), to.port()),
+                info(List.of(), null, "the given client's own address", traits(client, false)),
+                () -> {});
+    }
+
+    /** To the server or the Sentinels of a URI. */
+    static LettuceConnector connector(RedisClient client, RedisURI uri) {
+        boolean socket = uri.getSocket() != null;
+        RedisAddress server = socket ? new RedisAddress(uri.getSocket(), 0) : address(uri);
+        return !uri.getSentinels().isEmpty()
+                ? toPrimary(client, uri)
+                : new LettuceConnector(
+                        client,
+                        (to, purpose) -> to.equals(server) ? uri : elsewhere(uri, to),
+                        info(
+                                List.of(server),
+                                null,
+                                socket ? RedisSocket.SCHEME + "://" + server : server.toString(),
+                                traits(client, !socket)),
+                        () -> {});
+    }
+
+    private static LettuceConnector toPrimary(RedisClient client, RedisURI uri) {
+        String name = uri.getSentinelMasterId();
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The URI names sentinels, and no primary: set its sentinelMasterId to the name that they know it by");
+        }
+        List<RedisURI> sentinels = List.copyOf(uri.getSentinels());
+        if (sentinels.stream().anyMatch(each -> each.getHost() == null)) {
+            throw new IllegalArgumentException(
+                    "The URI names a sentinel by a Unix socket, which leasehold-lettuce does not take: give host and port");
+        }
+        List<RedisAddress> seeds = sentinels.stream().map(LentClient::address).toList();
+        String scheme = uri.isSsl() ? RedisSentinels.TLS_SCHEME : RedisSentinels.SCHEME;
+        String address = seeds.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
+        BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris =
+                (to, purpose) -> purpose.isToSentinel() ? sentinels.get(seeds.indexOf(to)) : withoutSentinels(uri, to);
+        return new LettuceConnector(
+                client, uris, info(seeds, name, scheme + "://" + address, traits(client, true)), () -> {});
+    }
+
+    /** The server with all that the URI says of it, and without the Sentinels. */
+    private static RedisURI withoutSentinels(RedisURI uri, RedisAddress server) {
+        RedisURI there = new RedisURI(server.host(), server.port(), uri.getTimeout());
+        there.applySsl(uri);
+        there.applyAuthentication(uri);
+        there.setDatabase(uri.getDatabase());
+        if (uri.getClientName() != null) {
+            there.setClientName(uri.getClientName());
+        }
+        return there;
+    }
+
+    /**
+     * To the nodes that the client knows. Lettuce opens connections to single nodes only over a client for single servers,
+     * so there is one beside it, on its threads, with its options but without what would send a command twice.
+     */
+    static LettuceConnector connector(RedisClusterClient lent) {
+        List<RedisURI> nodes = nodes(lent);
+        RedisClient client = RedisClient.create(lent.getResources());
+        client.setOptions(AtMostOnce.set(lent.getOptions().mutate()).build());
+        List<RedisAddress> seeds = nodes.stream().map(LentClient::address).toList();
+        String address = seeds.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
+        return new LettuceConnector(
+                client,
+                (to, purpose) -> elsewhere(nodes.get(Math.max(0, seeds.indexOf(to))), to),
+                info(seeds, null, address, traits(client, true)),
+                () -> {
+                    CompletionStage<Void> unused = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
+                });
+    }
+
+    private static List<RedisURI> nodes(RedisClusterClient lent) {
+        try {
+            return lent.getPartitions().stream().map(RedisClusterNode::getUri).toList();
+        } catch (RedisException e) {
+            throw LettuceFailures.of(e, false, "the nodes of the given client");
+        }
+    }
+
+    private static RedisAddress address(RedisURI uri) {
+        return new RedisAddress(uri.getHost(), uri.getPort());
+    }
+
+    /** Another server, spoken to in the same way: with the same user, password, name and security. */
+    private static RedisURI elsewhere(RedisURI uri, RedisAddress to) {
+        return RedisURI.builder(uri).withHost(to.host()).withPort(to.port()).build();
+    }
+
+    private static Set<Trait> traits(RedisClient client, boolean reachesAll) {
+        Set<Trait> traits = EnumSet.noneOf(Trait.class);
+        if (reachesAll) {
+            traits.add(Trait.REACHES_ALL_SERVERS);
+        }
+        if (!client.getOptions().isAutoReconnect()) {
+            traits.add(Trait.AT_MOST_ONCE);
+        }
+        return traits;
+    }
+
+    private static ConnectorInfo info(
+            List<RedisAddress> seeds, @Nullable String primaryName, String address, Set<Trait> traits) {
+        return new ConnectorInfo(seeds, primaryName, address, traits, ENDED_BY_LETTUCE, ENDED_BY_LETTUCE);
+    }
+}
