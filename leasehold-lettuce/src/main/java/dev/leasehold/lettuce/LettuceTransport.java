@@ -9,12 +9,12 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 
 /**
- * Leasehold over Lettuce, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. It only opens
- * connections; their number, reconnecting, Sentinels and clusters are described in {@code docs/connections.md}.
+ * Leasehold over Lettuce, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. Lettuce only opens
+ * connections; {@link RedisTransport#over} describes what is done with them.
  *
  * <p>No command is sent twice, even over a lent client, whatever its options: a connection opened here is closed as soon as
  * it is disconnected, before Lettuce reconnects it. Since that client could still be told to behave otherwise, {@link
- * RedisTransport#describe()} reports AT_MOST_ONCE only if its automatic reconnection is off.
+ * RedisTransport#describe()} reports AT_MOST_ONCE only if its automatic reconnection was off when it was lent.
  *
  * <p>Stages complete on Lettuce's I/O threads: what depends on them must not block.
  */

@@ -157,33 +157,30 @@ final class OwnedClient {
                             + "io.netty:netty-transport-native-epoll with the classifier linux-x86_64 or linux-aarch_64, on macOS "
                             + "netty-transport-native-kqueue, in the version of Lettuce's Netty, or connect to redis://host:port");
         }
-        RedisURI uri = RedisURI.Builder.socket(socket.path())
-                .withDatabase(socket.database())
+        return uri(
+                settings, RedisURI.Builder.socket(socket.path()), socket.database(), socket.user(), socket.password());
+    }
+
+    private static RedisURI uri(ConnectionSettings settings, RedisServer server) {
+        RedisURI.Builder there = RedisURI.Builder.redis(server.host(), server.port())
+                .withSsl(server.tls())
+                .withVerifyPeer(SslVerifyMode.FULL);
+        return uri(settings, there, server.database(), server.user(), server.password());
+    }
+
+    private static RedisURI uri(
+            ConnectionSettings settings,
+            RedisURI.Builder there,
+            int database,
+            @Nullable String user,
+            @Nullable String password) {
+        RedisURI uri = there.withDatabase(database)
                 .withClientName(settings.clientName())
                 .withTimeout(settings.connectTimeout())
                 .build();
-        authenticate(uri, socket.user(), socket.password());
-        return uri;
-    }
-
-    private static void authenticate(RedisURI uri, @Nullable String user, @Nullable String password) {
         if (password != null) {
             uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.toCharArray()));
         }
-    }
-
-    /** A server that the URI of these settings leads to, with the rest of the settings. */
-    static RedisURI uri(ConnectionSettings settings, RedisServer server) {
-        RedisURI uri = RedisURI.builder()
-                .withHost(server.host())
-                .withPort(server.port())
-                .withDatabase(server.database())
-                .withClientName(settings.clientName())
-                .withTimeout(settings.connectTimeout())
-                .withSsl(server.tls())
-                .withVerifyPeer(SslVerifyMode.FULL)
-                .build();
-        authenticate(uri, server.user(), server.password());
         return uri;
     }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisConnection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,8 +32,13 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
     }
 
     /** Completed when the connection is open, and exceptionally when this attempt failed. */
-    CompletableFuture<RedisConnection> opened() {
+    CompletionStage<RedisConnection> opened() {
         return opened;
+    }
+
+    /** Returns whether there is no connection, and will be none in this attempt. */
+    boolean hasFailed() {
+        return opened.isCompletedExceptionally();
     }
 
     /** There is no connection, and will be none in this attempt. */
@@ -49,7 +55,7 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
 
     /** Returns whether it was open and is no longer. */
     boolean hasBroken() {
-        return opened.isDone() && !opened.isCompletedExceptionally() && ifOpen() == null;
+        return opened.isDone() && !hasFailed() && ifOpen() == null;
     }
 
     /** Takes the connection that was made for this attempt, and shows it to the user of the path before all others. */

@@ -185,7 +185,7 @@ final class SharedPath implements CommandPath {
     public void restart(String reason) {
         SharedConnection connection = now();
         // A failed connection that is still current is the last one: the path was closed.
-        if (begun.get() && !connection.opened().isCompletedExceptionally()) {
+        if (begun.get() && !connection.hasFailed()) {
             replace(connection, reason);
             connection.fail(noConnection(": " + reason));
         }

@@ -112,7 +112,10 @@ public final class Subscriptions {
             return () -> {};
         }
         channel.request = command;
-        return () -> command.whenComplete((nothing, failure) -> answered(connection, channel, failure));
+        return () -> {
+            CompletionStage<?> unused =
+                    command.whenComplete((nothing, failure) -> answered(connection, channel, failure));
+        };
     }
 
     private static boolean send(SharedConnection connection, TextCommand command) {

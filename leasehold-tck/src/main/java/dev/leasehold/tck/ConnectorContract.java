@@ -1,0 +1,312 @@
+package dev.leasehold.tck;
+
+import static dev.leasehold.tck.TransportCalls.CLIENT_NAME;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.internal.redis.server.DirectRoute;
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.PushListener;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisCommand;
+import dev.leasehold.spi.RedisConnection;
+import dev.leasehold.spi.RedisConnector;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The promises of a {@link RedisConnector} and its connections, which all else relies on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ConnectorContract {
+
+    private static final long LIMIT_NANOS = LIMIT.toNanos();
+
+    private final EmbeddedRedis server = EmbeddedRedis.start();
+    private final List<RedisConnector> connectors = new ArrayList<>();
+    private Received received;
+    private FaultProxy proxy;
+
+    /** For the adapters' tests. */
+    protected ConnectorContract() {}
+
+    /**
+     * Returns a connector of the adapter under test.
+     *
+     * @param settings the server and the login
+     * @return the connector; the contract closes it
+     */
+    protected abstract RedisConnector connector(ConnectionSettings settings);
+
+    @BeforeEach
+    void openProxy() {
+        received = new Received();
+        proxy = FaultProxy.before(server.uri());
+    }
+
+    @AfterEach
+    void closeAll() {
+        connectors.forEach(RedisConnector::close);
+        connectors.clear();
+        proxy.close();
+        server.flush();
+    }
+
+    @AfterAll
+    void stopServer() {
+        server.close();
+    }
+
+    private RedisConnection connect(String uri, ConnectionPurpose purpose) {
+        RedisConnector connector = connector(settings(uri));
+        connectors.add(connector);
+        RedisAddress seed = connector.info().seeds().get(0);
+        return answer(DirectRoute.toServer(connector, seed).connect(purpose, received, LIMIT_NANOS));
+    }
+
+    private RedisConnection connect() {
+        return connect(proxy.uri(), ConnectionPurpose.COMMANDS);
+    }
+
+    /** A command that keeps its outcome. */
+    private static final class Kept extends CompletableFuture<@Nullable Object> implements RedisCommand {
+        private final List<String> words;
+        private final AtomicInteger outcomes = new AtomicInteger();
+
+        Kept(String... words) {
+            this.words = List.of(words);
+        }
+
+        @Override
+        public List<String> words() {
+            return words;
+        }
+
+        @Override
+        public void answered(@Nullable Object reply) {
+            outcomes.incrementAndGet();
+            complete(reply);
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            outcomes.incrementAndGet();
+            completeExceptionally(failure);
+        }
+    }
+
+    /** What a connection has received unasked. */
+    private static final class Received implements PushListener {
+        private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+        private final Queue<String> unsubscribed = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger ends = new AtomicInteger();
+
+        @Override
+        public void message(String channel, String message) {
+            messages.add(channel + ": " + message);
+        }
+
+        @Override
+        public void unsubscribed(String channel) {
+            unsubscribed.add(channel);
+        }
+
+        @Override
+        public void closed(String cause) {
+            ends.incrementAndGet();
+        }
+    }
+
+    private static Kept send(RedisConnection connection, String... words) {
+        Kept command = new Kept(words);
+        connection.send(List.of(command), LIMIT_NANOS);
+        return command;
+    }
+
+    @Test
+    void aConnectionIsOpenNamedAndAtTheServer() {
+        RedisConnection connection = connect();
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(connection.server().port()).isEqualTo(proxy.port());
+        assertThat(answer(send(connection, "CLIENT", "GETNAME"))).isEqualTo(CLIENT_NAME);
+    }
+
+    @Test
+    void theDatabaseOfTheUriIsSelected() {
+        RedisConnection connection = connect(proxy.uri() + "/3", ConnectionPurpose.COMMANDS);
+        assertThat(answer(send(connection, "SET", "a", "1"))).isEqualTo("OK");
+        assertThat(server.info("keyspace")).containsOnlyKeys("db3");
+    }
+
+    @Test
+    void commandsOfOneFlushAreAnsweredInTheirOrder() {
+        RedisConnection connection = connect();
+        Queue<Object> order = new ConcurrentLinkedQueue<>();
+        List<Kept> flush = List.of(new Kept("INCR", "a"), new Kept("INCR", "a"), new Kept("INCR", "a"));
+        for (Kept command : flush) {
+            CompletionStage<?> unused = command.thenAccept(order::add);
+        }
+        connection.send(flush, LIMIT_NANOS);
+        flush.forEach(TransportCalls::answer);
+        assertThat(order).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void noCommandOfAFlushWaitsForTheReplyToAnother() throws InterruptedException {
+        RedisConnection connection = connect();
+        List<Kept> flush = List.of(new Kept("INCR", "a"), new Kept("INCR", "a"), new Kept("INCR", "a"));
+        proxy.matching(request -> request.startsWith("INCR")).holdReplies();
+        Thread sender = new Thread(() -> connection.send(flush, LIMIT_NANOS));
+        sender.start();
+        await().atMost(LIMIT).until(() -> "3".equals(server.command("GET", "a")));
+        assertThat(flush).noneMatch(CompletableFuture::isDone);
+        proxy.releaseReplies();
+        sender.join();
+        assertThat(answer(flush.get(2))).isEqualTo(3L);
+    }
+
+    @Test
+    void repliesKeepTheirKinds() {
+        RedisConnection connection = connect();
+        assertThat(answer(send(connection, "GET", "none"))).isNull();
+        assertThat(answer(send(connection, "ECHO", "\u00e9 \u4e2d"))).isEqualTo("\u00e9 \u4e2d");
+        assertThat(answer(send(connection, "EVAL", "return {1, 'a', {2, false}, {}}", "0")))
+                .isEqualTo(List.of(1L, "a", Arrays.asList(2L, null), List.of()));
+    }
+
+    @Test
+    void anErrorIsTheOutcomeOfItsCommandOnly() {
+        RedisConnection connection = connect();
+        List<Kept> flush = List.of(new Kept("SET", "a", "x"), new Kept("INCR", "a"), new Kept("GET", "a"));
+        connection.send(flush, LIMIT_NANOS);
+        assertThat(answer(flush.get(0))).isEqualTo("OK");
+        assertThat(failure(flush.get(1), RedisErrorException.class)).hasMessageStartingWith("ERR value is not");
+        assertThat(answer(flush.get(2))).isEqualTo("x");
+        assertThat(connection.isOpen()).isTrue();
+    }
+
+    @Test
+    void anErrorWithinAReplyIsAnElementOfIt() {
+        RedisConnection connection = connect();
+        answer(send(connection, "SET", "a", "x"));
+        List<Kept> flush = List.of(new Kept("MULTI"), new Kept("INCR", "a"), new Kept("GET", "a"), new Kept("EXEC"));
+        connection.send(flush, LIMIT_NANOS);
+        assertThat((List<?>) answer(flush.get(3)))
+                .satisfiesExactly(
+                        error -> assertThat(error).isInstanceOf(RedisErrorException.class),
+                        value -> assertThat(value).isEqualTo("x"));
+        assertThat(answer(flush.get(1))).isEqualTo("QUEUED");
+    }
+
+    @Test
+    void closingFailsWhatIsInFlightAsMaybeExecuted() throws InterruptedException {
+        RedisConnection connection = connect();
+        proxy.matching(request -> request.startsWith("INCR")).holdReplies();
+        Kept command = new Kept("INCR", "a");
+        Thread sender = new Thread(() -> connection.send(List.of(command), LIMIT_NANOS));
+        sender.start();
+        await().atMost(LIMIT).until(() -> "1".equals(server.command("GET", "a")));
+        connection.close();
+        assertThat(failure(command, TransportException.class).maybeExecuted()).isTrue();
+        sender.join();
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(command.outcomes).hasValue(1);
+        await().atMost(LIMIT).until(() -> received.ends.get() == 1);
+    }
+
+    @Test
+    void aBrokenConnectionFailsWhatIsInFlightAndReportsItsEnd() throws InterruptedException {
+        RedisConnection connection = connect();
+        proxy.matching(request -> request.startsWith("INCR")).holdReplies();
+        Kept command = new Kept("INCR", "a");
+        Thread sender = new Thread(() -> connection.send(List.of(command), LIMIT_NANOS));
+        sender.start();
+        await().atMost(LIMIT).until(() -> "1".equals(server.command("GET", "a")));
+        proxy.reset();
+        assertThat(failure(command, TransportException.class).maybeExecuted()).isTrue();
+        sender.join();
+        await().atMost(LIMIT).until(() -> !connection.isOpen());
+        await().atMost(LIMIT).until(() -> received.ends.get() == 1);
+        assertThat(proxy.connectionsOpened()).isEqualTo(1);
+    }
+
+    @Test
+    void aClosedConnectionExecutesNothing() {
+        RedisConnection connection = connect();
+        connection.close();
+        connection.close();
+        assertThat(connection.isOpen()).isFalse();
+        failure(send(connection, "INCR", "a"), TransportException.class);
+        assertThat(server.command("GET", "a")).isNull();
+        assertThat(proxy.connectionsOpened()).isEqualTo(1);
+    }
+
+    @Test
+    void aSubscriberReceivesMessagesBetweenSubscribingAndUnsubscribing() {
+        RedisConnection connection = connect(proxy.uri(), ConnectionPurpose.SUBSCRIPTIONS);
+        answer(send(connection, "SUBSCRIBE", "c"));
+        answer(send(connection, "SUBSCRIBE", "d"));
+        assertThat(server.command("PUBLISH", "c", "one")).isEqualTo(1L);
+        await().atMost(LIMIT).until(() -> received.messages.contains("c: one"));
+        answer(send(connection, "UNSUBSCRIBE", "c"));
+        await().atMost(LIMIT).until(() -> received.unsubscribed.contains("c"));
+        assertThat(server.command("PUBLISH", "c", "two")).isEqualTo(0L);
+        assertThat(server.command("PUBLISH", "d", "three")).isEqualTo(1L);
+        await().atMost(LIMIT).until(() -> received.messages.contains("d: three"));
+        assertThat(received.messages).containsExactly("c: one", "d: three");
+    }
+
+    @Test
+    void aSubscriberReportsItsEnd() {
+        RedisConnection connection = connect(proxy.uri(), ConnectionPurpose.SUBSCRIPTIONS);
+        answer(send(connection, "SUBSCRIBE", "c"));
+        proxy.reset();
+        await().atMost(LIMIT).until(() -> received.ends.get() == 1);
+        assertThat(connection.isOpen()).isFalse();
+    }
+
+    @Test
+    void aForbiddenChannelIsAnErrorOfItsCommand() {
+        server.command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels", "&allowed");
+        RedisConnection connection = connect(server.uri("deaf", "pw"), ConnectionPurpose.SUBSCRIPTIONS);
+        assertThat(failure(send(connection, "SUBSCRIBE", "forbidden"), RedisErrorException.class)
+                        .code())
+                .isEqualTo("NOPERM");
+    }
+
+    @Test
+    void aRefusedPasswordIsAnErrorThatDoesNotContainIt() {
+        server.command("ACL", "SETUSER", "someone", "on", ">pw", "~*", "+@all");
+        RedisErrorException refusal = catchThrowableOfType(
+                RedisErrorException.class, () -> connect(server.uri("someone", "s3cret"), ConnectionPurpose.COMMANDS));
+        assertThat(refusal.code()).isEqualTo("WRONGPASS");
+        assertThat(refusal).hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void whereNobodyListensNothingWasExecuted() {
+        proxy.refuse();
+        TransportException failure = catchThrowableOfType(TransportException.class, this::connect);
+        assertThat(failure.maybeExecuted()).isFalse();
+        assertThat(failure).hasMessageContaining(String.valueOf(proxy.port()));
+    }
+}
