@@ -1,8 +1,13 @@
 package dev.leasehold.spi;
 
 import dev.leasehold.TlsOptions;
+import dev.leasehold.spi.ConnectorInfo.Trait;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings with which an adapter opens its own connections.
@@ -24,6 +29,47 @@ public record ConnectionSettings(
     public String address() {
         String path = uri.getPath() == null ? "" : uri.getPath();
         return uri.getScheme() + "://" + authority() + path;
+    }
+
+    /**
+     * Describes a connector with these settings: the server, the Sentinels or the Unix socket that the URI names.
+     *
+     * @param traits how it behaves; {@link Trait#REACHES_ALL_SERVERS} is added, except for a Unix socket
+     * @return what it leads to
+     * @throws IllegalArgumentException if the URI cannot be understood; the message contains no secret
+     */
+    public ConnectorInfo connectorInfo(Trait... traits) {
+        Set<Trait> all = new HashSet<>(List.of(traits));
+        if (RedisSocket.isNamedIn(uri)) {
+            return info(List.of(new RedisAddress(RedisSocket.of(this).path(), 0)), null, all);
+        }
+        all.add(Trait.REACHES_ALL_SERVERS);
+        if (RedisSentinels.areNamedIn(uri)) {
+            RedisSentinels named = RedisSentinels.of(this);
+            return info(named.sentinels().stream().map(RedisServer::address).toList(), named.primaryName(), all);
+        }
+        return info(List.of(RedisServer.of(this).address()), null, all);
+    }
+
+    private ConnectorInfo info(List<RedisAddress> seeds, @Nullable String primaryName, Set<Trait> traits) {
+        return new ConnectorInfo(seeds, primaryName, address(), traits, connectTimeout, commandTimeout);
+    }
+
+    /**
+     * Returns a server with the credentials and the security that the URI gives it; not for a Unix socket.
+     *
+     * @param at where it is
+     * @param purpose whether it is a Sentinel, which may have a user and a password of its own
+     * @return the server
+     */
+    public RedisServer server(RedisAddress at, ConnectionPurpose purpose) {
+        if (!RedisSentinels.areNamedIn(uri)) {
+            return RedisServer.of(this).elsewhere(at.host(), at.port());
+        }
+        RedisSentinels named = RedisSentinels.of(this);
+        return purpose.isToSentinel()
+                ? named.sentinels().get(0).elsewhere(at.host(), at.port())
+                : named.server(at.host(), at.port());
     }
 
     private String authority() {

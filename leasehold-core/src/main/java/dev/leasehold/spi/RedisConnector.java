@@ -30,7 +30,10 @@ public interface RedisConnector extends AutoCloseable {
     CompletionStage<RedisConnection> connect(
             @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener, long timeoutNanos);
 
-    /** Ends all connections that are still open, and whatever the connector itself has begun. Does not block. Idempotent. */
+    /**
+     * Ends what the connector itself has begun, such as threads. Its connections have been closed before, except for those
+     * that are being opened, which are closed as soon as they are open. Does not block.
+     */
     @Override
     void close();
 }

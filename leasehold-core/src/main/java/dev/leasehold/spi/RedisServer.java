@@ -63,6 +63,15 @@ public record RedisServer(
     }
 
     /**
+     * Returns where it listens.
+     *
+     * @return host and port
+     */
+    public RedisAddress address() {
+        return new RedisAddress(host, port);
+    }
+
+    /**
      * Returns another server with the same credentials and security.
      *
      * @param otherHost its host

@@ -1,5 +1,7 @@
 package dev.leasehold.spi;
 
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,34 @@ public final class TransportException extends RuntimeException {
     public TransportException(String message, boolean maybeExecuted, @Nullable Throwable cause) {
         super(message, cause);
         this.maybeExecuted = maybeExecuted;
+    }
+
+    /**
+     * Translates a failure that is no error reply.
+     *
+     * @param address the server, without any password
+     * @param maybeExecuted whether the command may have reached Redis
+     * @param failure what the client reported; wrappers of {@code java.util.concurrent} are left out
+     * @return the exception, whose message has that of the failure and that of its root cause, often the only helpful part
+     */
+    public static TransportException noAnswer(String address, boolean maybeExecuted, Throwable failure) {
+        Throwable reason = failure;
+        Throwable cause = reason.getCause();
+        while (cause != null && (reason instanceof CompletionException || reason instanceof ExecutionException)) {
+            reason = cause;
+            cause = reason.getCause();
+        }
+        Throwable root = reason;
+        for (; cause != null; cause = cause.getCause()) {
+            root = cause;
+        }
+        String story = root == reason ? describe(reason) : describe(reason) + ": " + describe(root);
+        return new TransportException("no answer from Redis at " + address + ": " + story, maybeExecuted, reason);
+    }
+
+    private static String describe(Throwable reason) {
+        @Nullable String message = reason.getMessage();
+        return message == null ? reason.getClass().getSimpleName() : message;
     }
 
     /**

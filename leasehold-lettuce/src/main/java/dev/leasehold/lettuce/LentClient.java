@@ -1,6 +1,5 @@
 package dev.leasehold.lettuce;
 
-import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.RedisAddress;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,28 +29,23 @@ final class LentClient {
 
     /** To the client's own server. */
     static LettuceConnector connector(RedisClient client) {
-        return new LettuceConnector(
-                client,
-                (to, purpose) -> RedisURI.create(to.host(), to.port()),
-                info(List.of(), null, "the given client's own address", traits(client, false)),
-                () -> {});
+        ConnectorInfo info = info(client, List.of(), null, "the given client's own address");
+        return new LettuceConnector(client, (to, purpose) -> RedisURI.create(to.host(), to.port()), info, () -> {});
     }
 
     /** To the server or the Sentinels of a URI. */
     static LettuceConnector connector(RedisClient client, RedisURI uri) {
-        boolean socket = uri.getSocket() != null;
-        RedisAddress server = socket ? new RedisAddress(uri.getSocket(), 0) : address(uri);
-        return !uri.getSentinels().isEmpty()
-                ? toPrimary(client, uri)
-                : new LettuceConnector(
-                        client,
-                        (to, purpose) -> to.equals(server) ? uri : elsewhere(uri, to),
-                        info(
-                                List.of(server),
-                                null,
-                                socket ? RedisSocket.SCHEME + "://" + server : server.toString(),
-                                traits(client, !socket)),
-                        () -> {});
+        if (!uri.getSentinels().isEmpty()) {
+            return toPrimary(client, uri);
+        }
+        if (uri.getSocket() != null) {
+            RedisAddress socket = new RedisAddress(uri.getSocket(), 0);
+            ConnectorInfo info = info(client, List.of(socket), null, RedisSocket.SCHEME + "://" + socket);
+            return new LettuceConnector(client, (to, purpose) -> uri, info, () -> {});
+        }
+        List<RedisAddress> server = addresses(List.of(uri));
+        ConnectorInfo info = info(client, server, null, text(server));
+        return new LettuceConnector(client, (to, purpose) -> elsewhere(uri, to), info, () -> {});
     }
 
     private static LettuceConnector toPrimary(RedisClient client, RedisURI uri) {
@@ -66,13 +59,13 @@ final class LentClient {
             throw new IllegalArgumentException(
                     "The URI names a sentinel by a Unix socket, which leasehold-lettuce does not take: give host and port");
         }
-        List<RedisAddress> seeds = sentinels.stream().map(LentClient::address).toList();
+        List<RedisAddress> seeds = addresses(sentinels);
         String scheme = uri.isSsl() ? RedisSentinels.TLS_SCHEME : RedisSentinels.SCHEME;
-        String address = seeds.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
-        BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris =
-                (to, purpose) -> purpose.isToSentinel() ? sentinels.get(seeds.indexOf(to)) : withoutSentinels(uri, to);
         return new LettuceConnector(
-                client, uris, info(seeds, name, scheme + "://" + address, traits(client, true)), () -> {});
+                client,
+                (to, purpose) -> purpose.isToSentinel() ? sentinels.get(seeds.indexOf(to)) : withoutSentinels(uri, to),
+                info(client, seeds, name, scheme + "://" + text(seeds)),
+                () -> {});
     }
 
     /** The server with all that the URI says of it, and without the Sentinels. */
@@ -93,14 +86,13 @@ final class LentClient {
      */
     static LettuceConnector connector(RedisClusterClient lent) {
         List<RedisURI> nodes = nodes(lent);
+        List<RedisAddress> seeds = addresses(nodes);
         RedisClient client = RedisClient.create(lent.getResources());
-        client.setOptions(AtMostOnce.set(lent.getOptions().mutate()).build());
-        List<RedisAddress> seeds = nodes.stream().map(LentClient::address).toList();
-        String address = seeds.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
+        client.setOptions(OwnedClient.atMostOnce(lent.getOptions().mutate()).build());
         return new LettuceConnector(
                 client,
                 (to, purpose) -> elsewhere(nodes.get(Math.max(0, seeds.indexOf(to))), to),
-                info(seeds, null, address, traits(client, true)),
+                info(client, seeds, null, text(seeds)),
                 () -> {
                     CompletionStage<Void> unused = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
                 });
@@ -114,8 +106,14 @@ final class LentClient {
         }
     }
 
-    private static RedisAddress address(RedisURI uri) {
-        return new RedisAddress(uri.getHost(), uri.getPort());
+    private static List<RedisAddress> addresses(List<RedisURI> uris) {
+        return uris.stream()
+                .map(each -> new RedisAddress(each.getHost(), each.getPort()))
+                .toList();
+    }
+
+    private static String text(List<RedisAddress> addresses) {
+        return addresses.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
     }
 
     /** Another server, spoken to in the same way: with the same user, password, name and security. */
@@ -123,19 +121,15 @@ final class LentClient {
         return RedisURI.builder(uri).withHost(to.host()).withPort(to.port()).build();
     }
 
-    private static Set<Trait> traits(RedisClient client, boolean reachesAll) {
+    private static ConnectorInfo info(
+            RedisClient client, List<RedisAddress> seeds, @Nullable String primaryName, String address) {
         Set<Trait> traits = EnumSet.noneOf(Trait.class);
-        if (reachesAll) {
+        if (!seeds.isEmpty() && seeds.get(0).port() > 0) {
             traits.add(Trait.REACHES_ALL_SERVERS);
         }
         if (!client.getOptions().isAutoReconnect()) {
             traits.add(Trait.AT_MOST_ONCE);
         }
-        return traits;
-    }
-
-    private static ConnectorInfo info(
-            List<RedisAddress> seeds, @Nullable String primaryName, String address, Set<Trait> traits) {
         return new ConnectorInfo(seeds, primaryName, address, traits, ENDED_BY_LETTUCE, ENDED_BY_LETTUCE);
     }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * A connection of a Lettuce client. It ends with the first disconnection, whatever the options of a lent client say: Lettuce
@@ -27,23 +26,12 @@ final class LettuceConnection implements RedisConnection {
     private final StatefulRedisConnection<String, String> connection;
     private final RedisAddress server;
     private final PushListener listener;
-    private final Consumer<LettuceConnection> onEnd;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /**
-     * Takes an open connection.
-     *
-     * @param onEnd called when it has ended
-     */
-    LettuceConnection(
-            StatefulRedisConnection<String, String> connection,
-            RedisAddress server,
-            PushListener listener,
-            Consumer<LettuceConnection> onEnd) {
+    LettuceConnection(StatefulRedisConnection<String, String> connection, RedisAddress server, PushListener listener) {
         this.connection = connection;
         this.server = server;
         this.listener = listener;
-        this.onEnd = onEnd;
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
@@ -63,20 +51,18 @@ final class LettuceConnection implements RedisConnection {
     public void send(List<? extends RedisCommand> commands, long timeoutNanos) {
         if (connection instanceof StatefulRedisPubSubConnection<String, String> subscriber) {
             commands.forEach(command -> send(subscriber.async(), command));
-        } else if (commands.size() == 1) {
-            LettuceCommand command = new LettuceCommand(commands.get(0), this);
-            connection.dispatch(command);
-            if (ended.get()) {
-                command.leftBehind(true);
-            }
+            return;
+        }
+        List<LettuceCommand> all = new ArrayList<>(commands.size());
+        commands.forEach(command -> all.add(new LettuceCommand(command, this)));
+        if (all.size() == 1) {
+            connection.dispatch(all.get(0));
         } else {
-            List<LettuceCommand> all = new ArrayList<>(commands.size());
-            commands.forEach(command -> all.add(new LettuceCommand(command, this)));
             connection.dispatch(all);
-            if (ended.get()) {
-                // Lettuce may have buffered them after the buffer was drained.
-                all.forEach(command -> command.leftBehind(true));
-            }
+        }
+        if (ended.get()) {
+            // Lettuce may have buffered them after the buffer was drained.
+            all.forEach(command -> command.leftBehind(true));
         }
     }
 
@@ -103,7 +89,6 @@ final class LettuceConnection implements RedisConnection {
     void ended(String cause) {
         if (ended.compareAndSet(false, true)) {
             CompletionStage<Void> unused = connection.closeAsync();
-            onEnd.accept(this);
             listener.closed(cause);
         }
     }

@@ -17,7 +17,6 @@ import io.lettuce.core.codec.StringCodec;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,8 +33,6 @@ final class LettuceConnector implements RedisConnector {
     private final BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris;
     private final ConnectorInfo info;
     private final Runnable afterClose;
-    private final Set<LettuceConnection> connections = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
 
     /**
      * Opens nothing yet.
@@ -68,38 +65,21 @@ final class LettuceConnector implements RedisConnector {
             return CompletableFuture.failedFuture(new TransportException(
                     "no connection to Redis at " + address + ": its client was shut down", false, null));
         }
-        CompletableFuture<RedisConnection> result = new CompletableFuture<>();
-        retryUnread(() -> open(to, purpose, listener), MAX_UNREAD).whenComplete((connection, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(LettuceFailures.of(failure, false, address));
-            } else {
-                result.complete(connection);
-            }
-        });
-        return result;
+        return retryUnread(() -> open(to, purpose, listener), MAX_UNREAD)
+                .exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(LettuceFailures.of(failure, false, address)));
     }
 
     private CompletionStage<RedisConnection> open(
             @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener) {
         if (to == null) {
-            return onThreadOfItsOwn(() -> openOwn(purpose, listener));
+            return CompletableFuture.supplyAsync(() -> openOwn(purpose, listener), LettuceConnector::startThread);
         }
         RedisURI uri = uris.apply(to, purpose);
         ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
                 ? client.connectPubSubAsync(StringCodec.UTF8, uri)
                 : client.connectAsync(StringCodec.UTF8, uri);
-        return connecting.thenApply(made -> opened(made, to, listener));
-    }
-
-    private RedisConnection opened(
-            StatefulRedisConnection<String, String> made, RedisAddress server, PushListener listener) {
-        LettuceConnection connection = new LettuceConnection(made, server, listener, connections::remove);
-        connections.add(connection);
-        if (closed || !connection.isOpen()) {
-            connection.close();
-            connections.remove(connection);
-        }
-        return connection;
+        return connecting.thenApply(made -> new LettuceConnection(made, to, listener));
     }
 
     /** Lettuce connects to a client's own URI only by a call that blocks, and tells where it led only a listener. */
@@ -120,7 +100,7 @@ final class LettuceConnector implements RedisConnector {
             RedisAddress server = remote instanceof InetSocketAddress inet
                     ? new RedisAddress(inet.getHostString(), inet.getPort())
                     : new RedisAddress(String.valueOf(remote), 0);
-            return opened(made, server, listener);
+            return new LettuceConnection(made, server, listener);
         } finally {
             client.removeListener(watch);
         }
@@ -138,29 +118,14 @@ final class LettuceConnector implements RedisConnector {
                         : CompletableFuture.failedFuture(failure));
     }
 
-    private static <T> CompletionStage<T> onThreadOfItsOwn(Supplier<T> connect) {
-        CompletableFuture<T> made = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        made.complete(connect.get());
-                    } catch (RuntimeException | Error e) {
-                        made.completeExceptionally(e);
-                    }
-                },
-                "leasehold-lettuce-connect");
+    private static void startThread(Runnable task) {
+        Thread thread = new Thread(task, "leasehold-lettuce-connect");
         thread.setDaemon(true);
         thread.start();
-        return made;
     }
 
     @Override
     public void close() {
-        boolean first = !closed;
-        closed = true;
-        connections.forEach(LettuceConnection::close);
-        if (first) {
-            afterClose.run();
-        }
+        afterClose.run();
     }
 }

@@ -6,10 +6,11 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.RedisAddress;
-import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisSocket;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -27,8 +28,6 @@ import io.lettuce.core.resource.IOUringProvider;
 import io.lettuce.core.resource.KqueueProvider;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -52,54 +51,18 @@ final class OwnedClient {
 
     /** Opens nothing yet, but begins threads, which end with the connector. */
     static LettuceConnector connector(ConnectionSettings settings) {
-        if (RedisSentinels.areNamedIn(settings.uri())) {
-            RedisSentinels named = RedisSentinels.of(settings);
-            return connector(settings, addresses(named.sentinels()), named.primaryName(), (to, purpose) -> {
-                RedisServer server = purpose.isToSentinel() ? sentinel(named, to) : named.server(to.host(), to.port());
-                return uri(settings, server);
-            });
-        }
+        ConnectorInfo info = settings.connectorInfo(Trait.AT_MOST_ONCE);
+        BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris =
+                (to, purpose) -> uri(settings, settings.server(to, purpose));
         if (RedisSocket.isNamedIn(settings.uri())) {
             RedisURI socket = uri(settings);
-            List<RedisAddress> seeds = List.of(new RedisAddress(socket.getSocket(), 0));
-            return connector(settings, seeds, null, (to, purpose) -> socket);
+            uris = (to, purpose) -> socket;
         }
-        RedisServer server = RedisServer.of(settings);
-        return connector(
-                settings,
-                addresses(List.of(server)),
-                null,
-                (to, purpose) -> uri(settings, server.elsewhere(to.host(), to.port())));
-    }
-
-    private static LettuceConnector connector(
-            ConnectionSettings settings,
-            List<RedisAddress> seeds,
-            @Nullable String primaryName,
-            BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris) {
-        Set<Trait> traits = RedisSocket.isNamedIn(settings.uri())
-                ? Set.of(Trait.AT_MOST_ONCE)
-                : Set.of(Trait.AT_MOST_ONCE, Trait.REACHES_ALL_SERVERS);
-        ConnectorInfo info = new ConnectorInfo(
-                seeds, primaryName, settings.address(), traits, settings.connectTimeout(), settings.commandTimeout());
         ClientOptions options = options(settings);
         ClientResources resources = resources();
         RedisClient client = RedisClient.create(resources);
         client.setOptions(options);
         return new LettuceConnector(client, uris, info, () -> close(client, resources));
-    }
-
-    private static List<RedisAddress> addresses(List<RedisServer> servers) {
-        return servers.stream()
-                .map(each -> new RedisAddress(each.host(), each.port()))
-                .toList();
-    }
-
-    private static RedisServer sentinel(RedisSentinels named, RedisAddress at) {
-        return named.sentinels().stream()
-                .filter(each -> each.host().equals(at.host()) && each.port() == at.port())
-                .findFirst()
-                .orElseThrow();
     }
 
     /** Closes whatever is open, and ends the threads. Does not wait, so any thread may call it. */
@@ -129,12 +92,25 @@ final class OwnedClient {
     }
 
     private static ClientOptions options(ConnectionSettings settings) {
-        return AtMostOnce.set(ClientOptions.builder())
+        return atMostOnce(ClientOptions.builder())
                 // The caller owns the timeout.
                 .timeoutOptions(TimeoutOptions.create())
                 .socketOptions(socket(settings))
                 .sslOptions(ssl(settings))
                 .build();
+    }
+
+    /** Sets that Lettuce sends no command twice and keeps none for a later connection. */
+    static ClientOptions.Builder atMostOnce(ClientOptions.Builder options) {
+        options.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
+        try {
+            // These would carry commands over to another connection.
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        } catch (LinkageError e) {
+            // Lettuce before 7 knows none.
+            return options;
+        }
+        return options;
     }
 
     private static SocketOptions socket(ConnectionSettings settings) {

@@ -242,7 +242,7 @@ class ClusterTransportIT {
             }
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LettuceTransport.over(client))
-                    .withMessageContaining("RedisClusterClient");
+                    .withMessageContaining("client of the cluster");
         }
     }
 }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A Redis over the connections of a client: a single server, a cluster, or the primary that Sentinels name. */
@@ -34,6 +35,7 @@ public final class ConnectedRedis implements RedisTransport {
     private final RedisConnector connector;
     private final Servers servers;
     private final Runnable afterClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     ConnectedRedis(RedisConnector connector, Servers servers, Runnable afterClose) {
         this.connector = connector;
@@ -152,8 +154,10 @@ public final class ConnectedRedis implements RedisTransport {
     /** {@inheritDoc} Does not wait for that. Calls in flight and later ones fail. Idempotent. */
     @Override
     public void close() {
-        servers.close("the transport was closed");
-        afterClose.run();
+        if (closed.compareAndSet(false, true)) {
+            servers.close("the transport was closed");
+            afterClose.run();
+        }
     }
 
     @Override

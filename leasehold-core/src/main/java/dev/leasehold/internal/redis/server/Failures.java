@@ -18,7 +18,7 @@ public final class Failures {
         Throwable reason = unwrap(failure);
         return reason instanceof TransportException || reason instanceof RedisErrorException
                 ? (RuntimeException) reason
-                : new TransportException("no answer from Redis at " + address + ": " + reason, maybeExecuted, reason);
+                : TransportException.noAnswer(address, maybeExecuted, reason);
     }
 
     /** The same answer, failing with the very exception that a chain of stages has put into another. */
