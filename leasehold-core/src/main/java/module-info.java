@@ -3,6 +3,7 @@
 module dev.leasehold.core {
     requires static transitive org.jspecify;
     requires jdk.jfr;
+    requires jdk.net;
     requires io.netty.common;
     requires org.slf4j;
 

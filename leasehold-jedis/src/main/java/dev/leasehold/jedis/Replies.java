@@ -5,37 +5,23 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.KeyValue;
 
-/** Reads what Jedis made of a reply, in either version of the protocol. */
+/** Commands as Jedis sends them, and what it makes of replies, in either version of the protocol. */
 final class Replies {
 
     private Replies() {}
 
-    /**
-     * The reply of a script as a flat list of strings: numbers in decimal, what is nested in its place, nil as the empty
-     * string.
-     */
-    static List<String> strings(@Nullable Object reply) {
-        List<String> strings = new ArrayList<>(reply instanceof Collection<?> list ? list.size() : 1);
-        flatten(reply, strings);
-        return strings;
+    static CommandArguments arguments(List<String> words) {
+        byte[] name = words.get(0).getBytes(StandardCharsets.UTF_8);
+        CommandArguments arguments = new CommandArguments(() -> name);
+        words.subList(1, words.size()).forEach(arguments::add);
+        return arguments;
     }
 
-    private static void flatten(@Nullable Object reply, List<String> into) {
-        if (reply instanceof Collection<?> list) {
-            list.forEach(element -> flatten(element, into));
-        } else if (reply instanceof KeyValue<?, ?> entry) {
-            flatten(entry.getKey(), into);
-            flatten(entry.getValue(), into);
-        } else {
-            Object element = element(reply);
-            into.add(element == null ? "" : element.toString());
-        }
-    }
-
-    /** Any reply: String, Long, null, or a List of these; a map as the list of its keys and values. */
+    /** Returns a reply as String, Long, null, or a List of these; a map as the list of its keys and values. */
     static @Nullable Object nested(@Nullable Object reply) {
         if (!(reply instanceof Collection<?> list)) {
             return element(reply);
@@ -60,7 +46,7 @@ final class Replies {
             return truth ? 1L : 0L;
         }
         if (reply instanceof JedisDataException error) {
-            return String.valueOf(error.getMessage());
+            return Failures.refusal(error);
         }
         return reply == null || reply instanceof Long ? reply : reply.toString();
     }

@@ -77,13 +77,19 @@ public final class DirectRoute implements ServerRoute {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        connector.connect(to, purpose, listener, timeoutNanos).whenComplete((connection, failure) -> {
-                            if (failure == null) {
-                                opened.complete(connection);
-                            } else {
-                                opened.completeExceptionally(failure);
-                            }
-                        });
+                        connector
+                                .connect(to, purpose, cause -> {}, timeoutNanos)
+                                .whenComplete((connection, failure) -> {
+                                    if (failure == null) {
+                                        opened.complete(new ListeningConnection(
+                                                connection,
+                                                listener,
+                                                address,
+                                                connector.info().is(Trait.POOLED)));
+                                    } else {
+                                        opened.completeExceptionally(failure);
+                                    }
+                                });
                     } catch (RuntimeException | Error e) {
                         opened.completeExceptionally(e);
                     }

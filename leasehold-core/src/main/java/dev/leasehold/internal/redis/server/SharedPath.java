@@ -44,6 +44,11 @@ final class SharedPath implements CommandPath {
 
         /** A subscription has ended. */
         default void unsubscribed(String channel) {}
+
+        /** Returns whether a connection that has ended is opened again at once, or else when it is next used. */
+        default boolean needsConnection() {
+            return true;
+        }
     }
 
     /** Prepares a path, which connects when it is first used. */
@@ -167,7 +172,9 @@ final class SharedPath implements CommandPath {
     void replace(SharedConnection connection, String reason) {
         SharedConnection next = new SharedConnection(this);
         if (current.compareAndSet(connection, next)) {
-            LOG.warn("The connection to Redis at {} is replaced: {}", address(), reason);
+            if (events.needsConnection()) {
+                LOG.warn("The connection to Redis at {} is replaced: {}", address(), reason);
+            }
             attemptLater(next, 0);
         }
         connection.end();
@@ -192,6 +199,10 @@ final class SharedPath implements CommandPath {
     }
 
     private void attempt(SharedConnection connection, int failures) {
+        if (connection.opened().isDone()) {
+            // The path was closed.
+            return;
+        }
         if (connectedBefore) {
             route.troubled();
         }
@@ -223,11 +234,21 @@ final class SharedPath implements CommandPath {
     private void attemptLater(SharedConnection connection, int failures) {
         Future<?> unused = schedule(
                 () -> {
-                    if (isCurrent(connection)) {
+                    if (isCurrent(connection) && events.needsConnection()) {
                         attempt(connection, failures);
+                    } else if (isCurrent(connection)) {
+                        rest();
                     }
                 },
                 ReconnectBackoff.delayNanos(failures));
+    }
+
+    /** Opens nothing until the path is next used, which may be at this moment. */
+    private void rest() {
+        begun.set(false);
+        if (events.needsConnection()) {
+            CompletionStage<RedisConnection> unused = open();
+        }
     }
 
     long nanoTime() {

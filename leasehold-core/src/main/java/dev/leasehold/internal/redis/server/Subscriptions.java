@@ -249,6 +249,11 @@ public final class Subscriptions {
         }
 
         @Override
+        public boolean needsConnection() {
+            return !channels.isEmpty();
+        }
+
+        @Override
         public void unsubscribed(String name) {
             if (kind == Kind.OF_SHARD) {
                 gone(name);

@@ -1,4 +1,4 @@
-package dev.leasehold.jedis;
+package dev.leasehold.spi;
 
 import dev.leasehold.TlsOptions;
 import java.io.ByteArrayInputStream;
@@ -27,19 +27,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes of PEM files what the JDK secures connections with. */
-final class Tls {
+/** Makes the JDK's TLS context of PEM files, for adapters to clients that open sockets of the JDK. */
+public final class TlsContext {
 
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN (PRIVATE) KEY-----([^-]*)-----END \\1 KEY-----", Pattern.DOTALL);
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
-    private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
     private static final char[] NO_PASSWORD = new char[0];
 
-    private Tls() {}
+    private TlsContext() {}
 
-    /** Reads the files again, so that a renewed certificate takes effect at the next connection. */
-    static SSLContext context(TlsOptions options) throws IOException {
+    /**
+     * Reads the files. An adapter calls this for each connection, so that a renewed certificate takes effect at the next.
+     *
+     * @param options the files; without them, the authorities that the JDK trusts, and no certificate
+     * @return a new context
+     * @throws IOException if a file cannot be read, or has no certificate, or no private key in PKCS#8 without a password
+     */
+    public static SSLContext of(TlsOptions options) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
