@@ -1,19 +1,19 @@
 package dev.leasehold.internal.redis;
 
+import dev.leasehold.internal.redis.blocking.BlockingPaths;
 import dev.leasehold.internal.redis.cluster.ClusterServers;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.PathFactory;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.sentinel.PrimaryRoute;
 import dev.leasehold.internal.redis.sentinel.Sentinels;
-import dev.leasehold.internal.redis.server.BlockingPaths;
 import dev.leasehold.internal.redis.server.DirectRoute;
-import dev.leasehold.internal.redis.server.Failures;
-import dev.leasehold.internal.redis.server.PathFactory;
-import dev.leasehold.internal.redis.server.Scheduler;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.internal.redis.server.ServerInfo;
-import dev.leasehold.internal.redis.server.ServerRoute;
 import dev.leasehold.internal.redis.server.Servers;
-import dev.leasehold.internal.redis.server.SharedPaths;
 import dev.leasehold.internal.redis.server.SingleServer;
+import dev.leasehold.internal.redis.shared.SharedPaths;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.RedisAddress;

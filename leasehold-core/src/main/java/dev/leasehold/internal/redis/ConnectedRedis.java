@@ -1,9 +1,9 @@
 package dev.leasehold.internal.redis;
 
-import dev.leasehold.internal.redis.server.CommandPath;
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.server.DurableEval;
 import dev.leasehold.internal.redis.server.EvalCommand;
-import dev.leasehold.internal.redis.server.PendingCommand;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.internal.redis.server.Servers;
 import dev.leasehold.internal.redis.server.Servers.Detour;

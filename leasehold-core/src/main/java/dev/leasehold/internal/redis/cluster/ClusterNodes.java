@@ -1,6 +1,6 @@
 package dev.leasehold.internal.redis.cluster;
 
-import dev.leasehold.internal.redis.server.Scheduler;
+import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.spi.RedisAddress;
 import java.util.Map;

@@ -1,13 +1,11 @@
 package dev.leasehold.internal.redis.cluster;
 
-import dev.leasehold.internal.adapter.ShardChannels;
-import dev.leasehold.internal.adapter.ShardTopology;
-import dev.leasehold.internal.redis.server.Failures;
-import dev.leasehold.internal.redis.server.Scheduler;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.server.Server;
-import dev.leasehold.internal.redis.server.ServerRoute;
 import dev.leasehold.internal.redis.server.Servers;
-import dev.leasehold.internal.redis.server.Subscriptions;
+import dev.leasehold.internal.redis.shared.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;
@@ -45,7 +43,7 @@ public final class ClusterServers implements Servers {
     private final ClusterNodes nodes;
     private final TopologyRefresh refresh;
     private final Subscriptions subscriptions;
-    private final @Nullable ShardChannels<Server, RedisAddress> shards;
+    private final @Nullable ShardChannels shards;
     private volatile AtomicReferenceArray<@Nullable RedisAddress> owners =
             new AtomicReferenceArray<>(ClusterView.SLOTS);
     private volatile ClusterView view = new ClusterView(List.of());
@@ -67,7 +65,7 @@ public final class ClusterServers implements Servers {
             boolean sharding) {
         address = info.address();
         refresh = new TopologyRefresh(scheduler, this::candidates, this::know);
-        shards = sharding ? new ShardChannels<>(new KnownTopology()) : null;
+        shards = sharding ? new ShardChannels(new KnownTopology()) : null;
         nodes = new ClusterNodes(seed, maker, scheduler, this::prepare);
         subscriptions = new Subscriptions(
                 new SubscriptionRoute(),
@@ -264,7 +262,7 @@ public final class ClusterServers implements Servers {
     }
 
     /** The topology as used by sharded subscriptions. */
-    private final class KnownTopology implements ShardTopology<Server, RedisAddress> {
+    private final class KnownTopology implements ShardTopology {
 
         @Override
         public @Nullable RedisAddress ownerOf(String key) {
@@ -285,11 +283,6 @@ public final class ClusterServers implements Servers {
         @Override
         public CompletionStage<AutoCloseable> subscribe(Server node, String channel, ChannelListener listener) {
             return node.subscribeOnShard(channel, listener);
-        }
-
-        @Override
-        public Throwable reasonOf(Throwable failure, Server node) {
-            return Failures.of(failure, true, node.address());
         }
 
         @Override

@@ -1,9 +1,9 @@
 package dev.leasehold.internal.redis.cluster;
 
-import dev.leasehold.internal.redis.server.Failures;
-import dev.leasehold.internal.redis.server.Scheduler;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.internal.redis.server.Server;
-import dev.leasehold.internal.redis.server.TextCommand;
 import dev.leasehold.spi.TransportException;
 import java.util.Iterator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.leasehold.internal.redis.sentinel;
 
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.server.DirectRoute;
-import dev.leasehold.internal.redis.server.Failures;
-import dev.leasehold.internal.redis.server.ServerRoute;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.PushListener;

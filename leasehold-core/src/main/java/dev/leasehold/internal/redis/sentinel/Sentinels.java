@@ -1,13 +1,13 @@
 package dev.leasehold.internal.redis.sentinel;
 
-import dev.leasehold.internal.redis.server.CommandPath;
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.PathFactory;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.internal.redis.server.DirectRoute;
-import dev.leasehold.internal.redis.server.Failures;
-import dev.leasehold.internal.redis.server.PathFactory;
-import dev.leasehold.internal.redis.server.Scheduler;
-import dev.leasehold.internal.redis.server.ServerRoute;
-import dev.leasehold.internal.redis.server.Subscriptions;
-import dev.leasehold.internal.redis.server.TextCommand;
+import dev.leasehold.internal.redis.shared.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.RedisAddress;

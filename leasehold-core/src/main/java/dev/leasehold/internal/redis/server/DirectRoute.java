@@ -1,5 +1,7 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.redis.blocking.ListeningConnection;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.PushListener;

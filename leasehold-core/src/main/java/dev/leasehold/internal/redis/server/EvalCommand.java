@@ -1,5 +1,8 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.PendingCommand;
+import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.internal.redis.server.Servers.Detour;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;

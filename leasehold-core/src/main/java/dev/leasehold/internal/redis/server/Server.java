@@ -1,5 +1,13 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.DialoguePath;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.PathFactory;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.TextCommand;
+import dev.leasehold.internal.redis.shared.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;

@@ -1,5 +1,7 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.shared.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.RedisNode;

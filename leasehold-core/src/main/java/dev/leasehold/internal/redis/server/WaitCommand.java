@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.redis.path.PendingCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 /**
- * One server over the connections of a client: paths for calls, batches and waits for replicas, dialogues, and
- * subscriptions. Begin to read with {@link dev.leasehold.internal.redis.server.PathFactory}.
+ * One server with the paths to it, and the calls of scripts that are sent over them. Begin to read with {@link
+ * dev.leasehold.internal.redis.server.Server}.
  */
 @NullMarked
 package dev.leasehold.internal.redis.server;

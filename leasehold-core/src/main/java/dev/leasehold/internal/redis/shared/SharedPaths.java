@@ -1,5 +1,10 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.shared;
 
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.DialoguePath;
+import dev.leasehold.internal.redis.path.PathFactory;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;
 

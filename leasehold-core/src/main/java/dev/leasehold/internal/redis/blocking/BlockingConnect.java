@@ -1,5 +1,6 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TimeSource;

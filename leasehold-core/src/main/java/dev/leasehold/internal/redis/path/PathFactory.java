@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.path;
 
 /** Makes the paths to servers, as suits a connector: one implementation multiplexes, the other one's connections block. */
 public interface PathFactory {

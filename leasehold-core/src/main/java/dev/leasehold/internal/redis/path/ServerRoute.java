@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.path;
 
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.PushListener;

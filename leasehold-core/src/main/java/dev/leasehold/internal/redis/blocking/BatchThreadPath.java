@@ -1,6 +1,9 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.internal.adapter.AdaptiveTimeout;
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.PendingCommand;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;

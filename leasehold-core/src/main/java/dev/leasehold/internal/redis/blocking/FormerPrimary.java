@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.spi.RedisErrorException;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,16 @@
-package dev.leasehold.internal.adapter;
+package dev.leasehold.internal.redis.cluster;
 
+import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisErrorException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The topology of a cluster, as needed for sharded channels. No method blocks.
- *
- * @param <N> a server with its connections
- * @param <A> the address of one
  */
-public interface ShardTopology<N, A> {
+interface ShardTopology {
 
     /**
      * Returns the owner of the slot of a key or a channel, by the topology known now.
@@ -20,7 +19,7 @@ public interface ShardTopology<N, A> {
      * @return the address, or null if it is not known
      */
     @Nullable
-    A ownerOf(String key);
+    RedisAddress ownerOf(String key);
 
     /**
      * Returns the owner of the slot with its connections.
@@ -28,7 +27,7 @@ public interface ShardTopology<N, A> {
      * @param key the key
      * @return the owner, or any server if it is not known
      */
-    N nodeOf(String key);
+    Server nodeOf(String key);
 
     /**
      * Returns the server that an error redirects to.
@@ -38,7 +37,7 @@ public interface ShardTopology<N, A> {
      * @return the server, or null if the error names none
      */
     @Nullable
-    N redirect(RedisErrorException refusal, N by);
+    Server redirect(RedisErrorException refusal, Server by);
 
     /**
      * Subscribes at one server.
@@ -48,23 +47,12 @@ public interface ShardTopology<N, A> {
      * @param listener notified of its messages
      * @return a stage with a handle that ends the subscription, completed once it is confirmed
      */
-    CompletionStage<AutoCloseable> subscribe(N node, String channel, ChannelListener listener);
-
-    /**
-     * Translates the failure of a subscription.
-     *
-     * @param failure the failure of its stage
-     * @param node the server
-     * @return one of the port's exceptions
-     */
-    default Throwable reasonOf(Throwable failure, N node) {
-        return failure;
-    }
+    CompletionStage<AutoCloseable> subscribe(Server node, String channel, ChannelListener listener);
 
     /**
      * Reports that a server does not answer or no longer owns a slot, so that the topology must be read again.
      *
      * @param node the server
      */
-    void unanswered(N node);
+    void unanswered(Server node);
 }

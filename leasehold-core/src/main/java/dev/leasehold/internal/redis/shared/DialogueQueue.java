@@ -1,5 +1,8 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.shared;
 
+import dev.leasehold.internal.redis.path.DialoguePath;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.RedisErrorException;

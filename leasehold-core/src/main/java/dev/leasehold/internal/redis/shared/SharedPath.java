@@ -1,6 +1,11 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.shared;
 
 import dev.leasehold.internal.adapter.ReconnectBackoff;
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.PendingCommand;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TransportException;
@@ -199,7 +204,7 @@ final class SharedPath implements CommandPath {
     }
 
     private void attempt(SharedConnection connection, int failures) {
-        if (connection.opened().isDone()) {
+        if (connection.isDone()) {
             // The path was closed.
             return;
         }

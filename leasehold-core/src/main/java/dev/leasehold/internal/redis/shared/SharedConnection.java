@@ -1,5 +1,6 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.shared;
 
+import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisConnection;
 import java.util.List;
@@ -44,6 +45,11 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
     /** There is no connection, and will be none in this attempt. */
     void fail(RuntimeException failure) {
         opened.completeExceptionally(failure);
+    }
+
+    /** Returns whether this attempt has succeeded or failed. */
+    boolean isDone() {
+        return opened.isDone();
     }
 
     /** The connection if it is open, else null. */

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Makes of a blocking connection for subscriptions one that answers later: any thread sends, and a daemon thread reads. A
  * connection of a pool ends with its last subscription, so that the pool gets it back whole.
  */
-final class ListeningConnection implements RedisConnection {
+public final class ListeningConnection implements RedisConnection {
 
     private final RedisConnection over;
     private final PushListener listener;
@@ -35,7 +35,13 @@ final class ListeningConnection implements RedisConnection {
 
     private volatile @Nullable String end;
 
-    ListeningConnection(RedisConnection over, PushListener listener, String address, boolean pooled) {
+    /**
+     * Starts no thread before the first subscription.
+     *
+     * @param over the blocking connection
+     * @param pooled whether it ends with its last subscription
+     */
+    public ListeningConnection(RedisConnection over, PushListener listener, String address, boolean pooled) {
         this.over = over;
         this.listener = listener;
         this.address = address;

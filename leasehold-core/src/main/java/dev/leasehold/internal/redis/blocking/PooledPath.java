@@ -1,5 +1,7 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TransportException;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.path;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
+import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.path;
 
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;

@@ -1,5 +1,9 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.blocking;
 
+import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.DialoguePath;
+import dev.leasehold.internal.redis.path.PathFactory;
+import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.TimeSource;
 

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.path;
 
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisErrorException;
@@ -23,7 +23,7 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
     }
 
     /** A connection that several callers share, so that one which gives up knows more about it than the others. */
-    interface Carrier {
+    public interface Carrier {
 
         /** A reply has arrived. */
         void arrived();
@@ -43,17 +43,19 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
      * @param arrivals how many replies had arrived over it
      * @param now the time in ns
      */
-    final void sentOver(Carrier connection, long arrivals, long now) {
+    public final void sentOver(Carrier connection, long arrivals, long now) {
         arrivalsBefore = arrivals;
         sentAt = now;
         carrier = connection;
     }
 
-    final long arrivalsBefore() {
+    /** Returns how many replies had arrived over the connection when it was sent. */
+    public final long arrivalsBefore() {
         return arrivalsBefore;
     }
 
-    final long sentAt() {
+    /** Returns when it was sent, in ns. */
+    public final long sentAt() {
         return sentAt;
     }
 
@@ -63,7 +65,7 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
     }
 
     /** Returns whether it was written to the socket; until then it cannot have been executed. */
-    final boolean isWritten() {
+    public final boolean isWritten() {
         return written;
     }
 

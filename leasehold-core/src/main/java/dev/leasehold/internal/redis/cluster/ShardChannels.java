@@ -1,6 +1,9 @@
-package dev.leasehold.internal.adapter;
+package dev.leasehold.internal.redis.cluster;
 
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.util.HashMap;
@@ -18,11 +21,8 @@ import org.slf4j.LoggerFactory;
  * The subscriptions to sharded channels. Each subscription is at the primary that owns the channel's slot, and follows
  * the slot when it moves. Each primary has one connection for all of its channels. Lock-free and safe for use by any
  * thread.
- *
- * @param <N> a server with its connections
- * @param <A> the address of one
  */
-public final class ShardChannels<N, A> {
+final class ShardChannels {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardChannels.class);
 
@@ -35,16 +35,16 @@ public final class ShardChannels<N, A> {
     /** The errors after which a later attempt may succeed. */
     private static final Set<String> TRANSIENT_ERRORS = Set.of("MOVED", "CLUSTERDOWN", "LOADING");
 
-    private final ShardTopology<N, A> shards;
+    private final ShardTopology shards;
     private final Set<ShardSubscription> all = ConcurrentHashMap.newKeySet();
-    private volatile Map<A, String> tags = Map.of();
+    private volatile Map<RedisAddress, String> tags = Map.of();
 
     /**
      * Creates the subscriptions of a cluster whose topology is not known yet.
      *
      * @param shards the cluster
      */
-    public ShardChannels(ShardTopology<N, A> shards) {
+    ShardChannels(ShardTopology shards) {
         this.shards = shards;
     }
 
@@ -54,19 +54,19 @@ public final class ShardChannels<N, A> {
      * @param key the key
      * @return the tag, the same for all keys of the shard; empty if none is known
      */
-    public String tagFor(String key) {
-        A owner = shards.ownerOf(key);
+    String tagFor(String key) {
+        RedisAddress owner = shards.ownerOf(key);
         return owner == null ? "" : tags.getOrDefault(owner, "");
     }
 
     /**
-     * Adapts to a possible change of slot owners. A tag, and with it its subscribers, stays as long as its slot belongs
+     * Adapts to a possible change of slot owners. RedisAddress tag, and with it its subscribers, stays as long as its slot belongs
      * to the same shard.
      *
      * @param primaries all primaries with slots
      */
-    public void topologyChanged(Set<A> primaries) {
-        Map<A, String> latest = new HashMap<>();
+    void topologyChanged(Set<RedisAddress> primaries) {
+        Map<RedisAddress, String> latest = new HashMap<>();
         tags.forEach((shard, tag) -> {
             if (shard.equals(shards.ownerOf(tag))) {
                 latest.put(shard, tag);
@@ -74,7 +74,7 @@ public final class ShardChannels<N, A> {
         });
         for (int n = 0; n < MAX_TAGS && !latest.keySet().containsAll(primaries); n++) {
             String tag = Integer.toString(n, RADIX);
-            A owner = shards.ownerOf(tag);
+            RedisAddress owner = shards.ownerOf(tag);
             if (owner != null) {
                 latest.putIfAbsent(owner, tag);
             }
@@ -90,7 +90,7 @@ public final class ShardChannels<N, A> {
      * @param listener notified of messages, and when messages may have been missed
      * @return a stage with a handle that ends the subscription, completed once the owner of the slot has confirmed it
      */
-    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+    CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         ShardSubscription subscription = new ShardSubscription(channel, listener);
         all.add(subscription);
         subscription.follow();
@@ -103,19 +103,19 @@ public final class ShardChannels<N, A> {
      * @param from the node
      * @param channel the channel
      */
-    public void serverUnsubscribed(N from, String channel) {
+    void serverUnsubscribed(Server from, String channel) {
         all.stream()
                 .filter(subscription -> subscription.channel.equals(channel))
                 .forEach(subscription -> subscription.serverUnsubscribed(from));
     }
 
     /** The node at which a subscription is, or is about to be. */
-    private static final class Placement<N> {
-        final N node;
+    private static final class Placement {
+        final Server node;
         final int redirects;
         final CompletableFuture<AutoCloseable> subscription = new CompletableFuture<>();
 
-        Placement(N node, int redirects) {
+        Placement(Server node, int redirects) {
             this.node = node;
             this.redirects = redirects;
         }
@@ -125,20 +125,20 @@ public final class ShardChannels<N, A> {
                 try {
                     open.close();
                 } catch (Exception e) {
-                    LOG.debug("A subscription at {} did not end", node, e);
+                    LOG.debug("RedisAddress subscription at {} did not end", node, e);
                 }
             });
         }
     }
 
     /**
-     * A subscription that follows its slot: the stage returned to the caller and, once confirmed, the handle that ends
+     * RedisAddress subscription that follows its slot: the stage returned to the caller and, once confirmed, the handle that ends
      * it.
      */
     private final class ShardSubscription extends CompletableFuture<AutoCloseable> implements AutoCloseable {
         private final String channel;
         private final ChannelListener listener;
-        private final AtomicReference<@Nullable Placement<N>> placement = new AtomicReference<>();
+        private final AtomicReference<@Nullable Placement> placement = new AtomicReference<>();
         private volatile boolean closed;
 
         ShardSubscription(String channel, ChannelListener listener) {
@@ -151,9 +151,9 @@ public final class ShardChannels<N, A> {
             moveTo(shards.nodeOf(channel), 0);
         }
 
-        private void moveTo(N node, int redirects) {
-            Placement<N> last = placement.get();
-            Placement<N> next = new Placement<>(node, redirects);
+        private void moveTo(Server node, int redirects) {
+            Placement last = placement.get();
+            Placement next = new Placement(node, redirects);
             if (closed || (last != null && last.node == node) || !placement.compareAndSet(last, next)) {
                 return;
             }
@@ -168,11 +168,11 @@ public final class ShardChannels<N, A> {
                     .whenComplete((subscription, failure) -> answered(next, subscription, failure));
         }
 
-        private void answered(Placement<N> placed, AutoCloseable subscription, @Nullable Throwable failure) {
+        private void answered(Placement placed, AutoCloseable subscription, @Nullable Throwable failure) {
             if (failure != null) {
                 placed.subscription.completeExceptionally(failure);
                 if (placement.compareAndSet(placed, null)) {
-                    refused(placed, shards.reasonOf(failure, placed.node));
+                    refused(placed, Failures.of(failure, true, placed.node.address()));
                 }
                 return;
             }
@@ -182,9 +182,9 @@ public final class ShardChannels<N, A> {
             }
         }
 
-        private void refused(Placement<N> from, Throwable failure) {
+        private void refused(Placement from, Throwable failure) {
             RedisErrorException refusal = failure instanceof RedisErrorException error ? error : null;
-            N elsewhere =
+            Server elsewhere =
                     refusal != null && from.redirects < MAX_REDIRECTS ? shards.redirect(refusal, from.node) : null;
             if (elsewhere != null) {
                 moveTo(elsewhere, from.redirects + 1);
@@ -205,8 +205,8 @@ public final class ShardChannels<N, A> {
             }
         }
 
-        void serverUnsubscribed(N from) {
-            Placement<N> last = placement.get();
+        void serverUnsubscribed(Server from) {
+            Placement last = placement.get();
             if (last != null && last.node == from && placement.compareAndSet(last, null)) {
                 // The topology may still name this node; then its redirect names the new owner.
                 shards.unanswered(from);
@@ -227,7 +227,7 @@ public final class ShardChannels<N, A> {
         public void close() {
             closed = true;
             all.remove(this);
-            Placement<N> last = placement.getAndSet(null);
+            Placement last = placement.getAndSet(null);
             if (last != null) {
                 last.end();
             }

@@ -1,5 +1,9 @@
-package dev.leasehold.internal.redis.server;
+package dev.leasehold.internal.redis.shared;
 
+import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.Scheduler;
+import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisConnection;
