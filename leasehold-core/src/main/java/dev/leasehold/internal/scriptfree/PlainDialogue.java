@@ -155,12 +155,15 @@ final class PlainDialogue implements Dialogue {
 
     private List<List<String>> acted(List<@Nullable Object> replies) {
         phase = Phase.DONE;
+        Object results = replies.get(replies.size() - 1);
         RedisErrorException error = firstError(replies, -1);
+        if (error == null && results instanceof List<?> executed) {
+            error = firstError(executed, -1);
+        }
         if (error != null) {
             failure = error;
             return List.of();
         }
-        Object results = replies.get(replies.size() - 1);
         KeyState state = lastState;
         if (results instanceof List<?> list && state != null) {
             answer = operation.acted(state, list);
@@ -190,7 +193,7 @@ final class PlainDialogue implements Dialogue {
     }
 
     /** Returns the first error, which is the cause; later ones, such as EXECABORT, follow from it. */
-    private static @Nullable RedisErrorException firstError(List<@Nullable Object> replies, int except) {
+    private static @Nullable RedisErrorException firstError(List<?> replies, int except) {
         for (int i = 0; i < replies.size(); i++) {
             if (i != except && replies.get(i) instanceof RedisErrorException error) {
                 return error;

@@ -112,7 +112,10 @@ public final class Subscriptions {
             return () -> {};
         }
         channel.request = command;
-        return () -> command.whenComplete((nothing, failure) -> answered(connection, channel, failure));
+        return () -> {
+            CompletionStage<?> unused =
+                    command.whenComplete((nothing, failure) -> answered(connection, channel, failure));
+        };
     }
 
     private static boolean send(SharedConnection connection, TextCommand command) {
@@ -162,7 +165,7 @@ public final class Subscriptions {
 
     /** A channel that was never confirmed does not wait longer than the attempt to connect. */
     private void failIfUnreachable(Channel channel) {
-        path.connection().opened().whenComplete((connection, failure) -> {
+        CompletionStage<?> unused = path.connection().opened().whenComplete((connection, failure) -> {
             if (failure != null && !channel.confirmed.isDone()) {
                 drop(channel, failure);
             }
