@@ -1,9 +1,11 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.TransportException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** A connection of Jedis for exclusive use: sends and waits on its caller's thread. */
 final class JedisConnection implements RedisConnection {
@@ -41,10 +44,18 @@ final class JedisConnection implements RedisConnection {
         void release(boolean sound);
     }
 
-    JedisConnection(Connection connection, RedisAddress server, Origin origin) {
+    JedisConnection(Connection connection, RedisAddress server, Origin origin, ConnectionPurpose purpose) {
         this.connection = connection;
         this.server = server;
         this.origin = origin;
+        try {
+            if (purpose.receivesMessages()) {
+                connection.setTimeoutInfinite();
+            }
+        } catch (JedisException e) {
+            origin.release(false);
+            throw e;
+        }
     }
 
     /** Sets what is called with the reason when it has ended. */
@@ -77,9 +88,8 @@ final class JedisConnection implements RedisConnection {
                 }
             }
         } catch (RuntimeException e) {
-            broke(Failures.story(e));
-            commands.subList(replies, commands.size())
-                    .forEach(command -> command.failed(Failures.unanswered(e, server)));
+            TransportException failure = broke(e);
+            commands.subList(replies, commands.size()).forEach(command -> command.failed(failure));
         }
     }
 
@@ -101,8 +111,7 @@ final class JedisConnection implements RedisConnection {
             // Flushes, and reads nothing.
             List<Object> unused = connection.getMany(0);
         } catch (RuntimeException e) {
-            broke(Failures.story(e));
-            throw Failures.unanswered(e, server);
+            throw broke(e);
         } finally {
             giveUpTurn();
         }
@@ -115,7 +124,7 @@ final class JedisConnection implements RedisConnection {
         } catch (JedisDataException e) {
             throw Failures.refusal(e);
         } catch (RuntimeException e) {
-            throw Failures.unanswered(e, server);
+            throw TransportException.noAnswer(server.toString(), true, e);
         }
     }
 
@@ -170,6 +179,12 @@ final class JedisConnection implements RedisConnection {
         broke("it was given up");
         release();
         origin.cut();
+    }
+
+    private TransportException broke(RuntimeException cause) {
+        TransportException failure = TransportException.noAnswer(server.toString(), true, cause);
+        broke(String.valueOf(failure.getMessage()));
+        return failure;
     }
 
     private void broke(String reason) {

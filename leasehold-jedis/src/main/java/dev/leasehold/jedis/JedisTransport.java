@@ -41,7 +41,7 @@ public final class JedisTransport {
                             + "connect to redis://host:port, use leasehold-lettuce, or pass a client whose JedisSocketFactory makes "
                             + "such sockets (JedisTransport.over)");
         }
-        return RedisTransport.over(OwnConnector.of(settings));
+        return RedisTransport.over(new OwnConnector(settings));
     }
 
     /**

@@ -131,10 +131,7 @@ final class LentConnector extends JedisConnector {
         Pool<Connection> pool = pool(to);
         Connection connection = pool == null ? provider.getConnection() : borrow(pool, timeoutNanos);
         Loan loan = new Loan(pool, connection, connection.getSoTimeout());
-        if (purpose.receivesMessages()) {
-            connection.setTimeoutInfinite();
-        }
-        return new JedisConnection(connection, to == null ? farEnd(connection) : to, loan);
+        return new JedisConnection(connection, to == null ? farEnd(connection) : to, loan, purpose);
     }
 
     private static RedisAddress farEnd(Connection connection) {

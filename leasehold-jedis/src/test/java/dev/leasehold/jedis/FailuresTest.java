@@ -2,10 +2,10 @@ package dev.leasehold.jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -23,7 +23,7 @@ class FailuresTest {
     }
 
     @Test
-    void aRequestWithoutAConnectionWasNotExecutedAndASentOneMayHaveBeen() {
+    void aRequestWithoutAConnectionWasNotExecuted() {
         JedisException failure = new JedisConnectionException("broken", new IOException("reset by peer"));
         assertThat(Failures.unsent(failure, "here"))
                 .hasMessageContaining("here")
@@ -31,15 +31,6 @@ class FailuresTest {
                 .isInstanceOfSatisfying(
                         TransportException.class,
                         e -> assertThat(e.maybeExecuted()).isFalse());
-        assertThat(Failures.unanswered(failure, "here").maybeExecuted()).isTrue();
-        assertThat(Failures.closed("here").maybeExecuted()).isFalse();
-    }
-
-    @Test
-    void aTimeOutIsKnownByItsCause() {
-        assertThat(Failures.isTimeout(Failures.unanswered(
-                        new JedisConnectionException(new SocketTimeoutException("Read timed out")), "here")))
-                .isTrue();
-        assertThat(Failures.isTimeout(new JedisConnectionException("broken"))).isFalse();
+        assertThat(Failures.closed(new RedisAddress("here", 1)).maybeExecuted()).isFalse();
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -34,7 +35,7 @@ import redis.clients.jedis.UnifiedJedis;
 class JedisClusterTransportIT {
 
     private final EmbeddedCluster cluster;
-    private JedisTransport transport;
+    private RedisTransport transport;
 
     JedisClusterTransportIT(EmbeddedCluster cluster) {
         this.cluster = cluster;
@@ -203,7 +204,7 @@ class JedisClusterTransportIT {
     @Test
     void aLentClusterClientIsUsedAndLeftOpen() {
         try (JedisCluster client = LentClients.ofCluster(settings(cluster.uri()), 8)) {
-            try (JedisTransport lent = JedisTransport.over(client)) {
+            try (RedisTransport lent = JedisTransport.over(client)) {
                 for (EmbeddedRedis node : cluster.nodes()) {
                     assertThat(answer(lent.eval(count(keyOn(node))))).containsExactly("1");
                     lent.evalBatch(List.of(count(keyOn(node)))).forEach(Calls::answer);
@@ -225,7 +226,7 @@ class JedisClusterTransportIT {
         EmbeddedRedis from = cluster.nodeOf("moved");
         int slot = cluster.slotOf("moved");
         try (JedisCluster client = LentClients.ofCluster(settings(cluster.uri()), 8);
-                JedisTransport lent = JedisTransport.over(client)) {
+                RedisTransport lent = JedisTransport.over(client)) {
             cluster.migrate(slot, otherThan(from));
             assertThat(answer(lent.eval(count("moved")))).containsExactly("1");
         } finally {

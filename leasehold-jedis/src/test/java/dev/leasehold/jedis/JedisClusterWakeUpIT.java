@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -95,7 +96,7 @@ class JedisClusterWakeUpIT {
         String name = nameOn(node);
         handOff(name, there -> waits(there, name));
         int ofChannel;
-        try (JedisTransport transport = JedisTransport.create(settings(cluster.uri()))) {
+        try (RedisTransport transport = JedisTransport.create(settings(cluster.uri()))) {
             ofChannel = cluster.slotOf("{" + transport.shardOf(key(name)) + "}");
         }
         for (int slot : List.of(ofChannel, cluster.slotOf(key(name)))) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class JedisShardChannelsIT {
 
     private final EmbeddedCluster cluster;
-    private JedisTransport transport;
+    private RedisTransport transport;
 
     JedisShardChannelsIT(EmbeddedCluster cluster) {
         this.cluster = cluster;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.TlsOptions;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.TlsCertificates;
@@ -49,7 +50,7 @@ class JedisTlsIT {
 
     @Test
     void aCertificateOfATrustedAuthorityForTheHostIsAccepted() {
-        try (JedisTransport transport = JedisTransport.create(settings(redis.uri(), trusted()))) {
+        try (RedisTransport transport = JedisTransport.create(settings(redis.uri(), trusted()))) {
             assertThat(answer(transport.eval(count("a")))).isNotEmpty();
             transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
             answer(transport.subscribe("c", message -> {}));
@@ -106,7 +107,7 @@ class JedisTlsIT {
                     certificates.caPem(),
                     certificates.client().certificatePem(),
                     certificates.client().keyPem());
-            try (JedisTransport transport = JedisTransport.create(settings(careful.uri(), shown))) {
+            try (RedisTransport transport = JedisTransport.create(settings(careful.uri(), shown))) {
                 assertThat(answer(transport.eval(count("a")))).containsExactly("1");
             }
         }
@@ -115,7 +116,7 @@ class JedisTlsIT {
     @Test
     void filesAreReadAgainForEachConnection(@TempDir Path directory) throws Exception {
         Path pem = Files.copy(certificates.caPem(), directory.resolve("ca.pem"));
-        try (JedisTransport transport = JedisTransport.create(settings(redis.uri(), TlsOptions.trusting(pem)))) {
+        try (RedisTransport transport = JedisTransport.create(settings(redis.uri(), TlsOptions.trusting(pem)))) {
             answer(transport.eval(count("a")));
             Files.copy(strangers.caPem(), pem, StandardCopyOption.REPLACE_EXISTING);
             assertThat(Calls.failure(transport.subscribe("c", message -> {})))

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.ServerDescription.Capability;
-import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.Direction;
 import dev.leasehold.tck.FaultProxy;
@@ -35,8 +35,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import redis.clients.jedis.Connection;
-import redis.clients.jedis.Protocol;
 
 /**
  * The behaviour specific to Leasehold's own Jedis connections; the contracts cover the behaviour of every transport.
@@ -46,8 +44,11 @@ class JedisTransportIT {
     @RegisterExtension
     static final EmbeddedRedisExtension SERVER = EmbeddedRedisExtension.perClass();
 
+    /** The most connections for callers. */
+    private static final int MOST = 16;
+
     private FaultProxy proxy;
-    private JedisTransport transport;
+    private RedisTransport transport;
 
     @BeforeEach
     void open() {
@@ -81,9 +82,10 @@ class JedisTransportIT {
     }
 
     @Test
-    void opensAConnectionForOneCallerAndOthersAtTheFirstBatchAndTheFirstSubscription() {
-        answer(transport.eval(count("a")));
+    void opensOneConnectionForBatchesAndOthersForTheFirstCallerAndTheFirstSubscription() {
         assertThat(proxy.connectionsOpen()).isEqualTo(1);
+        answer(transport.eval(count("a")));
+        assertThat(proxy.connectionsOpen()).isEqualTo(2);
         transport.evalBatch(List.of(count("a"), count("b"))).forEach(Calls::answer);
         assertThat(proxy.connectionsOpen()).isEqualTo(2);
         answer(transport.subscribe("c", message -> {}));
@@ -94,11 +96,13 @@ class JedisTransportIT {
 
     @Test
     void aConnectionThatWasClosedIsNotOpenedAgainByJedis() {
-        OwnedConnections connections = new OwnedConnections(settings(proxy.uri()), TimeSource.system());
-        Connection connection = connections.open(LIMIT.toNanos());
-        assertThat(connection.ping()).isTrue();
-        connection.disconnect();
-        assertThatThrownBy(() -> connection.sendCommand(Protocol.Command.PING)).hasMessageContaining("was closed");
+        OwnConnector connector = new OwnConnector(settings(proxy.uri()));
+        JedisConnection connection =
+                connector.open(connector.info().seeds().get(0), ConnectionPurpose.COMMANDS, LIMIT.toNanos());
+        long opened = proxy.connectionsOpened();
+        connection.close();
+        assertThatThrownBy(() -> connection.write(List.of("PING"))).hasMessageContaining("was closed");
+        assertThat(proxy.connectionsOpened()).isEqualTo(opened);
     }
 
     @Test
@@ -113,7 +117,7 @@ class JedisTransportIT {
     void manyCallersShareSixteenConnections() {
         CountDownLatch together = new CountDownLatch(1);
         List<CompletableFuture<List<String>>> callers = new ArrayList<>();
-        for (int i = 0; i < 3 * OwnedConnections.MOST; i++) {
+        for (int i = 0; i < 3 * MOST; i++) {
             CompletableFuture<List<String>> caller = new CompletableFuture<>();
             callers.add(caller);
             Thread thread = new Thread(() -> {
@@ -132,21 +136,21 @@ class JedisTransportIT {
         }
         together.countDown();
         callers.forEach(Calls::answer);
-        assertThat(redis().command("GET", "a")).isEqualTo(String.valueOf(20 * 3 * OwnedConnections.MOST));
-        assertThat(proxy.connectionsOpened()).isLessThanOrEqualTo(OwnedConnections.MOST);
+        assertThat(redis().command("GET", "a")).isEqualTo(String.valueOf(20 * 3 * MOST));
+        assertThat(proxy.connectionsOpened()).isLessThanOrEqualTo(1 + MOST);
     }
 
     @Test
     void aCallerWaitsForAConnectionNoLongerThanItsTimeOut() {
         redis().pause();
         List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < OwnedConnections.MOST; i++) {
+        for (int i = 0; i < MOST; i++) {
             Thread caller = new Thread(() -> transport.eval(count("a")));
             caller.setDaemon(true);
             caller.start();
             callers.add(caller);
         }
-        await().atMost(LIMIT).until(() -> proxy.connectionsOpened() == OwnedConnections.MOST);
+        await().atMost(LIMIT).until(() -> proxy.connectionsOpened() == 1 + MOST);
         assertThat(failure(transport.eval(count("b", Duration.ofMillis(50)))))
                 .isInstanceOfSatisfying(
                         TransportException.class,
@@ -175,7 +179,8 @@ class JedisTransportIT {
                         TransportException.class,
                         e -> assertThat(e.maybeExecuted()).isTrue());
         assertThat(answer(transport.eval(count("a")))).containsExactly("3");
-        assertThat(proxy.connectionsOpened()).isEqualTo(3);
+        // For batches, for subscriptions, and for callers the closed one and the next.
+        assertThat(proxy.connectionsOpened()).isEqualTo(4);
     }
 
     @Test
@@ -230,7 +235,7 @@ class JedisTransportIT {
     @Test
     void aSubscriptionThatTheServerForbidsFailsWithItsCodeAndLeavesTheOthers() {
         redis().command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels", "&allowed");
-        try (JedisTransport deaf = JedisTransport.create(settings(redis().uri("deaf", "pw")))) {
+        try (RedisTransport deaf = JedisTransport.create(settings(redis().uri("deaf", "pw")))) {
             CompletionStage<?> forbidden = deaf.subscribe("forbidden", message -> {});
             assertThat(failure(forbidden))
                     .isInstanceOfSatisfying(
@@ -259,7 +264,8 @@ class JedisTransportIT {
                         Capability.AT_MOST_ONCE,
                         Capability.COUNTS_RECEIVERS,
                         Capability.CALLS_ACROSS_SLOTS,
-                        Capability.CONVERSES);
+                        Capability.CONVERSES,
+                        Capability.WAITS_FOR_REPLICAS);
     }
 
     @Test
@@ -280,7 +286,7 @@ class JedisTransportIT {
     @Test
     void itsThreadsNeverKeepAJvmAliveAndEndWithIt() {
         List<Thread> before = threads();
-        try (JedisTransport another = JedisTransport.create(settings(SERVER.uri()))) {
+        try (RedisTransport another = JedisTransport.create(settings(SERVER.uri()))) {
             another.evalBatch(List.of(count("a"))).forEach(Calls::answer);
             answer(another.subscribe("c", message -> {}));
             List<Thread> own = threads();
@@ -293,7 +299,7 @@ class JedisTransportIT {
 
     private static List<Thread> threads() {
         return new ArrayList<>(Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("leasehold-jedis")
+                .filter(thread -> thread.getName().startsWith("leasehold-")
                         && thread.getName().endsWith(":" + redis().port()))
                 .toList());
     }

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
@@ -50,13 +51,13 @@ class LentClientIT {
     void isLeftOpenWithItsTimeOutsAndGetsAllConnectionsBack() {
         UnifiedJedis client = clients.client(
                 settings(SERVER.uri()), DefaultJedisClientConfig.builder().socketTimeoutMillis(7_777), 3);
-        JedisTransport transport = JedisTransport.over(client);
+        RedisTransport transport = JedisTransport.over(client);
         answer(transport.eval(count("a")));
         transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
         answer(transport.subscribe("c", message -> {}));
         transport.close();
         assertThat(client.get("a")).isEqualTo("2");
-        ConnectionProvider provider = LentConnections.providerOf(client);
+        ConnectionProvider provider = LentConnector.providerOf(client);
         await().atMost(LIMIT).untilAsserted(() -> {
             try (Connection one = provider.getConnection();
                     Connection two = provider.getConnection();
@@ -82,7 +83,7 @@ class LentClientIT {
     @Test
     void thatRepeatsCommandsRepeatsNothingOfOurs() {
         try (FaultProxy proxy = FaultProxy.before(SERVER.uri());
-                JedisTransport transport = JedisTransport.over(clients.client(settings(proxy.uri())))) {
+                RedisTransport transport = JedisTransport.over(clients.client(settings(proxy.uri())))) {
             assertThat(answer(transport.describe()).capabilities()).contains(Capability.AT_MOST_ONCE);
             answer(transport.eval(count("once")));
             proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenReset();
@@ -98,7 +99,7 @@ class LentClientIT {
     void thatSpeaksTheThirdProtocolAnswersAlike() {
         UnifiedJedis client = clients.client(
                 settings(SERVER.uri()), DefaultJedisClientConfig.builder().protocol(RedisProtocol.RESP3), 8);
-        try (JedisTransport transport = JedisTransport.over(client)) {
+        try (RedisTransport transport = JedisTransport.over(client)) {
             answer(transport.command(null, List.of("HSET", "h", "f", "v")));
             assertThat(answer(transport.command(null, List.of("HGETALL", "h")))).isEqualTo(List.of("f", "v"));
             assertThat(answer(transport.eval(count("third")))).containsExactly("1");
@@ -114,8 +115,8 @@ class LentClientIT {
     @Test
     void anEmptyPoolDelaysNoCallerBeyondItsTimeout() {
         UnifiedJedis client = clients.client(settings(SERVER.uri()), DefaultJedisClientConfig.builder(), 3);
-        ConnectionProvider provider = LentConnections.providerOf(client);
-        try (JedisTransport transport = JedisTransport.over(client);
+        ConnectionProvider provider = LentConnector.providerOf(client);
+        try (RedisTransport transport = JedisTransport.over(client);
                 Connection one = provider.getConnection();
                 Connection two = provider.getConnection();
                 Connection three = provider.getConnection()) {
@@ -154,7 +155,7 @@ class LentClientIT {
             @Override
             public void close() {}
         };
-        try (JedisTransport transport = JedisTransport.over(own)) {
+        try (RedisTransport transport = JedisTransport.over(own)) {
             var node = answer(transport.describe()).nodes().get(0);
             assertThat(node.port()).isEqualTo(server.getPort());
             assertThat(answer(transport.command(node, List.of("PING")))).isEqualTo("PONG");

@@ -78,7 +78,7 @@ final class LentClients implements AutoCloseable {
     }
 
     private RedisTransport closedWith(UnifiedJedis client) {
-        JedisTransport transport = JedisTransport.over(client);
+        RedisTransport transport = JedisTransport.over(client);
         return (RedisTransport) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {RedisTransport.class}, (self, method, arguments) -> {
                     Object answer = method.invoke(transport, arguments);

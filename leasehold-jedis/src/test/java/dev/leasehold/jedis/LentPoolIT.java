@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.RedisServer;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -45,7 +46,7 @@ class LentPoolIT {
     private FaultProxy proxy;
     private Factory factory;
     private PooledConnectionProvider provider;
-    private JedisTransport transport;
+    private RedisTransport transport;
 
     @BeforeEach
     void lend() {

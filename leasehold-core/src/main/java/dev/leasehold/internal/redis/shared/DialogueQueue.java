@@ -113,7 +113,7 @@ final class DialogueQueue implements DialoguePath {
                 return;
             }
             SharedConnection chosen = path.connection();
-            chosen.opened().whenComplete((open, failure) -> {
+            CompletionStage<?> unused = chosen.opened().whenComplete((open, failure) -> {
                 if (failure != null) {
                     end(Failures.of(failure, false, path.address()));
                 } else if (!over.get()) {

@@ -139,7 +139,7 @@ final class SharedPath implements CommandPath {
                     }
                 },
                 timeoutNanos);
-        next.opened().whenComplete((connection, failure) -> {
+        CompletionStage<?> unusedToo = next.opened().whenComplete((connection, failure) -> {
             if (decided.compareAndSet(false, true)) {
                 timer.cancel(false);
                 if (failure == null) {

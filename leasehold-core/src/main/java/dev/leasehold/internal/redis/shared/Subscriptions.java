@@ -169,7 +169,7 @@ public final class Subscriptions {
 
     /** A channel that was never confirmed does not wait longer than the attempt to connect. */
     private void failIfUnreachable(Channel channel) {
-        path.connection().opened().whenComplete((connection, failure) -> {
+        CompletionStage<?> unused = path.connection().opened().whenComplete((connection, failure) -> {
             if (failure != null && !channel.confirmed.isDone()) {
                 drop(channel, failure);
             }

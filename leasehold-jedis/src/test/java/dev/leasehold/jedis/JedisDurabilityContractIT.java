@@ -1,0 +1,6 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.tck.DurabilityContract;
+
+/** The contract over Jedis, on a primary with two replicas. */
+class JedisDurabilityContractIT extends DurabilityContract {}
