@@ -95,7 +95,11 @@ class JedisClusterTransportIT {
         EmbeddedRedis first = cluster.nodes().get(0);
         assertThat(description.version()).isEqualTo(first.info("server").get("redis_version"));
         assertThat(description.capabilities())
-                .containsExactlyInAnyOrder(Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.CONVERSES);
+                .containsExactlyInAnyOrder(
+                        Capability.AT_MOST_ONCE,
+                        Capability.SHARDED_PUBSUB,
+                        Capability.CONVERSES,
+                        Capability.WAITS_FOR_REPLICAS);
         assertThat(description.nodes())
                 .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
                         .map(node -> new RedisNode(node.host(), node.port(), true))
@@ -213,7 +217,10 @@ class JedisClusterTransportIT {
                 answer(lent.subscribe("c", message -> {}));
                 assertThat(answer(lent.describe()).capabilities())
                         .containsExactlyInAnyOrder(
-                                Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.CONVERSES);
+                                Capability.AT_MOST_ONCE,
+                                Capability.SHARDED_PUBSUB,
+                                Capability.CONVERSES,
+                                Capability.WAITS_FOR_REPLICAS);
             }
             assertThat(client.get(keyOn(cluster.nodes().get(0)))).isEqualTo("2");
             await().atMost(LIMIT)
@@ -249,7 +256,7 @@ class JedisClusterTransportIT {
             UnifiedJedis client = clients.client(settings(cluster.uri()));
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> JedisTransport.over(client))
-                    .withMessageContaining("pass a JedisCluster");
+                    .withMessageContaining("Lend a client of the cluster");
         }
     }
 }

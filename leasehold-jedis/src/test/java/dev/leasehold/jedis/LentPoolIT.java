@@ -15,6 +15,7 @@ import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -83,6 +84,7 @@ class LentPoolIT {
 
     @Test
     void thatIsSlowToReplaceAConnectionCostsTheCallerNoMoreThanItsTime() {
+        answer(transport.eval(count("a")));
         CountDownLatch failed = new CountDownLatch(1);
         CompletableFuture<Boolean> failedMeanwhile = new CompletableFuture<>();
         factory.meanwhile = () -> failedMeanwhile.complete(happens(failed));
@@ -95,8 +97,21 @@ class LentPoolIT {
     @Test
     void getsTheConnectionOfSubscriptionsBackWholeWhenTheLastHasEnded() throws Exception {
         answer(transport.subscribe("c", message -> {})).close();
-        await().atMost(LIMIT).until(() -> provider.getPool().getNumActive() == 0);
-        assertThat(factory.made).hasSize(1).allMatch(Connection::isConnected);
+        // The other one is kept for batches.
+        await().atMost(LIMIT).until(() -> provider.getPool().getNumActive() == 1);
+        assertThat(factory.made).hasSize(2).allMatch(Connection::isConnected);
+    }
+
+    @Test
+    void thatGivesConnectionsWhichBrokeWhileTheyWereIdleCostsNoSecondBatch() {
+        try (Connection one = provider.getConnection();
+                Connection two = provider.getConnection();
+                Connection three = provider.getConnection()) {
+            assertThat(List.of(one, two, three)).allMatch(Connection::isConnected);
+        }
+        proxy.reset();
+        assertThat(failure(transport.evalBatch(List.of(count("a"))).get(0))).isInstanceOf(TransportException.class);
+        assertThat(answer(transport.evalBatch(List.of(count("a"))).get(0))).containsExactly("1");
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.internal.adapter.AdaptiveTimeout;
 import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TimeSource;
@@ -20,6 +22,7 @@ final class KeptConnection {
     private final ServerRoute route;
     private final TimeSource time;
     private final long connectTimeoutNanos;
+    private final boolean pooled;
     private final AdaptiveTimeout timeout;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -41,6 +44,7 @@ final class KeptConnection {
         this.time = time;
         this.timeout = timeout;
         connectTimeoutNanos = info.connectTimeout().toNanos();
+        pooled = info.is(Trait.POOLED);
     }
 
     /**
@@ -49,16 +53,15 @@ final class KeptConnection {
      * @throws TransportException if there is none in time; nothing was sent
      */
     RedisConnection open(long longestNanos) {
+        timeout.begin(longestNanos);
+        long deadline = time.nanoTime() + Math.min(connectTimeoutNanos, openedBefore ? timeout.nanos() : longestNanos);
         RedisConnection open = current();
         while (open == null || !open.isOpen()) {
             int before = generation();
-            timeout.begin(longestNanos);
-            long limit = Math.min(connectTimeoutNanos, openedBefore ? timeout.nanos() : longestNanos);
-            long startedAt = time.nanoTime();
             try {
-                open = BlockingConnect.open(route, time, limit);
+                open = opened(deadline);
             } catch (RuntimeException e) {
-                if (time.nanoTime() - startedAt >= limit) {
+                if (time.nanoTime() - deadline >= 0) {
                     timeout.unanswered();
                 }
                 throw e;
@@ -67,6 +70,15 @@ final class KeptConnection {
             keep(open, before);
         }
         return open;
+    }
+
+    /** A pool may give connections that broke while they were idle: those answer no PING. */
+    private RedisConnection opened(long deadline) {
+        RedisConnection made = BlockingConnect.open(route, time, deadline - time.nanoTime());
+        if (pooled) {
+            made.send(List.of(new TextCommand(List.of("PING"))), Math.max(1, deadline - time.nanoTime()));
+        }
+        return made;
     }
 
     private void keep(RedisConnection made, int before) {
