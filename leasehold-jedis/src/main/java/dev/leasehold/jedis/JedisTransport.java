@@ -9,13 +9,9 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. It only
- * opens connections; their number, reconnecting, Sentinels and clusters are described in {@code docs/connections.md}.
- *
- * <p>A call is sent and answered on its caller's own thread, and its stage is complete when the method returns. Batches,
- * waits for replicas, and subscriptions have daemon threads, which begin when they are needed.
- *
- * <p>No command is sent twice; with a lent client neither, for its connections are used and not its attempts to repeat.
+ * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. Jedis only
+ * opens connections; {@link RedisTransport#over} describes what is done with them. No command is sent twice: with a lent
+ * client its connections are used, and not its attempts to repeat.
  */
 public final class JedisTransport {
 
@@ -74,8 +70,7 @@ public final class JedisTransport {
      * @return the transport, connected
      * @throws TransportException if the server cannot be reached, or no node of the cluster
      * @throws RedisErrorException if the server refuses, for example the password
-     * @throws IllegalArgumentException if it has a pool of too few connections, leads to more than one primary and is none
-     *     of a cluster, or is one of a single server that turns out to be a node of a cluster
+     * @throws IllegalArgumentException as {@link #over(UnifiedJedis)}
      */
     public static RedisTransport over(ConnectionProvider provider) {
         return RedisTransport.over(LentConnector.of(provider));

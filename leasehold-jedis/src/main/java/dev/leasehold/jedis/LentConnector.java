@@ -26,9 +26,8 @@ import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
 /**
- * Borrows connections of a client that the application has, which keeps its pools, its settings and its life: of one
- * server, or of a cluster, with a pool for each node. Neither the client's view of the slots nor its attempts to repeat
- * are used.
+ * Borrows connections of a client that the application has: of one server, or of a cluster, with a pool for each node.
+ * Neither the client's view of the slots nor its attempts to repeat are used.
  */
 final class LentConnector extends JedisConnector {
 
@@ -173,8 +172,6 @@ final class LentConnector extends JedisConnector {
                     interrupted = true;
                 } catch (NoSuchElementException e) {
                     throw new JedisException("the given client's pool has none to spare", e);
-                } catch (RuntimeException e) {
-                    throw e;
                 } catch (Exception e) {
                     throw new JedisException(e);
                 }
@@ -239,13 +236,12 @@ final class LentConnector extends JedisConnector {
         }
 
         private void disconnect() {
+            connection.setBroken();
             try {
                 connection.disconnect();
             } catch (JedisException e) {
                 // It was broken before.
-                connection.setBroken();
             }
-            connection.setBroken();
         }
     }
 }

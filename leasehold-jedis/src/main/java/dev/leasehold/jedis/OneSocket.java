@@ -53,9 +53,4 @@ final class OneSocket implements JedisSocketFactory, JedisConnection.Origin {
     public void release(boolean sound) {
         cut();
     }
-
-    @Override
-    public String toString() {
-        return server.toString();
-    }
 }

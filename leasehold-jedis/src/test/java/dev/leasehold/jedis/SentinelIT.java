@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
@@ -109,6 +110,16 @@ class SentinelIT {
             assertThat(former.info("replication")).containsEntry("role", "master");
         } finally {
             former.command("ACL", "SETUSER", "leasehold-testkit", "+@all");
+        }
+    }
+
+    @Test
+    void anInterruptedCallerIsAnsweredAlthoughTheSentinelsAreAskedFirst() {
+        try (RedisTransport transport = JedisTransport.create(settings(redis.uri()))) {
+            Thread.currentThread().interrupt();
+            CompletionStage<List<String>> stage = transport.eval(count("interrupted"));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(answer(stage)).containsExactly("1");
         }
     }
 

@@ -46,7 +46,7 @@ class ContractMatrixTest {
 
     /** Contracts of features that only some adapters support; the others refuse them, as RefusalContract shows. */
     private static final Map<String, Set<String>> ONLY_OVER = Map.of(
-            "DurabilityContract", Set.of("Lettuce"),
+            "DurabilityContract", Set.of("Lettuce", "Jedis"),
             "ScriptFreeContract", Set.of("Lettuce", "Jedis"),
             "ScriptFreeMutexContract", Set.of("Lettuce", "Jedis"));
 

@@ -51,7 +51,8 @@ class DefaultsTest {
             documented.put(row.id(), values);
         }
         assertThat(documented.remove("connections")).hasSize(1);
-        assertThat(documented.remove("connections-jedis")).containsExactly(mostConnections("jedis.OwnedConnections"));
+        assertThat(documented.remove("connections-jedis"))
+                .containsExactly(mostConnections("internal.redis.blocking.ConnectionPool"));
         assertThat(documented.remove("connections-spring-data")).containsExactly(mostConnections("springdata.Pool"));
         assertThat(documented).containsExactlyInAnyOrderEntriesOf(expected());
     }

@@ -2,6 +2,7 @@ package dev.leasehold.internal.redis.sentinel;
 
 import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.UninterruptibleWait;
 import dev.leasehold.internal.redis.server.DirectRoute;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo.Trait;
@@ -9,11 +10,11 @@ import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.RedisConnector;
+import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The way to whichever server the Sentinels name, which are asked before each connection. */
@@ -21,6 +22,7 @@ public final class PrimaryRoute implements ServerRoute {
 
     private final RedisConnector connector;
     private final Sentinels sentinels;
+    private final TimeSource time = TimeSource.system();
 
     /** Opens nothing yet. */
     public PrimaryRoute(RedisConnector connector, Sentinels sentinels) {
@@ -38,7 +40,9 @@ public final class PrimaryRoute implements ServerRoute {
             ConnectionPurpose purpose, PushListener listener, long timeoutNanos) {
         CompletableFuture<RedisAddress> primary = sentinels.primary();
         if (connector.info().is(Trait.BLOCKING) && !purpose.receivesMessages()) {
-            return connect(await(primary, timeoutNanos), purpose, listener, timeoutNanos);
+            long deadline = time.nanoTime() + timeoutNanos;
+            RedisAddress server = await(primary, timeoutNanos);
+            return connect(server, purpose, listener, Math.max(1, deadline - time.nanoTime()));
         }
         return primary.thenCompose(server -> connect(server, purpose, listener, timeoutNanos));
     }
@@ -59,14 +63,11 @@ public final class PrimaryRoute implements ServerRoute {
 
     private RedisAddress await(CompletableFuture<RedisAddress> primary, long timeoutNanos) {
         try {
-            return primary.get(timeoutNanos, TimeUnit.NANOSECONDS);
+            return UninterruptibleWait.await(primary, time, timeoutNanos);
         } catch (ExecutionException e) {
             throw Failures.of(e, false, address());
         } catch (TimeoutException e) {
             throw new TransportException("no answer from the Sentinels at " + address(), false, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TransportException("interrupted while asking the Sentinels at " + address(), false, e);
         }
     }
 }
