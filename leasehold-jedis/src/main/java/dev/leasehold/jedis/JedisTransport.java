@@ -33,9 +33,9 @@ public final class JedisTransport {
     public static RedisTransport create(ConnectionSettings settings) {
         if (RedisSocket.isNamedIn(settings.uri())) {
             throw new IllegalArgumentException(
-                    "leasehold-jedis has no Unix sockets, for the JDK has none that Jedis could use: "
-                            + "connect to redis://host:port, use leasehold-lettuce, or pass a client whose JedisSocketFactory makes "
-                            + "such sockets (JedisTransport.over)");
+                    "leasehold-jedis has no Unix sockets, for the JDK has none that Jedis could "
+                            + "use: connect to redis://host:port, use leasehold-lettuce, or pass a client whose JedisSocketFactory "
+                            + "makes such sockets (JedisTransport.over)");
         }
         return RedisTransport.over(new OwnConnector(settings));
     }
@@ -64,7 +64,7 @@ public final class JedisTransport {
     }
 
     /**
-     * Connects over the connections of a client that the application has; else as {@link #over(UnifiedJedis)}.
+     * Connects over the connections of a client, as {@link #over(UnifiedJedis)}.
      *
      * @param provider of connections to one server or, if it is a {@code ClusterConnectionProvider}, to a cluster
      * @return the transport, connected

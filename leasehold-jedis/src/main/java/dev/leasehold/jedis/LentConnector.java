@@ -38,8 +38,6 @@ final class LentConnector extends JedisConnector {
     private static final Set<Trait> OF_SERVER = Set.of(Trait.BLOCKING, Trait.POOLED, Trait.AT_MOST_ONCE);
     private static final Set<Trait> OF_CLUSTER =
             Set.of(Trait.BLOCKING, Trait.POOLED, Trait.AT_MOST_ONCE, Trait.REACHES_ALL_SERVERS);
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
     /** The far end of a connection in Jedis' description of it. */
     private static final Pattern FAR_END = Pattern.compile("R:[^ ]*/\\[?([^ \\]]+)]?:(\\d+)");
@@ -48,7 +46,7 @@ final class LentConnector extends JedisConnector {
     private final TimeSource time = TimeSource.system();
 
     private LentConnector(ConnectionProvider provider, List<RedisAddress> seeds, String address, Set<Trait> traits) {
-        super(new ConnectorInfo(seeds, null, address, traits, CONNECT_TIMEOUT, COMMAND_TIMEOUT));
+        super(new ConnectorInfo(seeds, null, address, traits, Duration.ofSeconds(5), Duration.ofSeconds(2)));
         this.provider = provider;
     }
 
