@@ -23,11 +23,7 @@ abstract class JedisConnector implements RedisConnector {
         this.info = info;
     }
 
-    /**
-     * Opens or borrows a connection. An interrupt does not end the wait; the interrupt status is kept.
-     *
-     * @throws RuntimeException of Jedis, or one of the port
-     */
+    /** Opens or borrows a connection, or throws what Jedis throws. An interrupt does not end the wait, and is kept. */
     abstract JedisConnection open(@Nullable RedisAddress to, ConnectionPurpose purpose, long timeoutNanos);
 
     @Override

@@ -1,0 +1,13 @@
+package dev.leasehold.jedis;
+
+import dev.leasehold.spi.RedisConnector;
+
+/** Connectors for tests of the core, which needs a blocking one. */
+public final class JedisConnectors {
+
+    private JedisConnectors() {}
+
+    public static RedisConnector own(String uri) {
+        return new OwnConnector(Calls.settings(uri));
+    }
+}
