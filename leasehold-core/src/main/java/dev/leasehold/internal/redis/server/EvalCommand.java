@@ -6,6 +6,7 @@ import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.internal.redis.server.Servers.Detour;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.TimeSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class EvalCommand extends PendingCommand<List<String>> {
     private final ScriptCall call;
     private final Servers servers;
     private final Leg leg;
+    private final long deadline;
     private volatile @Nullable EvalCommand next;
 
     /**
@@ -50,14 +52,19 @@ public final class EvalCommand extends PendingCommand<List<String>> {
      * @param batched whether it is sent over the path for batches
      */
     public EvalCommand(ScriptCall call, Servers servers, boolean batched) {
-        this(call, servers, new Leg(servers.serverOf(call), batched, false, false, 0));
+        this(
+                call,
+                servers,
+                new Leg(servers.serverOf(call), batched, false, false, 0),
+                TimeSource.system().nanoTime() + call.timeoutNanos());
     }
 
-    private EvalCommand(ScriptCall call, Servers servers, Leg leg) {
+    private EvalCommand(ScriptCall call, Servers servers, Leg leg, long deadline) {
         super(ScriptWords.of(call, leg.bySource()));
         this.call = call;
         this.servers = servers;
         this.leg = leg;
+        this.deadline = deadline;
     }
 
     /** Returns where it is sent first. */
@@ -68,13 +75,14 @@ public final class EvalCommand extends PendingCommand<List<String>> {
     /** Sends it. */
     public void send() {
         CommandPath path = leg.batched() ? leg.server().batches() : leg.server().calls();
+        // A path that blocks keeps the caller no longer than this, however often the call is sent on.
+        long left = deadline - TimeSource.system().nanoTime();
         if (leg.asking()) {
             // Counts for the next command of the connection only. If another thread's comes between, the server sends
-            // us
-            // back.
-            path.send(List.of(new TextCommand(List.of("ASKING")), this), call.timeoutNanos());
+            // it back.
+            path.send(List.of(new TextCommand(List.of("ASKING")), this), left);
         } else {
-            path.send(this, call.timeoutNanos());
+            path.send(this, left);
         }
     }
 
@@ -93,7 +101,7 @@ public final class EvalCommand extends PendingCommand<List<String>> {
         if (after == null) {
             super.refused(refusal);
         } else {
-            follow(new EvalCommand(call, servers, after));
+            follow(new EvalCommand(call, servers, after, deadline));
         }
     }
 
