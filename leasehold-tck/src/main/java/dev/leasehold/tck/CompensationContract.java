@@ -85,7 +85,7 @@ public abstract class CompensationContract extends WiredContract {
     void anAcquireThatIsOvertakenByItsOwnCompensationIsStillUndone() throws Exception {
         // finding 11: release before its acquire; the release is final only after the acquire's notAfter.
         String name = name();
-        assertThat(Wiretap.executed(overtaken(name))).first().isEqualTo("granted");
+        assertThat(Wiretap.executed(overtaken(name)).get(0)).startsWith("granted");
         isGivenBack(name);
     }
 

@@ -3,6 +3,7 @@ package dev.leasehold.benchmarks.scenario;
 import dev.leasehold.benchmarks.job.IntrudeJob;
 import dev.leasehold.benchmarks.job.OutageJob;
 import dev.leasehold.benchmarks.job.Worker;
+import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.benchmarks.process.Fleet;
 import dev.leasehold.benchmarks.process.Message;
 import dev.leasehold.benchmarks.subject.Contestant;
@@ -13,7 +14,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -96,7 +96,7 @@ public final class ClusterOutage implements AutoCloseable {
                         .with("which", healthy(of(n), lock, victim)));
         long stopped = System.nanoTime();
         victim.pause();
-        pause(stopped + outage.toNanos());
+        Pause.until(stopped + outage.toNanos());
         Map<Contestant, Message> intruders = new EnumMap<>(Contestant.class);
         for (int n = 1; n < fleet.size(); n += 2) {
             intruders.put(of(n), fleet.one(n, Message.of("go")));
@@ -152,12 +152,6 @@ public final class ClusterOutage implements AutoCloseable {
                 contestant,
                 result.lost == 0 && result.error.isEmpty(),
                 result.lost + " of " + result.healthy + " locks on healthy masters were lost; " + result.error);
-    }
-
-    private static void pause(long until) {
-        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 
     @Override

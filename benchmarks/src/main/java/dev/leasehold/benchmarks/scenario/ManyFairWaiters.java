@@ -1,5 +1,6 @@
 package dev.leasehold.benchmarks.scenario;
 
+import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
@@ -88,7 +89,7 @@ final class ManyFairWaiters {
      * All wait, and the client of so many waiters behind the first is gone: nobody receives its messages. The lock is released
      * while they still count as alive, and the next one holds it until they are dead.
      */
-    void passOver(int gone) throws InterruptedException {
+    void passOver(int gone) {
         int first = gone + 1;
         enqueue();
         passThrough(0, 1);
@@ -97,7 +98,7 @@ final class ManyFairWaiters {
         long end = System.nanoTime() + DEAD.toNanos();
         while (System.nanoTime() < end) {
             meter.step(part, "poll", each(first + 1, first + 1 + CLIENTS, this::polls));
-            TimeUnit.MILLISECONDS.sleep(500);
+            Pause.of(Duration.ofMillis(500));
         }
         passThrough(first + 1, first + 1 + CLIENTS);
     }

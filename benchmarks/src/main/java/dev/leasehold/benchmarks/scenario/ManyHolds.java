@@ -1,5 +1,6 @@
 package dev.leasehold.benchmarks.scenario;
 
+import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
@@ -77,13 +78,13 @@ final class ManyHolds {
     }
 
     /** Acquires so many holds, renews all of them in three rounds, and releases them. */
-    void renewAll(int holds) throws InterruptedException {
+    void renewAll(int holds) {
         List<AcquisitionId> ids = ids(holds);
         long next = System.nanoTime();
         meter.step(part, "acquire", each(ids, id -> acquired(id, lease)));
         for (int round = 0; round < ROUNDS; round++) {
             next += pace.toNanos();
-            TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
+            Pause.until(next);
             meter.step(part, "renew", each(ids, this::renewed));
             meter.step(part, renewal(SMALL_BATCH), batches(ids, SMALL_BATCH));
             if (largestBatch > SMALL_BATCH) {
@@ -104,7 +105,7 @@ final class ManyHolds {
      * @param polled the lock as the one that polls requests it; it never gets it
      * @param live reads from the lock how many holds it counts
      */
-    void outlive(int holds, LockKey polled, ToLongFunction<LockKey> live) throws InterruptedException {
+    void outlive(int holds, LockKey polled, ToLongFunction<LockKey> live) {
         List<AcquisitionId> ids = ids(holds);
         int longer = holds - holds / SHARE_THAT_ENDS;
         List<AcquisitionId> others = ids.subList(0, longer);
@@ -120,7 +121,7 @@ final class ManyHolds {
             List<AcquisitionId> some = others.subList(from, Math.min(from + RENEWED_BETWEEN_POLLS, longer));
             meter.briefStep(part, "renew", each(some, this::renewed));
             meter.briefStep(part, renewal(SMALL_BATCH), batches(some, SMALL_BATCH));
-            TimeUnit.MILLISECONDS.sleep(1);
+            Pause.of(Duration.ofMillis(1));
         }
         meter.step(part, "renew", each(others, this::renewed));
         meter.step(part, renewal(SMALL_BATCH), batches(others, SMALL_BATCH));

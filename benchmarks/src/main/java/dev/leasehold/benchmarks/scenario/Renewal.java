@@ -3,6 +3,7 @@ package dev.leasehold.benchmarks.scenario;
 import dev.leasehold.benchmarks.job.HoldJob;
 import dev.leasehold.benchmarks.job.Worker;
 import dev.leasehold.benchmarks.measure.Figure;
+import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.benchmarks.measure.Round;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.ServerStats;
@@ -14,7 +15,6 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * One JVM holds many locks, each renewed in the background, and does nothing else. Every contestant has a JVM of
@@ -65,7 +65,7 @@ public final class Renewal implements Trial {
         Fleet fleet =
                 fleets.computeIfAbsent(contestant, c -> Fleet.start(1, HEAP_MEGABYTES, Worker.class, redis.uri(), 1));
         fleet.all(Message.of("open").with("subject", contestant));
-        pause(System.nanoTime() + CALM.toNanos());
+        Pause.until(System.nanoTime() + CALM.toNanos());
         // The minimum so far: the garbage of a closed client may still be there.
         long empty = empties.merge(contestant, heap(fleet), Math::min);
         fleet.all(Message.of("start")
@@ -78,7 +78,7 @@ public final class Renewal implements Trial {
         ServerStats before = ServerStats.now(redis);
         long cpu = cpu(fleet);
         long begun = System.nanoTime();
-        pause(begun + time.toNanos());
+        Pause.until(begun + time.toNanos());
         long used = cpu(fleet) - cpu;
         long nanos = System.nanoTime() - begun;
         ServerStats server = ServerStats.now(redis).since(before);
@@ -101,12 +101,6 @@ public final class Renewal implements Trial {
 
     private static long heap(Fleet fleet) {
         return fleet.one(0, Message.of("usage").with("collect", true)).number("heap");
-    }
-
-    private static void pause(long until) {
-        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.leasehold.benchmarks.scenario;
 
 import dev.leasehold.benchmarks.measure.CpuTime;
+import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.benchmarks.measure.ServerStats;
 import dev.leasehold.benchmarks.measure.Step;
 import dev.leasehold.benchmarks.subject.ScriptConnection;
@@ -10,6 +11,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -30,7 +32,7 @@ final class StepMeter implements AutoCloseable {
     private static final int BASELINE_CALLS = 1000;
     private static final int CALIBRATION = 10_000;
     private static final double BUSY_MICROS = 100;
-    private static final long SETTLE_MILLIS = 1;
+    private static final Duration SETTLE = Duration.ofMillis(1);
     private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(10);
     private static final Script EMPTY = script("empty", "return {'done'}");
     private static final Script BUSY =
@@ -107,12 +109,7 @@ final class StepMeter implements AutoCloseable {
 
     /** Waits until the server sleeps: the scheduler counts the time of a thread when it leaves the core. */
     private static void settle() {
-        try {
-            Thread.sleep(SETTLE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        Pause.of(SETTLE);
     }
 
     /** An entry is: id, time, microseconds, and the words of the command. */

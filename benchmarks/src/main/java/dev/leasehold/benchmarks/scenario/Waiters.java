@@ -4,6 +4,7 @@ import dev.leasehold.benchmarks.job.HoldJob;
 import dev.leasehold.benchmarks.job.WaitJob;
 import dev.leasehold.benchmarks.job.Worker;
 import dev.leasehold.benchmarks.measure.Figure;
+import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.benchmarks.measure.Round;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.ServerStats;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -102,7 +102,7 @@ public final class Waiters implements Trial {
                 awaitRegistered(before + shape.waiters / shape.waves);
             }
         }
-        pause(shape.settle);
+        Pause.of(shape.settle);
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.SUBSCRIPTIONS, (double) Subscriptions.count(redis));
         figures.put(Figure.IDLE_COMMANDS, idleCommands());
@@ -135,7 +135,7 @@ public final class Waiters implements Trial {
         long now = ServerStats.now(redis).scripts().calls();
         while (last != now || (now < calls && deadline - System.nanoTime() > 0)) {
             last = now;
-            pause(WAVE_PAUSE);
+            Pause.of(WAVE_PAUSE);
             now = ServerStats.now(redis).scripts().calls();
         }
     }
@@ -146,7 +146,7 @@ public final class Waiters implements Trial {
      */
     private double idleCommands() {
         ServerStats before = ServerStats.now(redis);
-        pause(idle);
+        Pause.of(idle);
         ServerStats during = ServerStats.now(redis).since(before);
         long commands = Math.max(during.reads() - readsOfMeter, during.scripts().calls());
         return commands / (idle.toNanos() / 1e9) / shape.waiters;
@@ -181,13 +181,6 @@ public final class Waiters implements Trial {
         figures.put(Figure.SERVED_SECONDS, served == shape.waiters ? nanos / 1e9 : Double.POSITIVE_INFINITY);
         figures.put(Figure.OUT_OF_ORDER, shape.waves > 1 ? late : Double.NaN);
         return new Round(new Sample(served, Math.max(1, nanos), cpu, 0, server), figures, remark);
-    }
-
-    private static void pause(Duration time) {
-        long end = System.nanoTime() + time.toNanos();
-        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 
     @Override

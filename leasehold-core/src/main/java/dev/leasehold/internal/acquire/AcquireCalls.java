@@ -66,7 +66,7 @@ final class AcquireCalls {
                 && entry.waiter(false).tokens() == 1;
         // The script for a free lock does not find the hold of an earlier request under this id.
         expectsFree = false;
-        record.lean(sentIfFree && holder.label().isEmpty());
+        record.sent().lean(sentIfFree && holder.label().isEmpty());
         if (sentIfFree) {
             return scripts.acquire().callIfFree(key, record.id(), lease, notAfter, floor, holder, timeout);
         }

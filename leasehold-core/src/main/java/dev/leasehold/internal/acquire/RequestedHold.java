@@ -64,7 +64,7 @@ final class RequestedHold {
         inFlight = true;
         if (openUntil.micros() > 0 || !context.atMostOnce()) {
             // An earlier copy may have a later end: what is known of Redis' clock gets better from answer to answer.
-            record.copyUntil(openUntil.orLater(notAfter));
+            record.sent().copyUntil(openUntil.orLater(notAfter));
         }
         return notAfter;
     }

@@ -166,17 +166,8 @@ final class RightsProbe {
     /** Executes every branch of every script that calls a command not called elsewhere. */
     private void probe(LockKey key) {
         long timeout = config.commandTimeout().toNanos();
-        AcquisitionId usual = next();
-        AcquireScript.Answer granted = acquireFree(key, usual);
-        expect(AcquireScript.Code.GRANTED, granted.code());
+        AcquireScript.Answer granted = probeUsualCases(key, timeout);
         LeaseSpan lease = new LeaseSpan(LEASE_NANOS);
-        RenewManyScript renewMany = new RenewManyScript(SHORT);
-        ScriptCall renewal = renewMany.call(lease, List.of(new RenewManyScript.Entry(key, usual)), timeout);
-        expect(
-                RenewManyScript.Code.ALL,
-                RenewManyScript.parse(call(renewal), lease, 1).code());
-        release(key, usual, true, ServerTime.NONE);
-
         AcquisitionId id = next();
         expect(
                 AcquireScript.Code.GRANTED,
@@ -206,6 +197,20 @@ final class RightsProbe {
         // Only large hashes are read in pages.
         queries.command(null, List.of("HSCAN", key.key(), "0"));
         queries.command(null, List.of("TYPE", key.key()));
+    }
+
+    private AcquireScript.Answer probeUsualCases(LockKey key, long timeout) {
+        AcquisitionId usual = next();
+        AcquireScript.Answer granted = acquireFree(key, usual);
+        expect(AcquireScript.Code.GRANTED, granted.code());
+        LeaseSpan lease = new LeaseSpan(LEASE_NANOS);
+        RenewManyScript renewMany = new RenewManyScript(SHORT);
+        ScriptCall renewal = renewMany.call(lease, List.of(new RenewManyScript.Entry(key, usual)), timeout);
+        expect(
+                RenewManyScript.Code.ALL,
+                RenewManyScript.parse(call(renewal), lease, 1).code());
+        release(key, usual, true, ServerTime.NONE);
+        return granted;
     }
 
     private static void expect(Enum<?> wanted, Enum<?> found) {

@@ -54,7 +54,7 @@ final class BackgroundRelease implements BatchSender.Request {
         this.notAfter = notAfter;
         this.earlierLeftInTime = earlierLeftInTime;
         // A copy that is granted at the last moment lasts for one more lease.
-        this.giveUpAt = context.now() + record.longestSpan() + 2 * context.commandNanos();
+        this.giveUpAt = context.now() + record.sent().longestSpan() + 2 * context.commandNanos();
     }
 
     void begin() {
@@ -74,8 +74,8 @@ final class BackgroundRelease implements BatchSender.Request {
                 .release(
                         record.key(),
                         record.hold(),
-                        new LeaseSpan(record.longestSpan()),
-                        record.lean(),
+                        new LeaseSpan(record.sent().longestSpan()),
+                        record.sent().lean(),
                         notAfter,
                         context.commandNanos());
     }

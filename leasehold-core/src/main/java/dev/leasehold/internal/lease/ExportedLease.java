@@ -37,7 +37,7 @@ public record ExportedLease(
                 record.key(),
                 record.hold(),
                 record.ofNamedOwner() ? record.owner() : null,
-                record.copiesUntil(),
+                record.sent().copiesUntil(),
                 record.token());
     }
 

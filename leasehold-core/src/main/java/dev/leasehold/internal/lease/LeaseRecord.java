@@ -9,7 +9,6 @@ import dev.leasehold.internal.jfr.Span;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.ServerTime;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +27,7 @@ public final class LeaseRecord extends LeaseTerms {
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, LossNotice.class, "notice");
 
     private final RenewalPlan plan = new RenewalPlan();
+    private final SentRequests sent;
 
     private volatile LeaseSnapshot snapshot = LeaseSnapshot.ACQUIRING;
 
@@ -54,10 +54,7 @@ public final class LeaseRecord extends LeaseTerms {
     private volatile @Nullable Span span;
     private volatile @Nullable LeaseObserver observer;
 
-    private volatile long longestSpan;
     private volatile @Nullable Reachability reachability;
-    private volatile boolean lean;
-    private volatile ServerTime copiesUntil = ServerTime.NONE;
 
     public LeaseRecord(
             LockKey key,
@@ -67,7 +64,12 @@ public final class LeaseRecord extends LeaseTerms {
             @Nullable Thread thread,
             boolean tiedToThread) {
         super(key, id, named, options, thread, tiedToThread);
-        this.longestSpan = leaseNanos();
+        this.sent = new SentRequests(leaseNanos());
+    }
+
+    /** Returns what the requests for its hold may have left in Redis. */
+    public SentRequests sent() {
+        return sent;
     }
 
     /** Marks the lease as waiting for other locks of its acquisition: until then it is renewed whatever its options are. */
@@ -110,8 +112,8 @@ public final class LeaseRecord extends LeaseTerms {
     /** Records that Redis transferred the hold of another lease to this one, with this token. */
     public void granted(LeaseRecord from, long grantedToken, long sentAt, long span, long surplusAtSend) {
         sharedHold = new ProcessHold(from, grantedToken, sentAt);
-        copiesUntil = from.copiesUntil;
-        longestSpan = Math.max(longestSpan, span);
+        sent.copyUntil(from.sent.copiesUntil());
+        sent.spanned(span);
         token = grantedToken;
         grantedAt = sentAt;
         update(LeaseEvent.GRANTED, sentAt, span, surplusAtSend, 0);
@@ -129,7 +131,7 @@ public final class LeaseRecord extends LeaseTerms {
         token = grant.token();
         grantedAt = grant.at();
         sharedHold = grant.hold();
-        copiesUntil = grant.copiesUntil();
+        sent.copyUntil(grant.copiesUntil());
         LeaseState next = Transitions.next(before.state(), LeaseEvent.GRANTED);
         SNAPSHOT.compareAndSet(
                 this, before, new LeaseSnapshot(next, grant.end(), grant.validUntil(), grant.surplusAtConfirm(), 0));
@@ -159,7 +161,7 @@ public final class LeaseRecord extends LeaseTerms {
         LeaseSnapshot last = snapshot;
         sharedHold = readers;
         return new LocalGrant(
-                readers, token, grantedAt, last.end(), last.validUntil(), last.surplusAtConfirm(), copiesUntil);
+                readers, token, grantedAt, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());
     }
 
     /** The hold that the lease shares with other readers; null if it shares none. */
@@ -199,7 +201,7 @@ public final class LeaseRecord extends LeaseTerms {
         }
         LeaseSnapshot last = snapshot;
         LocalGrant grant = new LocalGrant(
-                hold, token + 1, now, last.end(), last.validUntil(), last.surplusAtConfirm(), copiesUntil);
+                hold, token + 1, now, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());
         return grant.covers(options(), now, surplus) ? grant : null;
     }
 
@@ -319,26 +321,6 @@ public final class LeaseRecord extends LeaseTerms {
         exported = value;
     }
 
-    /** The longest span in ns that was ever requested: no copy of a request makes the hold last longer. */
-    public long longestSpan() {
-        return longestSpan;
-    }
-
-    /** Records that this span was requested. */
-    public void requestedSpan(long span) {
-        longestSpan = Math.max(longestSpan, span);
-    }
-
-    /** Returns whether the script for a free lock granted the hold, and without a label: then it has the fewest fields. */
-    public boolean lean() {
-        return lean;
-    }
-
-    /** Records by which script the hold is asked for. */
-    public void lean(boolean value) {
-        lean = value;
-    }
-
     /** The cause for which renewal has stopped; null if it has not. */
     @Nullable
     public LossCause renewalStopped() {
@@ -353,16 +335,6 @@ public final class LeaseRecord extends LeaseTerms {
 
     public void watch(Reachability handle) {
         reachability = handle;
-    }
-
-    /** The time until which a second copy of the acquire could be granted; NONE if only one was sent. */
-    public ServerTime copiesUntil() {
-        return copiesUntil;
-    }
-
-    /** Records that a second copy of the acquire could be granted until then. */
-    public void copyUntil(ServerTime until) {
-        copiesUntil = copiesUntil.orLater(until);
     }
 
     /** Returns whether the lease is still to be renewed. */

@@ -90,12 +90,12 @@ public final class LeaseTermination {
 
     /** Releases a hold after an acquire whose outcome is unknown, or after a loss by deadline. */
     public void compensate(LeaseRecord record, ServerTime notAfter) {
-        begin(record, record.copiesUntil().orLater(notAfter), false);
+        begin(record, record.sent().copiesUntil().orLater(notAfter), false);
     }
 
     /** Finishes a release whose caller no longer waits, of a hold that no other lease shares. */
     public void finish(LeaseRecord record, boolean earlierLeftInTime) {
-        begin(record, record.copiesUntil(), earlierLeftInTime);
+        begin(record, record.sent().copiesUntil(), earlierLeftInTime);
     }
 
     /** Releases a lease without a holder: it was granted to a caller that no longer waits, or the client is closed. */

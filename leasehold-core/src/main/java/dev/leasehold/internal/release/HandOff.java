@@ -41,7 +41,7 @@ final class HandOff {
         long surplus = context.surplus();
         return !context.closed()
                 && !record.exported()
-                && record.longestSpan() == record.leaseNanos()
+                && record.sent().longestSpan() == record.leaseNanos()
                 && record.renewalStopped() == null
                 && !record.suspicious(surplus)
                 && context.now() - record.validUntil(surplus) < 0;
@@ -91,6 +91,12 @@ final class HandOff {
         return local.hand(
                 record,
                 new LocalGrant(
-                        hold, answer.token(), now, sentAt + span, validUntil, surplusAtSend, record.copiesUntil()));
+                        hold,
+                        answer.token(),
+                        now,
+                        sentAt + span,
+                        validUntil,
+                        surplusAtSend,
+                        record.sent().copiesUntil()));
     }
 }

@@ -101,9 +101,9 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                         .release(
                                 record.key(),
                                 record.hold(),
-                                new LeaseSpan(record.longestSpan()),
-                                record.lean(),
-                                record.copiesUntil(),
+                                new LeaseSpan(record.sent().longestSpan()),
+                                record.sent().lean(),
+                                record.sent().copiesUntil(),
                                 deadline - now)
                 : handOff.question(deadline - now);
         return new Step.Send(call, now, true);
@@ -149,7 +149,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         context.seen(answer.now(), sentAt);
         settle(answer);
         if (!record.key().kind().remembersReleases()
-                && record.copiesUntil().micros() >= answer.now().micros()) {
+                && record.sent().copiesUntil().micros() >= answer.now().micros()) {
             // A late copy of the acquire finds the key free, and nobody would know of that hold.
             termination.compensate(record, ServerTime.NONE);
         }

@@ -164,11 +164,11 @@ public final class QuorumScripts {
     /** The release of an id; until {@code notAfter} a copy of its acquire is to be refused. */
     public static ScriptCall release(
             String key, String id, ServerTime notAfter, Retention retention, long timeoutNanos) {
-        // There is no queue, so no receivers are counted; "long" makes the server report its time.
+        // There is no queue, so no receivers are counted. Without "usual" the server reports its time.
         return new ScriptCall(
                 ReleaseScript.SCRIPT,
                 List.of(key),
-                List.of(id, notAfter.arg(), retention.arg(), "0", "1"),
+                List.of(id, notAfter.arg(), retention.arg(), "0", "0"),
                 timeoutNanos);
     }
 

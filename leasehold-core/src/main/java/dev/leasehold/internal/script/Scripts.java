@@ -7,14 +7,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 
 /**
  * Composes scripts of the Lua resources. A line {@code -- include: a, b} is replaced by the files {@code part/a.lua} and
- * {@code part/b.lua}, each of which may include others; a part that is in the script already is left out. So a script
- * contains the parts that it uses, and no other.
+ * {@code part/b.lua}, each of which may include others; a part that is in the script already is left out. Then
+ * {@link UsedCode} leaves out what the script does not use.
  */
 public final class Scripts {
 
@@ -24,21 +26,22 @@ public final class Scripts {
 
     /** Returns the script of this name, ready to be sent. */
     static Script load(String name) {
-        StringBuilder body = new StringBuilder();
-        append(name, body, new HashSet<>());
-        return new Script(name, body.toString(), sha1(body.toString()));
+        List<String> lines = new ArrayList<>();
+        append(name, lines, new HashSet<>());
+        String body = new UsedCode(lines).text();
+        return new Script(name, body, sha1(body));
     }
 
-    private static void append(String file, StringBuilder body, Set<String> included) {
+    private static void append(String file, List<String> lines, Set<String> included) {
         resource(file).lines().forEach(line -> {
             if (line.startsWith(INCLUDE)) {
                 for (String part : line.substring(INCLUDE.length()).split(", ", -1)) {
                     if (included.add(part)) {
-                        append("part/" + part, body, included);
+                        append("part/" + part, lines, included);
                     }
                 }
             } else {
-                body.append(line).append('\n');
+                lines.add(line);
             }
         });
     }

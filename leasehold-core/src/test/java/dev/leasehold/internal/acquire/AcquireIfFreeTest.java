@@ -44,6 +44,7 @@ class AcquireIfFreeTest {
     @Test
     void aHoldIsLeanIfThisScriptGrantedItWithoutALabel() {
         assertThat(granted(begin(WaitLimit.ONCE), "granted " + rig.time.serverMicros())
+                        .sent()
                         .lean())
                 .isTrue();
 
@@ -51,12 +52,14 @@ class AcquireIfFreeTest {
         send(undecided);
         undecided.answered(rig.redis.reply("undecided"));
         String grant = String.join(" ", rig.redis.reply("granted", "30000000", "7"));
-        assertThat(granted(undecided, grant).lean()).isFalse();
+        assertThat(granted(undecided, grant).sent().lean()).isFalse();
 
         LockOptions labelled = EngineRig.OPTIONS.toBuilder().label("nightly").build();
         Acquisition withLabel = rig.acquisitions()
                 .of(new AcquireRequest(EngineRig.KEY, null, labelled, null, false, false, WaitLimit.ONCE, null));
-        assertThat(granted(withLabel, "granted " + rig.time.serverMicros()).lean())
+        assertThat(granted(withLabel, "granted " + rig.time.serverMicros())
+                        .sent()
+                        .lean())
                 .isFalse();
     }
 

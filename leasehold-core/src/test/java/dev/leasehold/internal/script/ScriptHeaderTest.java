@@ -564,19 +564,21 @@ class ScriptHeaderTest {
 
     @ParameterizedTest
     @MethodSource("bindings")
-    void whatIsSentIsTheFileWithItsPartsAndItsDigestFits(Binding binding) throws Exception {
-        Script script = binding.script;
-        Set<String> parts = parts(binding.toString(), new HashSet<>());
-        assertThat(script.body()).startsWith(header(binding.toString())).doesNotContain(INCLUDE);
-        long lines = source(binding.toString()).lines().count();
-        for (String part : parts) {
-            String code = source("part/" + part);
-            lines += code.lines().count();
-            assertThat(script.body()).as(part).containsOnlyOnce(code.replaceAll("(?m)^" + INCLUDE + ".*\n", ""));
-        }
-        assertThat(script.body().lines()).hasSize(Math.toIntExact(lines - includes(binding.toString(), parts)));
-        byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.body().getBytes(StandardCharsets.UTF_8));
-        assertThat(script.sha1()).isEqualTo(HexFormat.of().formatHex(digest));
+    void whatIsSentIsTheHeaderAndTheCodeThatIsUsedAndItsDigestFits(Binding binding) throws Exception {
+        String body = binding.script.body();
+        String code = body.substring(header(binding.toString()).length());
+        assertThat(body).startsWith(header(binding.toString()));
+        assertThat(code)
+                .as("comments and constants")
+                .doesNotContain("--")
+                .doesNotContainPattern("local [A-Z_]{2,} = [^{]");
+        assertThat(find("^local function (\\w+)\\(", code)
+                        .map(function -> function.group(1))
+                        .filter(name -> find("\\b" + name + "\\b", code).count() < 2))
+                .as("functions that nothing uses")
+                .isEmpty();
+        byte[] digest = MessageDigest.getInstance("SHA-1").digest(body.getBytes(StandardCharsets.UTF_8));
+        assertThat(binding.script.sha1()).isEqualTo(HexFormat.of().formatHex(digest));
     }
 
     /** Returns the parts that a file includes, and those that these include. */
@@ -589,15 +591,6 @@ class ScriptHeaderTest {
             }
         }
         return parts;
-    }
-
-    /** Returns the number of lines that are replaced by parts. */
-    private static long includes(String file, Set<String> parts) throws Exception {
-        long lines = find("^" + INCLUDE, source(file)).count();
-        for (String part : parts) {
-            lines += find("^" + INCLUDE, source("part/" + part)).count();
-        }
-        return lines;
     }
 
     @Test

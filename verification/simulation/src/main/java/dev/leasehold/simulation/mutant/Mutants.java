@@ -198,6 +198,10 @@ public final class Mutants {
     private static final Edit ALWAYS_IF_FREE =
             new Edit("RecentContention.java", "return until != null && now - until < 0;", "return false;");
 
+    /** Every release tries the usual case first, so that a simulation meets it often. */
+    private static final Edit ALWAYS_USUAL =
+            new Edit("ReleaseScript.java", "boolean usual = lean && ", "boolean usual = ");
+
     /** A mutant of the Java code in which no client tries the script for a free lock. */
     private static Mutant inFull(String name, long from, int within, String file, String find, String replace) {
         return new Mutant(name, from, within, List.of(new Edit(file, find, replace), NEVER_IF_FREE));
@@ -332,20 +336,20 @@ public final class Mutants {
                         "acquire_free.lua",
                         "if own and own ~= id then\n",
                         "own = nil\nif own and own ~= id then\n"),
-                lua(
+                new Mutant(
                         "the usual release is that of any caller",
                         1_000_002,
                         1,
-                        "release.lua",
-                        "usual[1] == id and not usual[2]",
-                        "usual[1] and not usual[2]"),
-                lua(
+                        List.of(
+                                new Edit("release.lua", "usual[1] == id and not usual[2]", "usual[1] and not usual[2]"),
+                                ALWAYS_USUAL)),
+                new Mutant(
                         "the usual release wakes no waiter",
                         1,
                         20,
-                        "release.lua",
-                        "usual[1] == id and not usual[2]",
-                        "usual[1] == id"));
+                        List.of(
+                                new Edit("release.lua", "usual[1] == id and not usual[2]", "usual[1] == id"),
+                                ALWAYS_USUAL)));
     }
 
     private static List<Mutant> engine() {
@@ -405,10 +409,10 @@ public final class Mutants {
                         List.of(
                                 new Edit(
                                         "RequestedHold.java",
-                                        "record.copyUntil(openUntil.orLater(notAfter));",
-                                        "record.copyUntil(notAfter);"),
+                                        "record.sent().copyUntil(openUntil.orLater(notAfter));",
+                                        "record.sent().copyUntil(notAfter);"),
                                 new Edit(
-                                        "LeaseRecord.java",
+                                        "SentRequests.java",
                                         "copiesUntil = copiesUntil.orLater(until);",
                                         "copiesUntil = until;"),
                                 NEVER_IF_FREE)),
@@ -666,8 +670,8 @@ public final class Mutants {
                         1,
                         20,
                         "LeaseRecord.java",
-                        "now, last.end(), last.validUntil(), last.surplusAtConfirm(), copiesUntil);",
-                        "now, now + leaseNanos(), now + leaseNanos(), surplus, copiesUntil);"),
+                        "now, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());",
+                        "now, now + leaseNanos(), now + leaseNanos(), surplus, sent.copiesUntil());"),
                 java(
                         "a lease that ends before its hand-off notifies no waiter",
                         1,

@@ -1,0 +1,45 @@
+package dev.leasehold.internal.lease;
+
+import dev.leasehold.internal.script.ServerTime;
+
+/** What the requests for one hold may have left in Redis: its release depends on it. Safe for use by any thread. */
+public final class SentRequests {
+
+    private volatile long longestSpan;
+    private volatile boolean lean;
+    private volatile ServerTime copiesUntil = ServerTime.NONE;
+
+    SentRequests(long leaseNanos) {
+        longestSpan = leaseNanos;
+    }
+
+    /** The longest span in ns that was ever requested: no copy of a request makes the hold last longer. */
+    public long longestSpan() {
+        return longestSpan;
+    }
+
+    /** Records that this span was requested. */
+    public void spanned(long span) {
+        longestSpan = Math.max(longestSpan, span);
+    }
+
+    /** Returns whether the script for a free lock was sent last, and without a label: then the hold has the fewest fields. */
+    public boolean lean() {
+        return lean;
+    }
+
+    /** Records by which script the hold is asked for. */
+    public void lean(boolean value) {
+        lean = value;
+    }
+
+    /** The time until which a second copy of the acquire could be granted; NONE if only one was sent. */
+    public ServerTime copiesUntil() {
+        return copiesUntil;
+    }
+
+    /** Records that a second copy of the acquire could be granted until then. */
+    public void copyUntil(ServerTime until) {
+        copiesUntil = copiesUntil.orLater(until);
+    }
+}
