@@ -14,6 +14,7 @@ final class LayerRules {
     private static final List<String> SEEN_BY_CORE = List.of(
             "java.",
             "jdk.jfr.",
+            "jdk.net.",
             "javax.net.",
             "javax.security.",
             "javax.crypto.",
