@@ -77,7 +77,8 @@ class BlockingPathsIT {
 
     private static TextCommand send(CommandPath path, String... words) {
         TextCommand command = new TextCommand(List.of(words));
-        path.send(command, LIMIT.toNanos());
+        // Longer than a test waits: no timeout of the path does what another rule should do.
+        path.send(command, 2 * LIMIT.toNanos());
         return command;
     }
 
