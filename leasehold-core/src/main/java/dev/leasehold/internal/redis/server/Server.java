@@ -126,14 +126,14 @@ public final class Server {
         return command;
     }
 
-    /** Reads INFO; all is unknown if it is forbidden, which the preflight reports. */
+    /** Reads INFO; all is unknown if it is forbidden, which the preflight reports. Fails if the server wants a password. */
     public CompletionStage<ServerInfo> info() {
         return inform().handle((info, failure) -> {
             if (failure == null) {
                 return ServerInfo.parse(String.valueOf(info));
             }
             RuntimeException reason = Failures.of(failure, false, address());
-            if (reason instanceof RedisErrorException) {
+            if (reason instanceof RedisErrorException refusal && !refusal.code().equals("NOAUTH")) {
                 return ServerInfo.parse("");
             }
             throw reason;
