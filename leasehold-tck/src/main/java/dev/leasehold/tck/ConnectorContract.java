@@ -216,14 +216,20 @@ public abstract class ConnectorContract {
                         value -> assertThat(value).isEqualTo("x"));
     }
 
-    @Test
-    void closingFailsWhatIsInFlightAsMaybeExecuted() throws InterruptedException {
-        RedisConnection connection = connect();
+    /** Sends a command that Redis executes and whose reply is held back. Returns the thread that sends it. */
+    private Thread sendsWithoutReply(RedisConnection connection, Kept command) {
         proxy.matching(request -> request.startsWith("INCR")).holdReplies();
-        Kept command = new Kept("INCR", "a");
         Thread sender = new Thread(() -> connection.send(List.of(command), LIMIT_NANOS));
         sender.start();
         await().atMost(LIMIT).until(() -> "1".equals(server.command("GET", "a")));
+        return sender;
+    }
+
+    @Test
+    void closingFailsWhatIsInFlightAsMaybeExecuted() throws InterruptedException {
+        RedisConnection connection = connect();
+        Kept command = new Kept("INCR", "a");
+        Thread sender = sendsWithoutReply(connection, command);
         connection.close();
         assertThat(failure(command, TransportException.class).maybeExecuted()).isTrue();
         sender.join();
@@ -235,11 +241,8 @@ public abstract class ConnectorContract {
     @Test
     void aBrokenConnectionFailsWhatIsInFlightAndReportsItsEnd() throws InterruptedException {
         RedisConnection connection = connect();
-        proxy.matching(request -> request.startsWith("INCR")).holdReplies();
         Kept command = new Kept("INCR", "a");
-        Thread sender = new Thread(() -> connection.send(List.of(command), LIMIT_NANOS));
-        sender.start();
-        await().atMost(LIMIT).until(() -> "1".equals(server.command("GET", "a")));
+        Thread sender = sendsWithoutReply(connection, command);
         proxy.reset();
         assertThat(failure(command, TransportException.class).maybeExecuted()).isTrue();
         sender.join();

@@ -52,7 +52,6 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     private final AcquireCalls calls;
     private final AcquireTiming timing;
     private final AcquireFailures failures;
-    private final AcquireRefusals refusals;
     private final AcquireReport report;
     private @Nullable String label;
     private int tries;
@@ -79,7 +78,6 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         this.calls = new AcquireCalls(services, request, entry);
         this.timing = new AcquireTiming(context, request, schedule, entry);
         this.failures = new AcquireFailures(context, entry, request.limit(), now);
-        this.refusals = new AcquireRefusals(key, services.floors(), hold);
         this.report = new AcquireReport(context, services.events(), key, trace, now);
     }
 
@@ -203,8 +201,13 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
             case UNDECIDED -> calls.metOthers(context.now());
             case STALE -> stale();
             case ENDED -> startAgain();
-            case CLOCK, EXHAUSTED, PERMITS, FOREIGN -> fail(refusals.of(answer));
+            case CLOCK, EXHAUSTED, PERMITS, FOREIGN -> fail(refusals().of(answer));
         }
+    }
+
+    /** Made when it is needed, which is rare. */
+    private AcquireRefusals refusals() {
+        return new AcquireRefusals(key, services.floors(), hold);
     }
 
     /** Another lock of the same call was not granted, and this one was left out. */
@@ -306,7 +309,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         if (context.maybeExecuted(failure)) {
             hold.mayBeGranted();
         }
-        RuntimeException last = refusals.ofFinal(failure);
+        RuntimeException last = refusals().ofFinal(failure);
         if (last != null) {
             fail(last);
         } else {
@@ -363,7 +366,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     private Step giveUp() {
         RuntimeException failure = failures.last();
         if (failure != null) {
-            return fail(refusals.ofLast(failure));
+            return fail(refusals().ofLast(failure));
         }
         end(new Outcome(null, null, true));
         report.busy(tries);

@@ -1,20 +1,26 @@
 package dev.leasehold.internal.key;
 
-/** Computes the cluster slot of a key: CRC-16 (XMODEM) of its hash tag. */
-final class Slots {
+import java.nio.charset.StandardCharsets;
 
-    static final int COUNT = 16_384;
+/** Computes the slot of a key or a sharded channel, as Redis Cluster specifies it: CRC-16 (XMODEM) of its hash tag. */
+public final class Slots {
+
+    /** The number of slots of a cluster. */
+    public static final int COUNT = 16_384;
+
     private static final int POLYNOMIAL = 0x1021;
     private static final int[] TABLE = table();
 
     private Slots() {}
 
-    /** Returns the slot of an ASCII key that has one pair of non-empty braces. */
-    static int of(String key) {
+    /** Returns the slot: that of what the first braces contain, or of the whole key if there are none or they are empty. */
+    public static int of(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open);
+        String tag = close > open + 1 ? key.substring(open + 1, close) : key;
         int crc = 0;
-        int end = key.indexOf('}');
-        for (int i = key.indexOf('{') + 1; i < end; i++) {
-            crc = crc << 8 ^ TABLE[(crc >> 8 ^ key.charAt(i)) & 0xff];
+        for (byte b : tag.getBytes(StandardCharsets.UTF_8)) {
+            crc = crc << 8 ^ TABLE[(crc >> 8 ^ b) & 0xff];
         }
         return crc & COUNT - 1;
     }

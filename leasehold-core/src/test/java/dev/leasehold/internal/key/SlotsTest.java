@@ -3,6 +3,8 @@ package dev.leasehold.internal.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SlotsTest {
 
@@ -13,5 +15,21 @@ class SlotsTest {
         assertThat(Slots.of("leasehold:{foo}")).isEqualTo(12_182);
         assertThat(Slots.of("any:{bar}")).isEqualTo(5061);
         assertThat(LockKey.of(new KeyPrefix("p"), "hello").slot()).isEqualTo(866);
+    }
+
+    /** The numbers are those of CLUSTER KEYSLOT of Redis 7.0. */
+    @ParameterizedTest
+    @CsvSource({
+        "123456789, 12739",
+        "foo, 12182",
+        "{foo}bar, 12182",
+        "x{foo}{bar}, 12182",
+        "foo{}{bar}, 8363",
+        "foo{{bar}}zap, 4015",
+        "é, 10180",
+        "'', 0"
+    })
+    void isThatOfTheHashTagOrElseOfTheWholeKey(String key, int slot) {
+        assertThat(Slots.of(key)).isEqualTo(slot);
     }
 }

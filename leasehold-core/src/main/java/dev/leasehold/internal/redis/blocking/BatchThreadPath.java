@@ -92,7 +92,7 @@ final class BatchThreadPath implements CommandPath {
             lock.unlock();
         }
         if (refused != null) {
-            fail(group, unavailable(refused));
+            fail(group, BlockingConnect.unavailable(route, refused, null));
         }
     }
 
@@ -281,11 +281,7 @@ final class BatchThreadPath implements CommandPath {
             lock.unlock();
         }
         connection.close(reason);
-        unsent.forEach(group -> fail(group, unavailable(reason)));
-    }
-
-    private TransportException unavailable(String reason) {
-        return new TransportException("no connection to Redis at " + route.address() + ": " + reason, false, null);
+        unsent.forEach(group -> fail(group, BlockingConnect.unavailable(route, reason, null)));
     }
 
     /** Fails the commands that are not complete. */

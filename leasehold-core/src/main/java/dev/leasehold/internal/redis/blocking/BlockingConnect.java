@@ -24,7 +24,7 @@ final class BlockingConnect {
      */
     static RedisConnection open(ServerRoute route, TimeSource time, long timeoutNanos) {
         if (timeoutNanos <= 0) {
-            throw failure(route, "no time was left to open one", null);
+            throw unavailable(route, "no time was left to open one", null);
         }
         CompletableFuture<RedisConnection> opening = route.connect(
                         ConnectionPurpose.COMMANDS, cause -> {}, timeoutNanos)
@@ -33,16 +33,17 @@ final class BlockingConnect {
             return UninterruptibleWait.await(opening, time, timeoutNanos);
         } catch (TimeoutException e) {
             CompletionStage<Void> unused = opening.thenAccept(RedisConnection::close);
-            throw failure(route, "none was open in time", e);
+            throw unavailable(route, "none was open in time", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            throw failure(route, String.valueOf(e.getCause()), e);
+            throw unavailable(route, String.valueOf(e.getCause()), e);
         }
     }
 
-    private static TransportException failure(ServerRoute route, String reason, @Nullable Throwable cause) {
+    /** Returns the failure of a command for which there is no connection, so that nothing was sent. */
+    static TransportException unavailable(ServerRoute route, String reason, @Nullable Throwable cause) {
         return new TransportException("no connection to Redis at " + route.address() + ": " + reason, false, cause);
     }
 }

@@ -61,11 +61,7 @@ final class BlockingDialogues implements DialoguePath {
     }
 
     private List<@Nullable Object> replies(RedisConnection connection, List<List<String>> flush, long deadline) {
-        long left = pool.left(deadline);
-        if (left <= 0) {
-            throw new TransportException(
-                    "no time was left to send a command to Redis at " + pool.address(), false, null);
-        }
+        long left = pool.timeToSend(deadline);
         List<@Nullable Object> replies = new ArrayList<>(flush.size());
         List<RedisCommand> commands = new ArrayList<>(flush.size());
         flush.forEach(words -> commands.add(new Question(words, replies)));

@@ -71,6 +71,19 @@ final class ConnectionPool {
         return deadline - time.nanoTime();
     }
 
+    /**
+     * Returns what is left until a deadline for sending.
+     *
+     * @throws TransportException if nothing is left; nothing was sent
+     */
+    long timeToSend(long deadline) {
+        long left = left(deadline);
+        if (left <= 0) {
+            throw new TransportException("no time was left to send a command to Redis at " + address(), false, null);
+        }
+        return left;
+    }
+
     long deadline(long timeoutNanos) {
         return time.nanoTime() + timeoutNanos;
     }
@@ -105,7 +118,7 @@ final class ConnectionPool {
             while (borrowed == most && closed == null) {
                 try {
                     if (returned.awaitNanos(left(deadline)) <= 0 && borrowed == most) {
-                        throw unavailable("all " + most + " are in use");
+                        throw BlockingConnect.unavailable(route, "all " + most + " are in use", null);
                     }
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -167,12 +180,8 @@ final class ConnectionPool {
 
     private void requireOpen() {
         if (closed != null) {
-            throw unavailable(closed);
+            throw BlockingConnect.unavailable(route, closed, null);
         }
-    }
-
-    private TransportException unavailable(String reason) {
-        return new TransportException("no connection to Redis at " + address() + ": " + reason, false, null);
     }
 
     private void leave() {

@@ -99,16 +99,12 @@ final class KeptConnection {
         lock.lock();
         try {
             if (closed != null) {
-                throw unavailable(closed);
+                throw BlockingConnect.unavailable(route, closed, null);
             }
             return generation;
         } finally {
             lock.unlock();
         }
-    }
-
-    private TransportException unavailable(String reason) {
-        return new TransportException("no connection to Redis at " + route.address() + ": " + reason, false, null);
     }
 
     private @Nullable RedisConnection current() {
@@ -130,7 +126,7 @@ final class KeptConnection {
         lock.lock();
         try {
             if (connection != over) {
-                throw unavailable(closed == null ? "it was given up" : closed);
+                throw BlockingConnect.unavailable(route, closed == null ? "it was given up" : closed, null);
             }
             sending = true;
         } finally {

@@ -47,12 +47,7 @@ final class PooledPath implements CommandPath {
         RedisConnection connection = pool.borrow(deadline);
         boolean lost = false;
         try {
-            long left = pool.left(deadline);
-            if (left <= 0) {
-                throw new TransportException(
-                        "no time was left to send a command to Redis at " + pool.address(), false, null);
-            }
-            connection.send(commands, left);
+            connection.send(commands, pool.timeToSend(deadline));
             lost = commands.stream().anyMatch(each -> each.failure instanceof TransportException);
             answering = !lost;
             if (commands.stream().anyMatch(each -> FormerPrimary.said(each.failure))) {

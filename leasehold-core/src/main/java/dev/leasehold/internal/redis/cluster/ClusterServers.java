@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.cluster;
 
+import dev.leasehold.internal.key.Slots;
 import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
@@ -44,8 +45,7 @@ public final class ClusterServers implements Servers {
     private final TopologyRefresh refresh;
     private final Subscriptions subscriptions;
     private final @Nullable ShardChannels shards;
-    private volatile AtomicReferenceArray<@Nullable RedisAddress> owners =
-            new AtomicReferenceArray<>(ClusterView.SLOTS);
+    private volatile AtomicReferenceArray<@Nullable RedisAddress> owners = new AtomicReferenceArray<>(Slots.COUNT);
     private volatile ClusterView view = new ClusterView(List.of());
     private volatile @Nullable Server topologySource;
     private volatile @Nullable Server subscriptionHost;
@@ -107,7 +107,7 @@ public final class ClusterServers implements Servers {
     }
 
     private @Nullable RedisAddress ownerOf(String key) {
-        return owners.get(KeySlot.of(key));
+        return owners.get(Slots.of(key));
     }
 
     /** A channel with a hash tag belongs to a shard, if the servers have such channels. */
@@ -201,7 +201,7 @@ public final class ClusterServers implements Servers {
     private void know(Server of, ClusterView fresh) {
         view = fresh;
         topologySource = of;
-        AtomicReferenceArray<@Nullable RedisAddress> latest = new AtomicReferenceArray<>(ClusterView.SLOTS);
+        AtomicReferenceArray<@Nullable RedisAddress> latest = new AtomicReferenceArray<>(Slots.COUNT);
         fresh.ranges().forEach(range -> {
             for (int slot = range.first(); slot <= range.last(); slot++) {
                 latest.set(slot, range.primary());

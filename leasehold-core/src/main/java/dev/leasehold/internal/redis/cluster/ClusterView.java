@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.cluster;
 
+import dev.leasehold.internal.key.Slots;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -11,15 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owners of the slots, as one node of a cluster sees them: the reply to {@code CLUSTER SLOTS}, which servers of all
+ * The owners of the slots, as one node of a cluster sees them: the reply to {@code CLUSTER Slots.COUNT}, which servers of all
  * versions know. A view may be stale; it is a hint, and MOVED has the last word.
  *
  * @param ranges in the order of their slots
  */
 record ClusterView(List<Range> ranges) {
-
-    /** The number of slots of a cluster. */
-    static final int SLOTS = 16_384;
 
     private static final String UNKNOWN = "?";
 
@@ -53,7 +51,7 @@ record ClusterView(List<Range> ranges) {
             }
             return new ClusterView(List.copyOf(ranges));
         } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
-            throw new RedisErrorException("ERR the reply to CLUSTER SLOTS is not understood");
+            throw new RedisErrorException("ERR the reply to CLUSTER Slots.COUNT is not understood");
         }
     }
 
@@ -80,7 +78,7 @@ record ClusterView(List<Range> ranges) {
     }
 
     private static int slot(@Nullable Object value) {
-        return Objects.checkIndex(number(value), SLOTS);
+        return Objects.checkIndex(number(value), Slots.COUNT);
     }
 
     private static int number(@Nullable Object value) {

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.cluster;
 
+import dev.leasehold.internal.key.Slots;
 import dev.leasehold.spi.RedisAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +32,6 @@ record Redirection(boolean asking, int slot, RedisAddress to) {
         int slot = Integer.parseInt(reply.group(2));
         String host = reply.group(3);
         RedisAddress to = new RedisAddress(host.isEmpty() ? asked : host, Integer.parseInt(reply.group(4)));
-        return slot < ClusterView.SLOTS ? new Redirection(reply.group(1).equals("ASK"), slot, to) : null;
+        return slot < Slots.COUNT ? new Redirection(reply.group(1).equals("ASK"), slot, to) : null;
     }
 }

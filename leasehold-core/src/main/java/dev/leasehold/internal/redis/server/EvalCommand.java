@@ -1,7 +1,6 @@
 package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.internal.redis.path.CommandPath;
-import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.internal.redis.server.Servers.Detour;
 import dev.leasehold.spi.RedisErrorException;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A call of a script: by its digest, and if the server does not know it, once more by its source; and if the server sends
  * it elsewhere, once more there. That is no replay: a script that was not found, or was sent elsewhere, has not run.
  */
-public final class EvalCommand extends PendingCommand<List<String>> {
+public final class EvalCommand extends ScriptCommand {
 
     /** A slot that moves to and fro while the call follows it is rarer than a cluster whose nodes do not agree. */
     private static final int MAX_DETOURS = 5;
@@ -60,7 +59,7 @@ public final class EvalCommand extends PendingCommand<List<String>> {
     }
 
     private EvalCommand(ScriptCall call, Servers servers, Leg leg, long deadline) {
-        super(ScriptWords.of(call, leg.bySource()));
+        super(call, leg.bySource());
         this.call = call;
         this.servers = servers;
         this.leg = leg;
@@ -83,15 +82,6 @@ public final class EvalCommand extends PendingCommand<List<String>> {
             path.send(List.of(new TextCommand(List.of("ASKING")), this), left);
         } else {
             path.send(this, left);
-        }
-    }
-
-    @Override
-    protected void replied(@Nullable Object reply) {
-        try {
-            complete(ScriptWords.strings(reply));
-        } catch (RedisErrorException e) {
-            completeExceptionally(e);
         }
     }
 
