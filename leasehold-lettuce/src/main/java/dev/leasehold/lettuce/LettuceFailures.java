@@ -3,9 +3,13 @@ package dev.leasehold.lettuce;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisCommandExecutionException;
+import java.util.List;
 
 /** Turns what Lettuce throws into the two exceptions of the port. */
 final class LettuceFailures {
+
+    /** What Lettuce says of a channel that lost its handlers, or closed, before the answer to its first command was read. */
+    private static final List<String> UNREAD = List.of("RedisHandshakeHandler", "Connection closed prematurely");
 
     private LettuceFailures() {}
 
@@ -28,8 +32,8 @@ final class LettuceFailures {
     /** Returns whether the channel was closed before Lettuce could read the server's answer; only the message tells. */
     static boolean answerUnread(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof IllegalStateException
-                    && String.valueOf(cause.getMessage()).contains("RedisHandshakeHandler")) {
+            String message = String.valueOf(cause.getMessage());
+            if (UNREAD.stream().anyMatch(message::contains)) {
                 return true;
             }
         }

@@ -29,6 +29,9 @@ final class LettuceWires implements Wires {
 
     private static final int MAX_UNREAD = 3;
 
+    /** What Lettuce says of a channel that lost its handlers, or closed, before the answer to its first command was read. */
+    private static final List<String> UNREAD = List.of("RedisHandshakeHandler", "Connection closed prematurely");
+
     private final AbstractRedisClient client;
     private final LettuceConnectionProvider provider;
     private final String address;
@@ -137,8 +140,8 @@ final class LettuceWires implements Wires {
     /** All that Lettuce has to tell then is this message. */
     private static boolean answerUnread(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof IllegalStateException
-                    && String.valueOf(cause.getMessage()).contains("RedisHandshakeHandler")) {
+            String message = String.valueOf(cause.getMessage());
+            if (UNREAD.stream().anyMatch(message::contains)) {
                 return true;
             }
         }
