@@ -15,6 +15,6 @@ public final class LentByUri implements RedisTransportProvider {
 
     @Override
     public RedisTransport open(ConnectionSettings settings) {
-        return LentFactories.closedWith(LentFactories.wherever(settings));
+        return LentFactories.connected(settings);
     }
 }

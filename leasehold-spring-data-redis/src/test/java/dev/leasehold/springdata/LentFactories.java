@@ -12,13 +12,9 @@ import io.lettuce.core.resource.MappingSocketAddressResolver;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -48,24 +44,20 @@ final class LentFactories {
                         .build()));
     }
 
-    /** With the settings that lead to these servers, as an application has them. */
-    static LettuceConnectionFactory wherever(ConnectionSettings settings) {
+    /**
+     * Connects over a factory with the settings that lead to these servers, as an application has them. Only the transport
+     * connects, within its own time: a factory that is asked for a connection over Lettuce waits without a limit.
+     */
+    static RedisTransport connected(ConnectionSettings settings) {
         if (RedisSentinels.areNamedIn(settings.uri())) {
-            return sentinels(settings);
+            return closedWith(sentinels(settings));
         }
-        LettuceConnectionFactory one = lettuce(settings);
-        try (RedisConnection connection = one.getConnection()) {
-            Properties server =
-                    Objects.requireNonNull(connection.serverCommands().info("server"));
-            if (!"cluster".equals(server.getProperty("redis_mode"))) {
-                return one;
-            }
-        } catch (DataAccessException e) {
-            // The transport reports why it cannot be reached.
-            return one;
+        try {
+            return closedWith(lettuce(settings));
+        } catch (IllegalArgumentException e) {
+            // It is a node of a cluster.
+            return closedWith(cluster(List.of(settings.uri().getPort()), UnaryOperator.identity()));
         }
-        end(one);
-        return cluster(List.of(settings.uri().getPort()), UnaryOperator.identity());
     }
 
     private static LettuceConnectionFactory sentinels(ConnectionSettings settings) {
