@@ -86,7 +86,7 @@ final class AcquireReport {
             acquiring.over(key, outcome.name(), token, tries);
         }
         if (waits) {
-            events.waitEnded(key, context.now() - waitsSince, outcome);
+            events.waitEnded(key, waitsSince, outcome);
         }
         waits = false;
     }

@@ -1,6 +1,5 @@
 package dev.leasehold.internal.acquire;
 
-import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wait.QueueEntry;
 import dev.leasehold.internal.wait.WaitSchedule;
 
@@ -15,11 +14,11 @@ final class AcquireTiming {
     private final boolean namedOwner;
     private long pauseUntil;
 
-    AcquireTiming(RequestContext context, AcquireRequest request, WaitSchedule schedule, QueueEntry entry) {
+    AcquireTiming(AcquireRequest request, WaitSchedule schedule, QueueEntry entry, long now) {
         this.schedule = schedule;
         this.entry = entry;
         this.namedOwner = request.owner() != null;
-        this.pauseUntil = context.now();
+        this.pauseUntil = now;
     }
 
     /** The time of the next request, unless a wake-up ends the pause. */

@@ -76,7 +76,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         this.hold = new RequestedHold(context, services.leases(), services.termination(), request);
         this.entry = join(schedule.wakeUps());
         this.calls = new AcquireCalls(services, request, entry);
-        this.timing = new AcquireTiming(context, request, schedule, entry);
+        this.timing = new AcquireTiming(request, schedule, entry, now);
         this.failures = new AcquireFailures(context, entry, request.limit(), now);
         this.report = new AcquireReport(context, services.events(), key, trace, now);
     }

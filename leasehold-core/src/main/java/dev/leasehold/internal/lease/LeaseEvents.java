@@ -63,10 +63,10 @@ public final class LeaseEvents {
         }
     }
 
-    /** An acquisition has ended its wait. */
-    public void waitEnded(LockKey key, long waitedNanos, WaitOutcome outcome) {
+    /** An acquisition has ended its wait, which began at that moment. */
+    public void waitEnded(LockKey key, long since, WaitOutcome outcome) {
         if (dispatcher.hasListeners()) {
-            WaitEndedEvent event = new WaitEndedEvent(key.name(), Duration.ofNanos(waitedNanos), outcome);
+            WaitEndedEvent event = new WaitEndedEvent(key.name(), Duration.ofNanos(time.nanoTime() - since), outcome);
             dispatcher.publish(listener -> listener.waitEnded(event));
         }
     }

@@ -26,6 +26,8 @@ final class HandOff {
     private final TokenFloors floors;
     private final LocalHandOff local;
     private final LeaseRecord record;
+    private long checkedAt;
+    private long surplusAtCheck;
     private int followers;
     private long surplusAtSend;
 
@@ -38,18 +40,19 @@ final class HandOff {
 
     /** Returns whether the lease, held beyond doubt until this release, may be followed by another. */
     boolean allowed() {
-        long surplus = context.surplus();
+        surplusAtCheck = context.surplus();
+        checkedAt = context.now();
         return !context.closed()
                 && !record.exported()
                 && record.sent().longestSpan() == record.leaseNanos()
                 && record.renewalStopped() == null
-                && !record.suspicious(surplus)
-                && context.now() - record.validUntil(surplus) < 0;
+                && !record.suspicious(surplusAtCheck)
+                && checkedAt - record.validUntil(surplusAtCheck) < 0;
     }
 
-    /** Hands off the hold as it is; false if no waiter takes it, or Redis must be asked first. */
+    /** Hands off the hold as it was when that was allowed; false if no waiter takes it, or Redis must be asked first. */
     boolean now() {
-        LocalGrant grant = record.next(context.now(), context.surplus());
+        LocalGrant grant = record.next(checkedAt, surplusAtCheck);
         return grant != null && local.hand(record, grant);
     }
 

@@ -118,13 +118,14 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 context.unanswered().add(this);
                 leases.forget(record);
                 leases.beforeRelease();
-                deadline = context.now() + context.commandNanos();
                 boolean clean = before == LeaseState.HELD && handOff.allowed();
                 boolean last = sharing.leave(record, clean);
                 handsOff = clean && last && record.mayHandOff();
                 if (!last || (handsOff && handOff.now())) {
                     confirmed();
                     end();
+                } else {
+                    deadline = context.now() + context.commandNanos();
                 }
             }
             case LOST, RELEASING, RELEASED -> over = true;

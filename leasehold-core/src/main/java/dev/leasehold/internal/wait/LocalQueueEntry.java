@@ -9,12 +9,14 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.lease.ProcessHold;
 import dev.leasehold.internal.script.Waiter;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** One acquisition in the local queue of a lock, or alone at the lock, as {@link LocalQueues} describes. */
 final class LocalQueueEntry extends WakeableEntry {
+
+    private static final AtomicReferenceFieldUpdater<LocalQueueEntry, @Nullable Object> SLOT =
+            AtomicReferenceFieldUpdater.newUpdater(LocalQueueEntry.class, Object.class, "slot");
 
     private final Services services;
     private final LockKey key;
@@ -31,7 +33,7 @@ final class LocalQueueEntry extends WakeableEntry {
      * Where a hand-off arrives: null while the acquisition does not await one, its record while it does, and the grant after
      * it was handed the lock.
      */
-    private final AtomicReference<@Nullable Object> slot = new AtomicReference<>();
+    private volatile @Nullable Object slot;
 
     /** Whether the first of the readers that wait with it has the lock, and it has not checked since. */
     private volatile boolean invited;
@@ -173,7 +175,7 @@ final class LocalQueueEntry extends WakeableEntry {
     public void awaitHandOff(LeaseRecord record) {
         LocalQueue its = enqueued();
         // A grant that arrived since the last check stays.
-        slot.compareAndSet(null, record);
+        SLOT.compareAndSet(this, null, record);
         wokenForOffer = false;
         if (first() && its.hold().offer() != null) {
             wake();
@@ -182,7 +184,7 @@ final class LocalQueueEntry extends WakeableEntry {
 
     @Override
     public @Nullable LocalGrant takeHandOff(LeaseRecord record) {
-        if (slot.get() instanceof LocalGrant grant) {
+        if (slot instanceof LocalGrant grant) {
             return grant;
         }
         LocalQueue its = queue;
@@ -191,24 +193,23 @@ final class LocalQueueEntry extends WakeableEntry {
 
     @Override
     public @Nullable LocalGrant endHandOff(LeaseRecord record) {
-        UnaryOperator<@Nullable Object> keepGrant = before -> before instanceof LocalGrant ? before : null;
-        Object last = slot.getAndUpdate(keepGrant);
-        if (last == null || last instanceof LocalGrant) {
-            return (LocalGrant) last;
+        Object last = slot;
+        if (last instanceof LeaseRecord && SLOT.compareAndSet(this, last, null)) {
+            // It awaited a hand-off: an offer may be open to it, and must not stay open to it any more.
+            return services.takeOffer(this, record);
         }
-        // It awaited a hand-off: an offer may be open to it, and must not stay open to it any more.
-        return services.takeOffer(this, record);
+        return (LocalGrant) slot;
     }
 
     /** Its record, if the lock may be handed to it. */
     @Nullable
     LeaseRecord awaiting() {
-        return slot.get() instanceof LeaseRecord record ? record : null;
+        return slot instanceof LeaseRecord record ? record : null;
     }
 
     /** Hands the lock to its record. Returns false if it does not await a hand-off any more. */
     boolean deliver(LeaseRecord record, LocalGrant grant) {
-        return slot.compareAndSet(record, grant);
+        return SLOT.compareAndSet(this, record, grant);
     }
 
     /** The lock is offered to it. */

@@ -48,9 +48,8 @@ public final class LocalQueues {
         if (key instanceof ReadKey) {
             readersSeen = true;
         }
-        boolean isAlone = !queues.containsKey(key) && alone.compareAndSet(slot(key), null, entry);
-        // A queue that began in between does not know of it.
-        if (!isAlone || queues.containsKey(key)) {
+        // A queue that began after the first look does not know of an entry that is alone.
+        if (queues.containsKey(key) || !alone.compareAndSet(slot(key), null, entry) || queues.containsKey(key)) {
             enqueue(entry);
         }
     }
