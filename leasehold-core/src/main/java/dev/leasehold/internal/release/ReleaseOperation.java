@@ -174,7 +174,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     @Override
     public void failed(RuntimeException failure) {
         inFlight = false;
-        // Who was merely asked whether to go on has released nothing.
+        // The question whether to go on releases nothing.
         earlierLeftInTime |= !asked && sentInTime && context.maybeExecuted(failure);
         problem = failure;
         long now = context.now();

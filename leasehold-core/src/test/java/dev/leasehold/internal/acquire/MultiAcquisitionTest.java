@@ -314,7 +314,7 @@ class MultiAcquisitionTest {
         List<LossEvent> late = new ArrayList<>();
         lease.onLost(late::add);
         assertThat(late).isEqualTo(told);
-        // Who has not heard of it may still work under the other.
+        // A holder that has not heard of it may still work under the other.
         assertThat(sent("release")).isEmpty();
         rig.pass(MINUTE);
         assertThat(rig.records()).hasSize(1);
