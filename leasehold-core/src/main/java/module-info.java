@@ -1,5 +1,4 @@
 /** The core of Leasehold: API, ports, events, and the engine behind them. */
-@SuppressWarnings("module") // the adapters, which are not there yet when this is compiled
 module dev.leasehold.core {
     requires static transitive org.jspecify;
     requires jdk.jfr;
@@ -11,10 +10,6 @@ module dev.leasehold.core {
     exports dev.leasehold.event;
     exports dev.leasehold.inspect;
     exports dev.leasehold.spi;
-    exports dev.leasehold.internal.adapter to
-            dev.leasehold.jedis,
-            dev.leasehold.lettuce,
-            dev.leasehold.springdata;
 
     uses dev.leasehold.spi.RedisTransportProvider;
 }

@@ -32,7 +32,7 @@ public interface RedisConnector extends AutoCloseable {
 
     /**
      * Ends what the connector itself has begun, such as threads. Its connections have been closed before, except for those
-     * that are being opened, which are closed as soon as they are open. Does not block.
+     * that are being opened, which are closed as soon as they are open. Does not block for longer than a second.
      */
     @Override
     void close();

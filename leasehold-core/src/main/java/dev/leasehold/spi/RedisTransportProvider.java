@@ -4,12 +4,27 @@ package dev.leasehold.spi;
 public interface RedisTransportProvider {
 
     /**
-     * Returns whether this adapter can open URIs of a scheme.
+     * Returns whether this adapter can open URIs of a scheme here.
      *
      * @param scheme the URI's scheme in lower case, such as {@code redis}
-     * @return true if it can
+     * @return true if it can; false also if the client that it adapts is not on the class path, see {@link #canLoad}
      */
     boolean supports(String scheme);
+
+    /**
+     * Returns whether this adapter's client is on the class path, where an adapter comes without its client.
+     *
+     * @param name the full name of a class of the client, which is not initialized
+     * @return whether the loader of this provider finds it
+     */
+    default boolean canLoad(String name) {
+        try {
+            Class<?> unused = Class.forName(name, false, getClass().getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
 
     /**
      * Opens a transport that owns its connections.

@@ -6,6 +6,7 @@ import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.RedisConnector;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives connections of Jedis to the core, and knows those that are open. */
 abstract class JedisConnector implements RedisConnector {
+
+    /** For connections whose own timeouts are settings of Jedis. */
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
     private final ConnectorInfo info;
     private final Set<RedisConnection> open = ConcurrentHashMap.newKeySet();

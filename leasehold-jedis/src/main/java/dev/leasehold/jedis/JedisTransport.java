@@ -5,6 +5,9 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
+import java.util.List;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 
@@ -37,7 +40,42 @@ public final class JedisTransport {
                             + "use: connect to redis://host:port, use leasehold-lettuce, or pass a client whose JedisSocketFactory "
                             + "makes such sockets (JedisTransport.over)");
         }
-        return RedisTransport.over(new OwnConnector(settings));
+        return RedisTransport.over(OwnConnector.of(settings));
+    }
+
+    /**
+     * Connects with connections of its own, as {@link #create(ConnectionSettings)}, but by settings of Jedis, which say more
+     * than a URI does. Opening a connection may take as long as the timeouts of these settings, whatever the caller's time.
+     *
+     * @param servers one server, or nodes of a cluster, which are tried in turn and lead to the others
+     * @param config how to connect to each of them
+     * @return the transport, connected
+     * @throws TransportException if no server can be reached
+     * @throws RedisErrorException if the server refuses, for example the password
+     * @throws IllegalArgumentException if no server is named
+     */
+    public static RedisTransport create(List<HostAndPort> servers, JedisClientConfig config) {
+        return RedisTransport.over(OwnConnector.of(servers, null, config, config));
+    }
+
+    /**
+     * Connects to the primary that sentinels name, else as {@link #create(List, JedisClientConfig)}.
+     *
+     * @param sentinels their addresses, which are tried in turn
+     * @param primaryName the name by which they know the primary
+     * @param ofSentinels how to connect to a sentinel
+     * @param ofServers how to connect to a primary
+     * @return the transport, connected
+     * @throws TransportException if no sentinel, or no primary, can be reached
+     * @throws RedisErrorException if the primary refuses, for example the password
+     * @throws IllegalArgumentException if no sentinel is named
+     */
+    public static RedisTransport create(
+            List<HostAndPort> sentinels,
+            String primaryName,
+            JedisClientConfig ofSentinels,
+            JedisClientConfig ofServers) {
+        return RedisTransport.over(OwnConnector.of(sentinels, primaryName, ofSentinels, ofServers));
     }
 
     /**

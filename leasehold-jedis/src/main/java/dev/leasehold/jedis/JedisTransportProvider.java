@@ -16,7 +16,8 @@ public final class JedisTransportProvider implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss") || RedisSentinels.isSchemeOf(scheme);
+        return (scheme.equals("redis") || scheme.equals("rediss") || RedisSentinels.isSchemeOf(scheme))
+                && canLoad("redis.clients.jedis.Connection");
     }
 
     @Override

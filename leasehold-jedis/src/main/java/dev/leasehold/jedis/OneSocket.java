@@ -1,9 +1,5 @@
 package dev.leasehold.jedis;
 
-import dev.leasehold.TlsOptions;
-import dev.leasehold.spi.RedisServer;
-import dev.leasehold.spi.SocketOpener;
-import java.io.IOException;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -17,30 +13,22 @@ import redis.clients.jedis.util.IOUtils;
  */
 final class OneSocket implements JedisSocketFactory, JedisConnection.Origin {
 
-    private final RedisServer server;
-    private final TlsOptions tls;
-    private final int timeoutMillis;
+    private final JedisSocketFactory sockets;
     private final AtomicBoolean made = new AtomicBoolean();
     private volatile @Nullable Socket socket;
 
-    OneSocket(RedisServer server, TlsOptions tls, int timeoutMillis) {
-        this.server = server;
-        this.tls = tls;
-        this.timeoutMillis = timeoutMillis;
+    OneSocket(JedisSocketFactory sockets) {
+        this.sockets = sockets;
     }
 
     @Override
     public Socket createSocket() {
         if (made.getAndSet(true)) {
-            throw new JedisConnectionException("the connection to " + server + " was closed");
+            throw new JedisConnectionException("the connection was closed");
         }
-        try {
-            Socket opened = SocketOpener.open(server, tls, timeoutMillis);
-            socket = opened;
-            return opened;
-        } catch (IOException e) {
-            throw new JedisConnectionException(server + " cannot be reached", e);
-        }
+        Socket opened = sockets.createSocket();
+        socket = opened;
+        return opened;
     }
 
     /** Flushes nothing before, as Jedis would, so nothing is sent twice. */

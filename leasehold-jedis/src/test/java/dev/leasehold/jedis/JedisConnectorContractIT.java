@@ -8,6 +8,6 @@ class JedisConnectorContractIT extends ConnectorContract {
 
     @Override
     protected RedisConnector connector(ConnectionSettings settings) {
-        return new OwnConnector(settings);
+        return OwnConnector.of(settings);
     }
 }

@@ -8,6 +8,6 @@ public final class JedisConnectors {
     private JedisConnectors() {}
 
     public static RedisConnector own(String uri) {
-        return new OwnConnector(Calls.settings(uri));
+        return OwnConnector.of(Calls.settings(uri));
     }
 }

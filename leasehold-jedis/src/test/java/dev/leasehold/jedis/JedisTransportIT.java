@@ -96,7 +96,7 @@ class JedisTransportIT {
 
     @Test
     void aConnectionThatWasClosedIsNotOpenedAgainByJedis() {
-        OwnConnector connector = new OwnConnector(settings(proxy.uri()));
+        OwnConnector connector = OwnConnector.of(settings(proxy.uri()));
         JedisConnection connection =
                 connector.open(connector.info().seeds().get(0), ConnectionPurpose.COMMANDS, LIMIT.toNanos());
         long opened = proxy.connectionsOpened();

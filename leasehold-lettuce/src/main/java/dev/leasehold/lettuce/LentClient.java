@@ -5,25 +5,34 @@ import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisSocket;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Connectors over clients of the application, which stay open. */
+/** Connectors over clients of the application, which stay open, or on the threads of such. */
 final class LentClient {
 
-    /** Lettuce ends each attempt to connect itself, by the timeouts of the client's options and of the URI. */
-    private static final Duration ENDED_BY_LETTUCE = Duration.ofDays(1);
+    private static final Logger LOG = LoggerFactory.getLogger(LentClient.class);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LONGEST_SHUT_DOWN = Duration.ofSeconds(1);
 
     private LentClient() {}
 
@@ -35,20 +44,30 @@ final class LentClient {
 
     /** To the server or the Sentinels of a URI. */
     static LettuceConnector connector(RedisClient client, RedisURI uri) {
+        return connector(client, uri, () -> {});
+    }
+
+    /** To the server or the Sentinels of a URI, with a client of its own. */
+    static LettuceConnector connector(ClientResources resources, ClientOptions options, RedisURI uri) {
+        RedisClient client = careful(resources, options);
+        return connector(client, uri, () -> shutDown(client));
+    }
+
+    private static LettuceConnector connector(RedisClient client, RedisURI uri, Runnable afterClose) {
         if (!uri.getSentinels().isEmpty()) {
-            return toPrimary(client, uri);
+            return toPrimary(client, uri, afterClose);
         }
         if (uri.getSocket() != null) {
             RedisAddress socket = new RedisAddress(uri.getSocket(), 0);
             ConnectorInfo info = info(client, List.of(socket), null, RedisSocket.SCHEME + "://" + socket);
-            return new LettuceConnector(client, (to, purpose) -> uri, info, () -> {});
+            return new LettuceConnector(client, (to, purpose) -> uri, info, afterClose);
         }
         List<RedisAddress> server = addresses(List.of(uri));
         ConnectorInfo info = info(client, server, null, text(server));
-        return new LettuceConnector(client, (to, purpose) -> elsewhere(uri, to), info, () -> {});
+        return new LettuceConnector(client, (to, purpose) -> elsewhere(uri, to), info, afterClose);
     }
 
-    private static LettuceConnector toPrimary(RedisClient client, RedisURI uri) {
+    private static LettuceConnector toPrimary(RedisClient client, RedisURI uri, Runnable afterClose) {
         String name = uri.getSentinelMasterId();
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException(
@@ -65,7 +84,7 @@ final class LentClient {
                 client,
                 (to, purpose) -> purpose.isToSentinel() ? sentinels.get(seeds.indexOf(to)) : withoutSentinels(uri, to),
                 info(client, seeds, name, scheme + "://" + text(seeds)),
-                () -> {});
+                afterClose);
     }
 
     /** The server with all that the URI says of it, and without the Sentinels. */
@@ -82,20 +101,42 @@ final class LentClient {
 
     /**
      * To the nodes that the client knows. Lettuce opens connections to single nodes only over a client for single servers,
-     * so there is one beside it, on its threads, with its options but without what would send a command twice.
+     * so there is one beside it, on its threads and with its options.
      */
     static LettuceConnector connector(RedisClusterClient lent) {
         List<RedisURI> nodes = nodes(lent);
         List<RedisAddress> seeds = addresses(nodes);
-        RedisClient client = RedisClient.create(lent.getResources());
-        client.setOptions(OwnedClient.atMostOnce(lent.getOptions().mutate()).build());
+        RedisClient client = careful(lent.getResources(), lent.getOptions());
         return new LettuceConnector(
                 client,
                 (to, purpose) -> elsewhere(nodes.get(Math.max(0, seeds.indexOf(to))), to),
                 info(client, seeds, null, text(seeds)),
-                () -> {
-                    CompletionStage<Void> unused = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
-                });
+                () -> shutDown(client));
+    }
+
+    /** Returns a client with these options, apart from what would send a command twice, or end one before its caller does. */
+    private static RedisClient careful(ClientResources resources, ClientOptions options) {
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(OwnedClient.atMostOnce(options.mutate())
+                .timeoutOptions(TimeoutOptions.create())
+                .publishOnScheduler(false)
+                .build());
+        return client;
+    }
+
+    /** Waits, but not on Lettuce's own threads: the application may end these threads next, which must find nothing to do. */
+    private static void shutDown(RedisClient client) {
+        CompletableFuture<Void> closed = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
+        if (Thread.currentThread() instanceof FastThreadLocalThread) {
+            return;
+        }
+        try {
+            closed.get(LONGEST_SHUT_DOWN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("the connections to Redis did not close in time", e);
+        }
     }
 
     private static List<RedisURI> nodes(RedisClusterClient lent) {
@@ -130,6 +171,7 @@ final class LentClient {
         if (!client.getOptions().isAutoReconnect()) {
             traits.add(Trait.AT_MOST_ONCE);
         }
-        return new ConnectorInfo(seeds, primaryName, address, traits, ENDED_BY_LETTUCE, ENDED_BY_LETTUCE);
+        Duration connectTimeout = client.getOptions().getSocketOptions().getConnectTimeout();
+        return new ConnectorInfo(seeds, primaryName, address, traits, connectTimeout, COMMAND_TIMEOUT);
     }
 }

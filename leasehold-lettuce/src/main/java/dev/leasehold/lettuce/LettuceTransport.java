@@ -4,9 +4,11 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
 
 /**
  * Leasehold over Lettuce, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. Lettuce only opens
@@ -41,6 +43,22 @@ public final class LettuceTransport {
      */
     public static RedisTransport create(ConnectionSettings settings) {
         return RedisTransport.over(OwnedClient.connector(settings));
+    }
+
+    /**
+     * Connects with a Lettuce client of its own, as {@link #create(ConnectionSettings)}, but on threads of the application
+     * and by settings of Lettuce, which say more than a URI does. The timeout to connect is that of the options.
+     *
+     * @param resources threads, and how host names are resolved; they stay open
+     * @param options how to connect; whatever would send a command twice is switched off
+     * @param uri the server, or the sentinels and the name of the primary
+     * @return the transport, connected
+     * @throws TransportException if there is no connection within the connect timeout
+     * @throws RedisErrorException if the server refuses, for example the password
+     * @throws IllegalArgumentException if sentinels are named without the name of a primary
+     */
+    public static RedisTransport create(ClientResources resources, ClientOptions options, RedisURI uri) {
+        return RedisTransport.over(LentClient.connector(resources, options, uri));
     }
 
     /**

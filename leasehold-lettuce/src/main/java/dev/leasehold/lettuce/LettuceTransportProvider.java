@@ -17,10 +17,11 @@ public final class LettuceTransportProvider implements RedisTransportProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return scheme.equals("redis")
-                || scheme.equals("rediss")
-                || RedisSentinels.isSchemeOf(scheme)
-                || scheme.equals(RedisSocket.SCHEME);
+        return (scheme.equals("redis")
+                        || scheme.equals("rediss")
+                        || RedisSentinels.isSchemeOf(scheme)
+                        || scheme.equals(RedisSocket.SCHEME))
+                && canLoad("io.lettuce.core.RedisClient");
     }
 
     @Override

@@ -39,6 +39,11 @@ final class Calls {
         return new ConnectionSettings(URI.create(uri), "spring-data-it", connectTimeout, Duration.ofSeconds(2), tls);
     }
 
+    /** Returns whether a thread with this name belongs to a transport, and not to the servers of the tests. */
+    static boolean isOfTransport(String threadName) {
+        return threadName.startsWith("leasehold-") && !threadName.startsWith("leasehold-testkit");
+    }
+
     /** Counts how often it was executed. */
     static ScriptCall count(String key) {
         return count(key, LIMIT);

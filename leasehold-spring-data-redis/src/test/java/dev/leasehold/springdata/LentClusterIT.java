@@ -2,47 +2,67 @@ package dev.leasehold.springdata;
 
 import static dev.leasehold.springdata.Calls.LIMIT;
 import static dev.leasehold.springdata.Calls.answer;
-import static dev.leasehold.springdata.Calls.count;
+import static dev.leasehold.springdata.Calls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
-/** Over a factory of Lettuce for a cluster of three primaries. */
+/** Over factories that lead to a cluster of three primaries. */
 class LentClusterIT {
 
     private static EmbeddedCluster cluster;
-    private static LettuceConnectionFactory factory;
 
     @BeforeAll
     static void start() {
         cluster = EmbeddedCluster.builder().primaries(3).start();
-        // One node is enough to find the others.
-        factory = LentFactories.cluster(List.of(cluster.nodes().get(0).port()), resources -> resources);
     }
 
     @AfterAll
     static void end() {
-        factory.destroy();
         cluster.close();
     }
 
-    private static Leasehold client() {
+    static Stream<Named<Supplier<RedisConnectionFactory>>> factories() {
+        // One node is enough to find the others.
+        EmbeddedRedis node = cluster.nodes().get(0);
+        return Stream.of(
+                Named.of("Lettuce", () -> LentFactories.cluster(List.of(node.port()), UnaryOperator.identity())),
+                Named.of("Lettuce, for one server", () -> LentFactories.lettuce(settings(node.uri()))),
+                Named.of("Jedis", () -> overJedis(node)));
+    }
+
+    private static JedisConnectionFactory overJedis(EmbeddedRedis node) {
+        JedisConnectionFactory factory =
+                new JedisConnectionFactory(new RedisClusterConfiguration(List.of(node.host() + ":" + node.port())));
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    private static Leasehold client(RedisConnectionFactory factory) {
         return Leasehold.builder()
                 .transport(SpringDataTransport.over(factory))
                 .preflight(Preflight.OFF)
@@ -61,10 +81,12 @@ class LentClusterIT {
                 .orElseThrow();
     }
 
-    @Test
-    void aLockIsKeptByTheNodeThatHasItsKeyAndAWaiterIsWokenWhereverItListens() {
-        try (Leasehold holder = client();
-                Leasehold waiter = client()) {
+    @ParameterizedTest
+    @MethodSource("factories")
+    void aLockIsKeptByTheNodeThatHasItsKeyAndAWaiterIsWoken(Supplier<RedisConnectionFactory> given) {
+        RedisConnectionFactory factory = given.get();
+        try (Leasehold holder = client(factory);
+                Leasehold waiter = client(factory)) {
             for (EmbeddedRedis node : cluster.nodes()) {
                 String name = nameOn(node);
                 Lease held = holder.lock(name).tryAcquire().orElseThrow();
@@ -75,73 +97,25 @@ class LentClusterIT {
                 answer(next).release();
             }
             assertThat(holder.inspector().locks()).isEmpty();
+        } finally {
+            LentFactories.end((DisposableBean) factory);
         }
     }
 
-    @Test
-    void aWakeUpIsHeardThatIsPublishedOnAnyNode() {
-        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
-            List<String> heard = new CopyOnWriteArrayList<>();
-            answer(transport.subscribe("leasehold:w:any", heard::add));
-            cluster.nodes().forEach(node -> node.command("PUBLISH", "leasehold:w:any", "from " + node.port()));
-            await().atMost(LIMIT).until(() -> heard.size() == 3);
-        }
-    }
-
-    @Test
-    void itsNodesAreDescribedAndAskedOneByOneAndNothingIsClaimedThatAClusterDoesNotKeep() {
-        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
-            ServerDescription description = answer(transport.describe());
-            assertThat(description.capabilities()).isEmpty();
-            assertThat(description.nodes())
-                    .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
-                            .map(node -> new RedisNode(node.host(), node.port(), true))
-                            .toList());
-            for (EmbeddedRedis node : cluster.nodes()) {
-                assertThat(answer(transport.command(
-                                new RedisNode(node.host(), node.port(), true), List.of("CONFIG", "GET", "port"))))
-                        .isEqualTo(List.of("port", String.valueOf(node.port())));
-            }
-        }
-    }
-
-    @Test
-    void aBatchGoesToAllNodesAndIsAnsweredInItsOrder() {
-        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
-            List<String> keys = cluster.nodes().stream()
-                    .map(node -> "{" + nameOn(node) + "}batch")
-                    .toList();
-            var calls = keys.stream().map(Calls::count).toList();
-            transport
-                    .evalBatch(calls)
-                    .forEach(stage -> assertThat(answer(stage)).containsExactly("1"));
-            transport
-                    .evalBatch(calls)
-                    .forEach(stage -> assertThat(answer(stage)).containsExactly("2"));
-        }
-    }
-
-    @Test
-    void aCallFollowsItsSlot() {
-        String name = nameOn(cluster.nodes().get(1));
-        int slot = cluster.slotOf(key(name));
-        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
-            assertThat(answer(transport.eval(count(key(name))))).containsExactly("1");
-            cluster.migrate(slot, cluster.nodes().get(2));
-            assertThat(answer(transport.eval(count(key(name))))).containsExactly("2");
-            transport
-                    .evalBatch(List.of(count(key(name))))
-                    .forEach(stage -> assertThat(answer(stage)).containsExactly("3"));
-            cluster.nodes().get(2).command("DEL", key(name));
-            cluster.migrate(slot, cluster.nodes().get(1));
-        }
-    }
-
-    @Test
-    void aNodeThatIsNotOfTheClusterIsRefused() {
-        try (SpringDataTransport transport = SpringDataTransport.over(factory)) {
-            assertThatThrownBy(() -> answer(transport.command(new RedisNode("127.0.0.1", 1, true), List.of("PING"))))
-                    .hasStackTraceContaining("127.0.0.1:1");
+    @ParameterizedTest
+    @MethodSource("factories")
+    void itsNodesAreDescribedAndNoCommandIsSentTwice(Supplier<RedisConnectionFactory> given) {
+        RedisConnectionFactory factory = given.get();
+        try (RedisTransport transport = SpringDataTransport.over(factory)) {
+            assertThat(answer(transport.describe())).satisfies(description -> {
+                assertThat(description.capabilities()).contains(Capability.AT_MOST_ONCE);
+                assertThat(description.nodes())
+                        .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
+                                .map(node -> new RedisNode(node.host(), node.port(), true))
+                                .toList());
+            });
+        } finally {
+            LentFactories.end((DisposableBean) factory);
         }
     }
 }

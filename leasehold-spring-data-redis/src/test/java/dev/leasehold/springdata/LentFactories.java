@@ -4,6 +4,8 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.internal.HostAndPort;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -41,6 +43,11 @@ final class LentFactories {
                 server(settings),
                 client.clientName(settings.clientName())
                         .clientResources(THREADS)
+                        .clientOptions(ClientOptions.builder()
+                                .socketOptions(SocketOptions.builder()
+                                        .connectTimeout(settings.connectTimeout())
+                                        .build())
+                                .build())
                         .build()));
     }
 
@@ -52,12 +59,7 @@ final class LentFactories {
         if (RedisSentinels.areNamedIn(settings.uri())) {
             return closedWith(sentinels(settings));
         }
-        try {
-            return closedWith(lettuce(settings));
-        } catch (IllegalArgumentException e) {
-            // It is a node of a cluster.
-            return closedWith(cluster(List.of(settings.uri().getPort()), UnaryOperator.identity()));
-        }
+        return closedWith(lettuce(settings));
     }
 
     private static LettuceConnectionFactory sentinels(ConnectionSettings settings) {
@@ -126,7 +128,7 @@ final class LentFactories {
 
     /** A transport that ends its factory with itself, where a contract asks for connections that are gone. */
     static <F extends RedisConnectionFactory & DisposableBean> RedisTransport closedWith(F factory) {
-        SpringDataTransport transport;
+        RedisTransport transport;
         try {
             transport = SpringDataTransport.over(factory);
         } catch (RuntimeException e) {

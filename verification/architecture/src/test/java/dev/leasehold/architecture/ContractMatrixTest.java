@@ -44,12 +44,6 @@ class ContractMatrixTest {
             "leasehold-jedis/src/test/java/dev/leasehold/jedis", "Jedis",
             "leasehold-spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
 
-    /** Contracts of features that only some adapters support; the others refuse them, as RefusalContract shows. */
-    private static final Map<String, Set<String>> ONLY_OVER = Map.of(
-            "DurabilityContract", Set.of("Lettuce", "Jedis"),
-            "ScriptFreeContract", Set.of("Lettuce", "Jedis"),
-            "ScriptFreeMutexContract", Set.of("Lettuce", "Jedis"));
-
     private static List<Class<?>> contracts() throws IOException, ClassNotFoundException {
         List<Class<?>> contracts = new ArrayList<>();
         try (Stream<Path> files = Files.list(Repository.ROOT.resolve(CONTRACTS))) {
@@ -73,9 +67,7 @@ class ContractMatrixTest {
             String name = contract.getSimpleName();
             ADAPTERS.forEach((folder, adapter) -> {
                 Path test = Repository.ROOT.resolve(folder).resolve(adapter + name + "IT.java");
-                if (!ONLY_OVER.getOrDefault(name, Set.of(adapter)).contains(adapter)) {
-                    assertThat(test).doesNotExist();
-                } else if (!Files.exists(test)
+                if (!Files.exists(test)
                         || !Repository.read(test).contains(" extends " + name + " {")
                         || OWN_WAY.matcher(Repository.read(test)).find()) {
                     missing.add(test.getFileName().toString());

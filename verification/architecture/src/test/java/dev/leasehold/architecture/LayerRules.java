@@ -21,8 +21,10 @@ final class LayerRules {
             "org.slf4j.",
             "org.jspecify.",
             "io.netty.util.");
-    /** The modules that the auto-configuration combines. */
+    /** Modules that combine others. */
     private static final Map<String, Set<String>> PUT_TOGETHER = Map.of(
+            "leasehold-spring-data-redis",
+            Set.of("leasehold-lettuce", "leasehold-jedis"),
             "leasehold-spring-boot-autoconfigure",
             Set.of(
                     "leasehold-spring",
@@ -34,6 +36,9 @@ final class LayerRules {
             Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure"),
             "leasehold-spring-boot-test",
             Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure", "leasehold-testkit"));
+
+    private static final Set<String> ADAPTERS =
+            Set.of("leasehold-lettuce", "leasehold-jedis", "leasehold-spring-data-redis");
 
     private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
 
@@ -51,6 +56,11 @@ final class LayerRules {
                         "everything points to the core, and siblings never at each other, except a module that combines them",
                         unit -> true,
                         LayerRules::siblings),
+                new Rule(
+                        "adaptersuseports",
+                        "an adapter sees of the core only what an adapter of anybody else sees: the exported packages",
+                        unit -> unit.main() && ADAPTERS.contains(unit.module()),
+                        LayerRules::internals),
                 new Rule(
                         "corepackages",
                         "a package of the core is one of the exported four, or internal",
@@ -87,6 +97,19 @@ final class LayerRules {
                                 .getBaseComponentType()
                                 .getName())
                         .filter(target -> !maySee(unit, target))
+                        .isPresent())
+                .map(Dependency::getDescription);
+    }
+
+    private static Stream<String> internals(Unit unit, CodeBase codeBase) {
+        return dependencies(unit)
+                .filter(dependency -> codeBase.find(dependency
+                                .getTargetClass()
+                                .getBaseComponentType()
+                                .getName())
+                        .filter(target -> target.core()
+                                && target.internal()
+                                && !target.javaClass().isAnnotation())
                         .isPresent())
                 .map(Dependency::getDescription);
     }

@@ -53,7 +53,6 @@ class DefaultsTest {
         assertThat(documented.remove("connections")).hasSize(1);
         assertThat(documented.remove("connections-jedis"))
                 .containsExactly(mostConnections("internal.redis.blocking.ConnectionPool"));
-        assertThat(documented.remove("connections-spring-data")).containsExactly(mostConnections("springdata.Pool"));
         assertThat(documented).containsExactlyInAnyOrderEntriesOf(expected());
     }
 

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.redis.blocking;
 
-import dev.leasehold.internal.adapter.AdaptiveTimeout;
+import dev.leasehold.internal.redis.path.AdaptiveTimeout;
 import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.spi.ConnectorInfo;

@@ -1,9 +1,9 @@
 package dev.leasehold.internal.redis.shared;
 
-import dev.leasehold.internal.adapter.ReconnectBackoff;
 import dev.leasehold.internal.redis.path.CommandPath;
 import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.PendingCommand;
+import dev.leasehold.internal.redis.path.ReconnectBackoff;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectionPurpose;

@@ -1,11 +1,9 @@
 package dev.leasehold.architecture.planted.siblingsarestrangers.jedis;
 
 import dev.leasehold.architecture.planted.internal.Plays;
-import dev.leasehold.architecture.planted.siblingsarestrangers.core.internal.Engine;
 import dev.leasehold.architecture.planted.siblingsarestrangers.lettuce.LettuceThing;
 
 @Plays(module = "leasehold-jedis")
 final class BreaksBySibling {
     private LettuceThing sibling;
-    private Engine engine;
 }

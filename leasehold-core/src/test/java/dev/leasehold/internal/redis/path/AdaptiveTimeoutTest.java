@@ -1,4 +1,4 @@
-package dev.leasehold.internal.adapter;
+package dev.leasehold.internal.redis.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

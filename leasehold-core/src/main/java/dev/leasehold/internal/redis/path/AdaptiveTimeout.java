@@ -1,4 +1,4 @@
-package dev.leasehold.internal.adapter;
+package dev.leasehold.internal.redis.path;
 
 import dev.leasehold.spi.TimeSource;
 import java.util.concurrent.TimeUnit;

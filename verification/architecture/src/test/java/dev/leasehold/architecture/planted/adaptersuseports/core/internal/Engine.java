@@ -1,0 +1,6 @@
+package dev.leasehold.architecture.planted.adaptersuseports.core.internal;
+
+import dev.leasehold.architecture.planted.internal.Plays;
+
+@Plays(module = "leasehold-core")
+public final class Engine {}
