@@ -4,5 +4,5 @@ import dev.leasehold.tck.FairMutexContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
-@Tag("long")
+@Tag("repeated")
 class JedisFairMutexContractIT extends FairMutexContract {}

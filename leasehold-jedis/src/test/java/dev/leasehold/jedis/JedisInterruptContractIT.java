@@ -4,7 +4,7 @@ import dev.leasehold.tck.InterruptContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
-@Tag("long")
+@Tag("repeated")
 class JedisInterruptContractIT extends InterruptContract {
 
     @Override

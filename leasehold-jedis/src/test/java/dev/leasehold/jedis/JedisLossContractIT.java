@@ -4,5 +4,5 @@ import dev.leasehold.tck.LossContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
-@Tag("long")
+@Tag("repeated")
 class JedisLossContractIT extends LossContract {}

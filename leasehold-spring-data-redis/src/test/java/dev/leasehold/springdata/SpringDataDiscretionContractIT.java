@@ -4,5 +4,5 @@ import dev.leasehold.tck.DiscretionContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Spring Data Redis and Lettuce, on a standalone server. */
-@Tag("long")
+@Tag("repeated")
 class SpringDataDiscretionContractIT extends DiscretionContract {}

@@ -4,7 +4,7 @@ import dev.leasehold.tck.InterruptContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Spring Data Redis and Lettuce, on a standalone server. */
-@Tag("long")
+@Tag("repeated")
 class SpringDataInterruptContractIT extends InterruptContract {
 
     @Override

@@ -4,5 +4,5 @@ import dev.leasehold.tck.ScriptFreeMutexContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Spring Data Redis and Lettuce, of plain locks without scripts. */
-@Tag("long")
+@Tag("repeated")
 class SpringDataScriptFreeMutexContractIT extends ScriptFreeMutexContract {}

@@ -136,6 +136,11 @@ public abstract class ConnectorContract {
         }
     }
 
+    /** Clients write the names of commands in capitals or not. */
+    private static boolean isIncrement(String request) {
+        return request.regionMatches(true, 0, "INCR", 0, 4);
+    }
+
     private static Kept send(RedisConnection connection, String... words) {
         Kept command = new Kept(words);
         connection.send(List.of(command), LIMIT_NANOS);
@@ -174,7 +179,7 @@ public abstract class ConnectorContract {
     void noCommandOfAFlushWaitsForTheReplyToAnother() throws InterruptedException {
         RedisConnection connection = connect();
         List<Kept> flush = List.of(new Kept("INCR", "a"), new Kept("INCR", "a"), new Kept("INCR", "a"));
-        proxy.matching(request -> request.startsWith("INCR")).holdReplies();
+        proxy.matching(ConnectorContract::isIncrement).holdReplies();
         Thread sender = new Thread(() -> connection.send(flush, LIMIT_NANOS));
         sender.start();
         await().atMost(LIMIT).until(() -> "3".equals(server.command("GET", "a")));
@@ -218,7 +223,7 @@ public abstract class ConnectorContract {
 
     /** Sends a command that Redis executes and whose reply is held back. Returns the thread that sends it. */
     private Thread sendsWithoutReply(RedisConnection connection, Kept command) {
-        proxy.matching(request -> request.startsWith("INCR")).holdReplies();
+        proxy.matching(ConnectorContract::isIncrement).holdReplies();
         Thread sender = new Thread(() -> connection.send(List.of(command), LIMIT_NANOS));
         sender.start();
         await().atMost(LIMIT).until(() -> "1".equals(server.command("GET", "a")));

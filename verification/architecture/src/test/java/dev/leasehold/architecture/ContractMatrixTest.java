@@ -28,15 +28,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * With {@code -Pfull} every contract runs over every adapter wherever Redis runs; where one does not, the table of the
- * READMEs says why. Every build runs all contracts over Lettuce on one server, and smoke contracts as {@code -Pfull} does.
+ * Every contract can run over every adapter wherever Redis runs; where one does not, the table of the READMEs says why. Every
+ * build runs all contracts over Lettuce on one server, and smoke contracts over every adapter everywhere; {@code -Pfull} runs all
+ * over Lettuce everywhere, and over Jedis those that find faults of blocking clients. The rest repeats the engine's contracts over
+ * another adapter, and is run by hand.
  */
 class ContractMatrixTest {
 
     private static final String CONTRACTS = "leasehold-tck/src/main/java/dev/leasehold/tck";
     private static final Pattern OWN_WAY = Pattern.compile(" (?:start|builder)\\(");
-    private static final String TAGGED = "\n@Tag(\"long\")\n";
+    private static final String LONG = "\n@Tag(\"long\")\n";
+    private static final String REPEATED = "\n@Tag(\"repeated\")\n";
     private static final String TABLE = "<!-- contracts -->\n\n";
+
+    /** What exercises most of the core's way to a blocking client, besides the contracts of transports. */
+    private static final Set<String> OVER_BLOCKING_CLIENTS = Set.of(
+            "DurabilityContract", "OutageContract", "RenewalContract", "ScriptFreeContract", "WaitingContract");
 
     /** The directory and the name prefix of the tests over an adapter. */
     private static final Map<String, String> ADAPTERS = Map.of(
@@ -96,15 +103,20 @@ class ContractMatrixTest {
     }
 
     @Test
-    void everyBuildRunsAllContractsOverLettuceAndSmokeContractsOverTheOtherAdapters() throws Exception {
+    void allContractsRunOverLettuceAndOverTheOtherAdaptersWhatFindsTheirFaults() throws Exception {
         for (Class<?> contract : contracts()) {
             String name = contract.getSimpleName();
             ADAPTERS.forEach((folder, adapter) -> {
                 Path test = Repository.ROOT.resolve(folder).resolve(adapter + name + "IT.java");
                 if (Files.exists(test)) {
-                    assertThat(Repository.read(test).contains(TAGGED))
+                    boolean everywhere = adapter.equals("Lettuce") || isSmoke(contract);
+                    boolean full = adapter.equals("Jedis") && OVER_BLOCKING_CLIENTS.contains(name);
+                    assertThat(Repository.read(test).contains(LONG))
                             .as("%s is left to -Pfull", test.getFileName())
-                            .isEqualTo(!adapter.equals("Lettuce") && !isSmoke(contract));
+                            .isEqualTo(!everywhere && full);
+                    assertThat(Repository.read(test).contains(REPEATED))
+                            .as("%s is left to runs by hand", test.getFileName())
+                            .isEqualTo(!everywhere && !full);
                 }
             });
         }
@@ -126,28 +138,33 @@ class ContractMatrixTest {
 
     /** What each build leaves to {@code -Pfull} is left out by one tag and one setting, and there neither stands. */
     @Test
-    void fullLeavesNothingOut() {
+    void fullLeavesOnlyRepetitionsOut() {
         String[] pom = Repository.read(Repository.ROOT.resolve("pom.xml")).split("<id>full</id>");
         assertThat(pom).hasSize(2);
         assertThat(pom[0])
                 .contains(
-                        "<leasehold.test.excludedGroups>full | jdk25 | long</leasehold.test.excludedGroups>",
+                        "<leasehold.test.excludedGroups>full | jdk25 | long | repeated</leasehold.test.excludedGroups>",
                         "<leasehold.test.quick>true</leasehold.test.quick>",
                         "<leasehold.tck.quick>${leasehold.test.quick}</leasehold.tck.quick>");
         assertThat(pom[1])
                 .contains(
-                        "<leasehold.test.excludedGroups>jdk25</leasehold.test.excludedGroups>",
+                        "<leasehold.test.excludedGroups>jdk25 | repeated</leasehold.test.excludedGroups>",
                         "<leasehold.test.quick>false</leasehold.test.quick>");
     }
 
     @ParameterizedTest
     @CsvSource({"README.md, `mvn verify` runs", "README.zh-CN.md, `mvn verify` 运行"})
-    void theReadmesNameTheSmokeContracts(String readme, String before) throws Exception {
+    void theReadmesNameWhatEachBuildRuns(String readme, String before) throws Exception {
         String names = contracts().stream()
                 .filter(ContractMatrixTest::isSmoke)
                 .map(contract -> contract.getSimpleName().replace("Contract", ""))
                 .collect(Collectors.joining(", "));
-        assertThat(Repository.read(Repository.ROOT.resolve(readme))).contains(before + " " + names + " ");
+        String overBlockingClients = OVER_BLOCKING_CLIENTS.stream()
+                .map(contract -> contract.replace("Contract", ""))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        assertThat(Repository.read(Repository.ROOT.resolve(readme)))
+                .contains(before + " " + names + " ", " " + overBlockingClients);
     }
 
     /** Where contracts do not apply: which, where, and why. */

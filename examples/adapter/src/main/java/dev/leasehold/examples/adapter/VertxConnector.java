@@ -1,0 +1,109 @@
+package dev.leasehold.examples.adapter;
+
+import dev.leasehold.TlsOptions;
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.PushListener;
+import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisConnection;
+import dev.leasehold.spi.RedisConnector;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisServer;
+import dev.leasehold.spi.TransportException;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections with a client of Vert.x for each, whose pool has this one connection. */
+final class VertxConnector implements RedisConnector {
+
+    private static final int MOST_IN_FLIGHT = 1 << 14;
+
+    private final Vertx vertx;
+    private final ConnectionSettings settings;
+    private final ConnectorInfo info;
+
+    VertxConnector(Vertx vertx, ConnectionSettings settings) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.info = settings.connectorInfo(Trait.AT_MOST_ONCE);
+    }
+
+    @Override
+    public ConnectorInfo info() {
+        return info;
+    }
+
+    @Override
+    public CompletionStage<RedisConnection> connect(
+            @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener, long timeoutNanos) {
+        RedisAddress address = to == null ? info.seeds().get(0) : to;
+        Redis client = Redis.createClient(vertx, options(settings.server(address, purpose), timeoutNanos));
+        CompletableFuture<RedisConnection> opening = new CompletableFuture<>();
+        client.connect()
+                .onFailure(failure -> opening.completeExceptionally(failureOf(failure, false, address)))
+                .onSuccess(connection ->
+                        opening.complete(new VertxConnection(vertx, client, connection, address, listener)));
+        return opening.orTimeout(timeoutNanos, TimeUnit.NANOSECONDS).whenComplete((opened, failure) -> {
+            if (failure != null) {
+                client.close();
+            }
+        });
+    }
+
+    private RedisOptions options(RedisServer server, long timeoutNanos) {
+        // Of the older protocol, in which a reply has the same shape for all servers.
+        String uri = (server.tls() ? "rediss://" : "redis://") + server.address() + "/" + server.database()
+                + "?protocol=2&client=" + URLEncoder.encode(settings.clientName(), StandardCharsets.UTF_8);
+        return new RedisOptions()
+                .setConnectionString(uri)
+                .setUser(server.user())
+                .setPassword(server.password())
+                .setMaxPoolSize(1)
+                .setPoolCleanerInterval(-1)
+                .setPoolRecycleTimeout(-1)
+                .setMaxWaitingHandlers(MOST_IN_FLIGHT)
+                .setNetClientOptions(
+                        tls().setConnectTimeout((int) TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+    }
+
+    private NetClientOptions tls() {
+        NetClientOptions options = new NetClientOptions().setHostnameVerificationAlgorithm("HTTPS");
+        TlsOptions tls = settings.tls();
+        Path trusted = tls.trustedCertificates();
+        if (trusted != null) {
+            options.setTrustOptions(new PemTrustOptions().addCertPath(trusted.toString()));
+        }
+        Path certificate = tls.certificate();
+        Path key = tls.privateKey();
+        if (certificate != null && key != null) {
+            options.setKeyCertOptions(
+                    new PemKeyCertOptions().addCertPath(certificate.toString()).addKeyPath(key.toString()));
+        }
+        return options;
+    }
+
+    /** Only an error reply is one; of all else it counts whether the command may have been executed. */
+    static RuntimeException failureOf(Throwable failure, boolean maybeExecuted, RedisAddress address) {
+        return failure instanceof ErrorType
+                ? new RedisErrorException(String.valueOf(failure.getMessage()))
+                : TransportException.noAnswer(address.toString(), maybeExecuted, failure);
+    }
+
+    /** Has begun nothing: each client ends with its connection. */
+    @Override
+    public void close() {}
+}

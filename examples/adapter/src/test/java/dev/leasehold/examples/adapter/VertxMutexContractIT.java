@@ -1,0 +1,6 @@
+package dev.leasehold.examples.adapter;
+
+import dev.leasehold.tck.MutexContract;
+
+/** On every topology. */
+class VertxMutexContractIT extends MutexContract {}

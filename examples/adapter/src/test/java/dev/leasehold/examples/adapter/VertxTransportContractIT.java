@@ -1,0 +1,13 @@
+package dev.leasehold.examples.adapter;
+
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.tck.TransportContract;
+
+class VertxTransportContractIT extends TransportContract {
+
+    @Override
+    protected RedisTransport open(ConnectionSettings settings) {
+        return VertxTransport.create(Loops.VERTX, settings);
+    }
+}
