@@ -2,7 +2,9 @@ package dev.leasehold.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,7 +15,7 @@ import org.w3c.dom.NodeList;
 
 /** The BOM names all published modules and nothing else, in the version of the rest. */
 class BomTest {
-    private static final Document BOM = Repository.parse(Repository.ROOT.resolve("leasehold-bom/pom.xml"));
+    private static final Document BOM = Repository.parse(Repository.ROOT.resolve("bom/pom.xml"));
     private static final Document ROOT = Repository.parse(Repository.ROOT.resolve("pom.xml"));
 
     @Test
@@ -28,22 +30,34 @@ class BomTest {
     }
 
     @Test
-    void namesNoModuleThatIsNotPublished() {
-        assertThat(Repository.modules().stream()
-                        .filter(module -> !module.startsWith("leasehold-"))
-                        .map(module -> Repository.ROOT.resolve(module).resolve("pom.xml"))
-                        .filter(pom -> !Repository.texts(Repository.parse(pom), "maven.deploy.skip")
-                                .equals(List.of("true"))))
-                .as("modules outside of the root directory that would be deployed")
-                .isEmpty();
+    void onlyArtifactsOfLeaseholdAreDeployed() {
+        assertThat(Repository.modules())
+                .as("modules by their folder are not deployed, and those by their artifact have its prefix")
+                .allMatch(module -> Files.isDirectory(Repository.ROOT.resolve(module)) || module.startsWith("leasehold-"));
     }
 
     @Test
-    void leavesNoModuleOutOfTheReactor() {
-        Stream<String> directories = Stream.of(Repository.ROOT.toFile().list())
-                .filter(name -> name.startsWith("leasehold-"))
-                .filter(name -> Files.exists(Repository.ROOT.resolve(name).resolve("pom.xml")));
-        assertThat(directories).isSubsetOf(Repository.modules());
+    void leavesNoModuleOutOfTheReactor() throws IOException {
+        List<Path> modules =
+                Repository.modules().stream().map(Repository::folder).toList();
+        try (Stream<Path> files = Files.walk(Repository.ROOT, 3)) {
+            assertThat(files.filter(file -> file.endsWith("pom.xml"))
+                            .map(Path::getParent)
+                            .filter(folder -> !folder.equals(Repository.ROOT)))
+                    .isSubsetOf(modules);
+        }
+    }
+
+    /** A reader finds a module by the group in which it is looked for. */
+    @Test
+    void hasFewFoldersAtTheTop() {
+        String[] folders = Repository.ROOT
+                .toFile()
+                .list((parent, name) -> !name.startsWith(".") && Files.isDirectory(Repository.ROOT.resolve(name)));
+        assertThat(folders)
+                .containsOnly(
+                        "api", "benchmarks", "bom", "clients", "core", "docs", "examples", "integrations", "spring",
+                        "testing", "tools", "verification");
     }
 
     private static List<String> managed(Document pom) {

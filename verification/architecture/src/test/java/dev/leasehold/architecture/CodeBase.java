@@ -64,7 +64,7 @@ final class CodeBase {
     }
 
     private static void add(List<Directory> to, String module, boolean test, String sources, String classes) {
-        Path directory = Repository.ROOT.resolve(module);
+        Path directory = Repository.folder(module);
         Path compiled = directory.resolve(classes);
         if (Files.isDirectory(directory.resolve(sources))) {
             if (!Files.isDirectory(compiled)) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ContractMatrixTest {
 
-    private static final String CONTRACTS = "leasehold-tck/src/main/java/dev/leasehold/tck";
+    private static final String CONTRACTS = "testing/tck/src/main/java/dev/leasehold/tck";
     private static final Pattern OWN_WAY = Pattern.compile(" (?:start|builder)\\(");
     private static final String LONG = "\n@Tag(\"long\")\n";
     private static final String REPEATED = "\n@Tag(\"repeated\")\n";
@@ -47,9 +47,9 @@ class ContractMatrixTest {
 
     /** The directory and the name prefix of the tests over an adapter. */
     private static final Map<String, String> ADAPTERS = Map.of(
-            "leasehold-lettuce/src/test/java/dev/leasehold/lettuce", "Lettuce",
-            "leasehold-jedis/src/test/java/dev/leasehold/jedis", "Jedis",
-            "leasehold-spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
+            "clients/lettuce/src/test/java/dev/leasehold/lettuce", "Lettuce",
+            "clients/jedis/src/test/java/dev/leasehold/jedis", "Jedis",
+            "clients/spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
 
     private static List<Class<?>> contracts() throws IOException, ClassNotFoundException {
         List<Class<?>> contracts = new ArrayList<>();

@@ -45,7 +45,7 @@ class MissingCommentsTest {
     @Test
     void areNowhereInThePublishedPackages() {
         List<Path> sources = Repository.publishedModules().stream()
-                .map(module -> Repository.ROOT.resolve(module).resolve("src/main/java"))
+                .map(module -> Repository.folder(module).resolve("src/main/java"))
                 .filter(Files::isDirectory)
                 .flatMap(MissingCommentsTest::exported)
                 .toList();

@@ -72,7 +72,7 @@ class ModulePathTest {
     }
 
     private static Path classes(String module) {
-        return Repository.ROOT.resolve(module).resolve("target/classes");
+        return Repository.folder(module).resolve("target/classes");
     }
 
     private static Path[] path() {

@@ -58,7 +58,7 @@ final class ModuleSignatures {
     }
 
     private static Optional<ModuleDescriptor> descriptor(String module) {
-        Path file = Repository.ROOT.resolve(module).resolve("target/classes/module-info.class");
+        Path file = Repository.folder(module).resolve("target/classes/module-info.class");
         if (!Files.exists(file)) {
             return Optional.empty();
         }

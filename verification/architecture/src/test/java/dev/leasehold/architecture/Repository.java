@@ -6,16 +6,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /** The layout of the repository according to the POMs, so that the rules apply to a new module at once. */
 final class Repository {
     static final Path ROOT = root();
+    private static final Map<String, String> FOLDERS = folders();
 
     private Repository() {}
 
@@ -27,16 +31,39 @@ final class Repository {
         return Path.of(root).toAbsolutePath().normalize();
     }
 
-    /** Returns the directories of all modules, as the root POM lists them, relative to the root. */
+    /** Returns all modules of the root POM: the published ones by their artifact, the others by their folder. */
     static List<String> modules() {
-        return texts(parse(ROOT.resolve("pom.xml")), "module");
+        return List.copyOf(FOLDERS.keySet());
     }
 
-    /** Returns the published modules: those of the root directory, apart from the BOM and the benchmarks. */
+    /** Returns the folder of a module. */
+    static Path folder(String module) {
+        return ROOT.resolve(FOLDERS.get(module));
+    }
+
+    private static Map<String, String> folders() {
+        Map<String, String> folders = new TreeMap<>();
+        for (String folder : texts(parse(ROOT.resolve("pom.xml")), "module")) {
+            Element pom = parse(ROOT.resolve(folder).resolve("pom.xml")).getDocumentElement();
+            boolean published = !texts(pom, "maven.deploy.skip").equals(List.of("true"));
+            folders.put(published ? artifact(pom) : folder, folder);
+        }
+        return folders;
+    }
+
+    private static String artifact(Element pom) {
+        for (Node child = pom.getFirstChild(); child != null; child = child.getNextSibling()) {
+            if (child.getNodeName().equals("artifactId")) {
+                return child.getTextContent().strip();
+            }
+        }
+        throw new IllegalStateException("a POM without artifactId");
+    }
+
+    /** Returns the modules that are deployed, apart from the BOM. */
     static List<String> publishedModules() {
         return modules().stream()
                 .filter(module -> module.startsWith("leasehold-") && !module.equals("leasehold-bom"))
-                .sorted()
                 .toList();
     }
 

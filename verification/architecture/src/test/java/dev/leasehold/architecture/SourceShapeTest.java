@@ -28,7 +28,7 @@ class SourceShapeTest {
     private static final List<SourceShape.File> CORE = core();
 
     private static List<SourceShape.File> core() {
-        Path root = Repository.ROOT.resolve("leasehold-core/src/main/java");
+        Path root = Repository.ROOT.resolve("core/src/main/java");
         Map<String, String> sources = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
             files.filter(file -> file.toString().endsWith(".java") && !file.endsWith("module-info.java"))

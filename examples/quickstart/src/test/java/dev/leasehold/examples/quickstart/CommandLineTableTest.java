@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The READMEs list the commands and exit codes that the sources of the command line define. */
 class CommandLineTableTest {
 
-    private static final Path SOURCES = Documents.ROOT.resolve("leasehold-cli/src/main/java");
+    private static final Path SOURCES = Documents.ROOT.resolve("tools/cli/src/main/java");
     private static final Pattern COMMAND = Pattern.compile("@Command\\(\\s*name = \"(\\w+)\"");
 
     static List<String> readmes() {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class LuaFiles {
 
     private static final Path DIRECTORY =
-            Documents.ROOT.resolve("leasehold-core/src/main/resources/dev/leasehold/internal/script");
+            Documents.ROOT.resolve("core/src/main/resources/dev/leasehold/internal/script");
     private static final String INCLUDE = "-- include: ";
 
     private LuaFiles() {}

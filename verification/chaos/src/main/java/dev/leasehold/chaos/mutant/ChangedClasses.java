@@ -19,7 +19,7 @@ public final class ChangedClasses {
 
     /** Compiles them below this directory, and returns the directory that contains them. */
     public static Path make(Mutant mutant, Path directory) throws IOException {
-        Path sources = root().resolve("leasehold-core/src/main");
+        Path sources = root().resolve("core/src/main");
         Map<String, String> changed = new LinkedHashMap<>();
         for (Mutant.Edit edit : mutant.edits()) {
             String file = find(sources, edit.file());

@@ -42,7 +42,7 @@ public final class Core implements AutoCloseable {
     public static Core with(List<Edit> edits) throws IOException {
         Path directory = Files.createTempDirectory("leasehold-core-");
         Map<String, String> changed = new LinkedHashMap<>();
-        Path sources = root().resolve("leasehold-core/src/main");
+        Path sources = root().resolve("core/src/main");
         for (Edit edit : edits) {
             String file = find(sources, edit.file());
             String text = changed.get(file);

@@ -3,7 +3,7 @@ package dev.leasehold.simulation.mutant;
 /**
  * A change of a source or resource of the core.
  *
- * @param file the name of a source or script of the core, wherever it is below leasehold-core/src/main
+ * @param file the name of a source or script of the core, wherever it is below core/src/main
  * @param find a text that occurs exactly once; otherwise the edit is out of date and refused
  * @param replace the replacement
  */

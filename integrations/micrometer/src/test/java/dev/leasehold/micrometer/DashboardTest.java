@@ -1,0 +1,107 @@
+package dev.leasehold.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The queries of the dashboard use existing meters, and all of them. */
+class DashboardTest {
+
+    private static final Path FILE = Path.of("..", "..", "docs", "grafana", "leasehold.json");
+    /** The labels that Prometheus adds to every sample. */
+    private static final String INSTANCE = "instance";
+
+    private static final Pattern METRIC = Pattern.compile("leasehold_[a-z_]+");
+    private static final Pattern SAMPLE = Pattern.compile("^(leasehold_[a-z_]+)(?:\\{([^}]*)})? ");
+    private static final Pattern BY = Pattern.compile("by \\(([a-z, ]+)\\)");
+    private static final Pattern LEGEND = Pattern.compile("\\{\\{([a-z]+)}}");
+
+    private record Query(String text, String legend) {
+
+        Set<String> metrics() {
+            return all(METRIC, text);
+        }
+
+        Set<String> labels() {
+            Set<String> labels = new HashSet<>();
+            all(BY, text).forEach(several -> labels.addAll(List.of(several.split(", *"))));
+            return labels;
+        }
+    }
+
+    private static Set<String> all(Pattern pattern, String text) {
+        Set<String> found = new TreeSet<>();
+        Matcher matcher = pattern.matcher(text);
+        while (matcher.find()) {
+            found.add(matcher.group(matcher.groupCount()));
+        }
+        return found;
+    }
+
+    private static List<Query> queries() throws IOException {
+        JsonNode dashboard = new ObjectMapper().readTree(FILE.toFile());
+        List<Query> queries = new ArrayList<>();
+        for (JsonNode panel : dashboard.get("panels")) {
+            for (JsonNode target : panel.get("targets")) {
+                queries.add(new Query(
+                        target.get("expr").asText(), target.get("legendFormat").asText()));
+            }
+        }
+        for (JsonNode variable : dashboard.get("templating").get("list")) {
+            if (variable.has("definition")) {
+                queries.add(new Query(variable.get("definition").asText(), ""));
+            }
+        }
+        return queries;
+    }
+
+    /** Returns the samples that Prometheus reads, by name, with the labels of each. */
+    private static Map<String, Set<String>> exported() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        LeaseholdMetrics.of(registry);
+        Map<String, Set<String>> exported = new TreeMap<>();
+        registry.scrape().lines().forEach(line -> {
+            Matcher sample = SAMPLE.matcher(line);
+            if (sample.find()) {
+                Set<String> labels = exported.computeIfAbsent(sample.group(1), name -> new HashSet<>(Set.of(INSTANCE)));
+                if (sample.group(2) != null) {
+                    labels.addAll(all(Pattern.compile("([a-z]+)=\""), sample.group(2)));
+                }
+            }
+        });
+        return exported;
+    }
+
+    @Test
+    void everyQueryUsesAnExistingMeter() throws IOException {
+        Map<String, Set<String>> exported = exported();
+        assertThat(queries()).hasSizeGreaterThan(10).allSatisfy(query -> {
+            assertThat(query.metrics()).isNotEmpty().isSubsetOf(exported.keySet());
+            query.metrics()
+                    .forEach(metric -> assertThat(query.labels()).as(metric).isSubsetOf(exported.get(metric)));
+            assertThat(all(LEGEND, query.legend())).as(query.legend()).isSubsetOf(query.labels());
+        });
+    }
+
+    @Test
+    void everyMeterIsShown() throws IOException {
+        Set<String> shown = new TreeSet<>();
+        queries().forEach(query -> shown.addAll(query.metrics()));
+        assertThat(shown).containsExactlyInAnyOrderElementsOf(exported().keySet());
+    }
+}
