@@ -117,7 +117,8 @@ class ArticleTechniquesIT {
         assertThat(done).containsExactly("stop: EXPIRED");
         assertThat(lease.isHeld()).isFalse();
         assertThat(renewals).hasValue(2);
-        assertThat(leasehold.lock("report").tryAcquire()).isPresent();
+        // Redis ends the hold a moment later than its holder counts on.
+        await().until(() -> leasehold.lock("report").tryAcquire().isPresent());
     }
 
     @Test
