@@ -7,12 +7,10 @@ import dev.leasehold.event.LockTracer;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.WaitOutcome;
+import dev.leasehold.internal.concurrent.SerialExecutor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +22,13 @@ public final class TraceDispatcher implements LeaseObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
-    private final EventDispatcher dispatcher;
+    private final SerialExecutor deliveries;
     private final List<LockTrace> traces;
     private final @Nullable String label;
-    private final Queue<Consumer<LockTrace>> events = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger undelivered = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private TraceDispatcher(EventDispatcher dispatcher, List<LockTrace> traces) {
-        this.dispatcher = dispatcher;
+        this.deliveries = new SerialExecutor(dispatcher::run);
         this.traces = traces;
         this.label = firstLabel(traces);
     }
@@ -100,12 +96,7 @@ public final class TraceDispatcher implements LeaseObserver {
     }
 
     private void deliver(Consumer<LockTrace> event) {
-        events.add(event);
-        // The thread that counts the first event has one task drain the queue until it is empty: the executor may have
-        // many threads, and two tasks would deliver events out of order.
-        if (undelivered.getAndIncrement() == 0) {
-            dispatcher.run(this::drain);
-        }
+        deliveries.execute(() -> traces.forEach(trace -> guarded(event, trace)));
     }
 
     /** Delivers the end, once: a release without an answer may turn out to be a loss. */
@@ -115,20 +106,9 @@ public final class TraceDispatcher implements LeaseObserver {
         }
     }
 
-    private void drain() {
-        do {
-            Consumer<LockTrace> event = events.poll();
-            for (LockTrace trace : traces) {
-                guarded(event, trace);
-            }
-        } while (undelivered.decrementAndGet() > 0);
-    }
-
-    private static void guarded(@Nullable Consumer<LockTrace> event, LockTrace trace) {
+    private static void guarded(Consumer<LockTrace> event, LockTrace trace) {
         try {
-            if (event != null) {
-                event.accept(trace);
-            }
+            event.accept(trace);
         } catch (RuntimeException | Error e) {
             LOG.warn("a tracer threw an exception; nothing else is affected", e);
         }

@@ -7,6 +7,7 @@ import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lock.LeaseHandle;
 import dev.leasehold.internal.request.RequestContext;
@@ -14,14 +15,10 @@ import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.Timer;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,14 +37,12 @@ final class Candidate implements Candidacy {
 
     private final RequestContext context;
     private final StepExecutor steps;
-    private final Executor executor;
+    private final SerialExecutor executor;
     private final Candidates elections;
     private final DistributedLock lock;
     private final LockOptions options;
     private final LeaderListener listener;
 
-    private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger work = new AtomicInteger();
     private final AtomicBoolean ending = new AtomicBoolean();
     private volatile boolean ended;
     private volatile @Nullable TermView current;
@@ -68,7 +63,7 @@ final class Candidate implements Candidacy {
             LeaderListener listener) {
         this.context = services.context();
         this.steps = services.steps();
-        this.executor = services.executor();
+        this.executor = new SerialExecutor(services.executor());
         this.elections = elections;
         this.lock = lock;
         this.options = options;
@@ -259,31 +254,10 @@ final class Candidate implements Candidacy {
     }
 
     private void signal(Runnable event) {
-        inbox.add(event);
-        if (work.getAndIncrement() == 0) {
-            try {
-                executor.execute(this::drain);
-            } catch (RejectedExecutionException e) {
-                refused(e);
-            }
-        }
-    }
-
-    private void drain() {
-        int seen = work.get();
-        do {
-            for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
-                guarded(event);
-            }
-            seen = work.addAndGet(-seen);
-        } while (seen != 0);
-    }
-
-    private void guarded(Runnable event) {
         try {
-            event.run();
-        } catch (RuntimeException e) {
-            LOG.error("a bug in the candidate by {}; it goes on", lock, e);
+            executor.execute(event);
+        } catch (RejectedExecutionException e) {
+            refused(e);
         }
     }
 

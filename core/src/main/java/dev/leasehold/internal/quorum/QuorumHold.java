@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.quorum.Grantors.Grantor;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ServerTime;
@@ -100,12 +101,12 @@ final class QuorumHold {
 
     /** Runs a task that changes the state. */
     void run(Runnable task) {
-        executor.run(task);
+        executor.execute(task);
     }
 
     /** Sends the acquire to all servers. */
     CompletableFuture<List<String>> begin() {
-        executor.run(() -> {
+        executor.execute(() -> {
             for (Node node : quorum.nodes()) {
                 grantors.add(node, node.at(startedAt + timeoutNanos));
             }
@@ -169,7 +170,7 @@ final class QuorumHold {
      * Asks the servers that granted, but did not count because they may have forgotten holds, whether they count now.
      */
     void retryJoin() {
-        executor.run(() -> {
+        executor.execute(() -> {
             if (phase == Phase.HELD) {
                 grantors.forEach(one -> {
                     if (one.granted && !one.joining && !one.joined) {
@@ -221,7 +222,7 @@ final class QuorumHold {
         return new Node.ReplyHandler() {
             @Override
             public void answered(List<String> reply) {
-                executor.run(() -> {
+                executor.execute(() -> {
                     try {
                         answered.accept(reply);
                     } catch (RuntimeException e) {
@@ -233,7 +234,7 @@ final class QuorumHold {
 
             @Override
             public void failed(RuntimeException failure) {
-                executor.run(() -> {
+                executor.execute(() -> {
                     failed.accept(failure);
                     decide();
                 });
@@ -350,7 +351,7 @@ final class QuorumHold {
 
     /** Abandons the try or the hold, and releases it on all servers. */
     void abandon() {
-        executor.run(this::abandonNow);
+        executor.execute(this::abandonNow);
     }
 
     private void abandonNow() {
@@ -363,7 +364,7 @@ final class QuorumHold {
     /** Releases the hold for its holder; returns the outcome. */
     CompletableFuture<List<String>> release(long askedAt) {
         CompletableFuture<List<String>> released = new CompletableFuture<>();
-        executor.run(() -> {
+        executor.execute(() -> {
             abandonNow();
             quorumRelease.addCaller(released, askedAt);
         });

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.script.ForceReleaseScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.spi.ScriptCall;
@@ -29,13 +30,13 @@ final class QuorumQuery {
     CompletableFuture<List<String>> begin() {
         long timeout = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), Long.MAX_VALUE, call.timeoutNanos());
         ScriptCall each = new ScriptCall(call.script(), call.keys(), call.args(), timeout);
-        executor.run(() -> {
+        executor.execute(() -> {
             open = quorum.nodes().size();
             for (Node node : quorum.nodes()) {
                 node.send(each, new Node.ReplyHandler() {
                     @Override
                     public void answered(List<String> reply) {
-                        executor.run(() -> {
+                        executor.execute(() -> {
                             replies.add(reply);
                             over();
                         });
@@ -43,7 +44,7 @@ final class QuorumQuery {
 
                     @Override
                     public void failed(RuntimeException failure) {
-                        executor.run(QuorumQuery.this::over);
+                        executor.execute(QuorumQuery.this::over);
                     }
                 });
             }

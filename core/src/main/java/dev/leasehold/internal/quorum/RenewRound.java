@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.spi.ScriptCall;
@@ -73,7 +74,7 @@ final class RenewRound {
                 entry.hold.retryJoin();
             }
         }
-        executor.run(() -> {
+        executor.execute(() -> {
             open = quorum.nodes().size();
             try (FanOut all = new FanOut(quorum.parts(), timeout)) {
                 quorum.nodes().forEach(node -> all.sendInBackground(node, each, handler(node.index())));
@@ -87,7 +88,7 @@ final class RenewRound {
         return new Node.ReplyHandler() {
             @Override
             public void answered(List<String> reply) {
-                executor.run(() -> {
+                executor.execute(() -> {
                     open--;
                     received(node, reply);
                 });
@@ -95,7 +96,7 @@ final class RenewRound {
 
             @Override
             public void failed(RuntimeException failure) {
-                executor.run(() -> {
+                executor.execute(() -> {
                     open--;
                     decide();
                 });
@@ -103,7 +104,7 @@ final class RenewRound {
 
             @Override
             public void answeredLate(List<String> reply) {
-                executor.run(() -> received(node, reply));
+                executor.execute(() -> received(node, reply));
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.concurrent.SerialLoop;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.Timer;
 import java.util.List;
@@ -7,7 +8,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
     private final long rank;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
+    private final SerialLoop loop = new SerialLoop(this::handleEvents);
     private boolean waiting;
     /** The number of the present request or pause; an event that carries an earlier number is outdated. */
     private int current;
@@ -51,9 +51,7 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
             context.lifecycle().add(this);
         }
         operation.wakeBy(() -> signal(() -> resume(lastPause)));
-        events.add(() -> {});
-        pending.incrementAndGet();
-        drain();
+        loop.signal(Runnable::run);
         return result;
     }
 
@@ -92,22 +90,16 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
 
     private void signal(Runnable event) {
         events.add(event);
-        if (pending.getAndIncrement() == 0) {
-            steps.run(this::drain);
-        }
+        loop.signal(steps::run);
     }
 
-    private void drain() {
-        int handled = pending.get();
-        do {
-            try {
-                step();
-            } catch (RuntimeException | Error e) {
-                // A bug, or a transport that breaks its contract: the caller gets the failure, and nothing stays held.
-                failUnexpectedly(e);
-            }
-            handled = pending.addAndGet(-handled);
-        } while (handled != 0);
+    private void handleEvents() {
+        try {
+            step();
+        } catch (RuntimeException | Error e) {
+            // A bug, or a transport that breaks its contract: the caller gets the failure, and nothing stays held.
+            failUnexpectedly(e);
+        }
     }
 
     private void step() {

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.concurrent.SerialLoop;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;
@@ -12,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ public final class BatchSender {
     private final Executor executor;
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
+    private final SerialLoop loop = new SerialLoop(this::handleAnswersAndSend);
 
     /** A request that a batch sender can send. The sender calls all methods, one after another. */
     public interface Request {
@@ -83,24 +83,17 @@ public final class BatchSender {
     }
 
     private void wake() {
-        if (pending.getAndIncrement() == 0) {
-            try {
-                executor.execute(this::drain);
-            } catch (RejectedExecutionException e) {
-                // Only after close: what is left in Redis ends with its lease.
-                LOG.debug("nothing is sent or handled: the executor of the batch sender is closed", e);
-            }
+        try {
+            loop.signal(executor);
+        } catch (RejectedExecutionException e) {
+            // Only after close: what is left in Redis ends with its lease.
+            LOG.debug("nothing is sent or handled: the executor of the batch sender is closed", e);
         }
     }
 
-    private void drain() {
-        int handled = pending.get();
-        do {
-            // No exception may skip the count below: a sender that stopped would cost every lease of the client.
-            guarded(this::handleAnswers);
-            guarded(this::sendRequests);
-            handled = pending.addAndGet(-handled);
-        } while (handled != 0);
+    private void handleAnswersAndSend() {
+        handleAnswers();
+        sendRequests();
     }
 
     private void handleAnswers() {

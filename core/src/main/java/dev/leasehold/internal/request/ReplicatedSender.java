@@ -1,6 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.Durability;
+import dev.leasehold.internal.concurrent.SerialLoop;
 import dev.leasehold.internal.script.Reply;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.RedisErrorException;
@@ -136,7 +137,7 @@ public final class ReplicatedSender {
         private final boolean onDisk;
         private final Queue<Entry> renewals = new ConcurrentLinkedQueue<>();
         private final Queue<Entry> others = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger pending = new AtomicInteger();
+        private final SerialLoop loop = new SerialLoop(this::sendGroups);
         private volatile boolean busy;
 
         ShardQueue(boolean onDisk) {
@@ -149,21 +150,15 @@ public final class ReplicatedSender {
         }
 
         private void wake() {
-            if (pending.getAndIncrement() == 0) {
-                drain();
-            }
+            loop.signal(Runnable::run);
         }
 
-        private void drain() {
-            int handled = pending.get();
-            do {
-                List<Entry> group = busy ? List.of() : nextGroup();
-                while (!group.isEmpty()) {
-                    send(group);
-                    group = busy ? List.of() : nextGroup();
-                }
-                handled = pending.addAndGet(-handled);
-            } while (handled != 0);
+        private void sendGroups() {
+            List<Entry> group = busy ? List.of() : nextGroup();
+            while (!group.isEmpty()) {
+                send(group);
+                group = busy ? List.of() : nextGroup();
+            }
         }
 
         private List<Entry> nextGroup() {

@@ -73,7 +73,7 @@ public abstract class TransportFailureContract extends TransportBase {
     }
 
     private FaultSelection scripts() {
-        return proxy().matching(request -> request.startsWith("EVAL"));
+        return proxy().matching(request -> request.regionMatches(true, 0, "EVAL", 0, 4));
     }
 
     /** Waits until requests are answered again, which is as soon as there is a connection. */

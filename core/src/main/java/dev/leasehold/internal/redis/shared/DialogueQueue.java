@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.shared;
 
+import dev.leasehold.internal.concurrent.SerialLoop;
 import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.TextCommand;
@@ -26,7 +27,7 @@ final class DialogueQueue implements DialoguePath {
 
     private final SharedPath path;
     private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger work = new AtomicInteger();
+    private final SerialLoop loop = new SerialLoop(this::beginTurns);
     private final AtomicReference<@Nullable Turn> current = new AtomicReference<>();
 
     /**
@@ -59,17 +60,13 @@ final class DialogueQueue implements DialoguePath {
     }
 
     private void wake() {
-        if (work.getAndIncrement() == 0) {
-            int seen = work.get();
-            do {
-                Turn next = next();
-                while (next != null) {
-                    current.set(next);
-                    next.begin();
-                    next = next();
-                }
-                seen = work.addAndGet(-seen);
-            } while (seen != 0);
+        loop.signal(Runnable::run);
+    }
+
+    private void beginTurns() {
+        for (Turn next = next(); next != null; next = next()) {
+            current.set(next);
+            next.begin();
         }
     }
 

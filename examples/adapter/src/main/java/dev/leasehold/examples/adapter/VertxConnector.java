@@ -76,8 +76,7 @@ final class VertxConnector implements RedisConnector {
                 .setPoolCleanerInterval(-1)
                 .setPoolRecycleTimeout(-1)
                 .setMaxWaitingHandlers(MOST_IN_FLIGHT)
-                .setNetClientOptions(
-                        tls().setConnectTimeout((int) TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+                .setNetClientOptions(tls().setConnectTimeout((int) TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
     }
 
     private NetClientOptions tls() {
@@ -96,9 +95,9 @@ final class VertxConnector implements RedisConnector {
         return options;
     }
 
-    /** Only an error reply is one; of all else it counts whether the command may have been executed. */
+    /** Vert.x reports the end of a connection like an error reply; that and all else may have been executed or not. */
     static RuntimeException failureOf(Throwable failure, boolean maybeExecuted, RedisAddress address) {
-        return failure instanceof ErrorType
+        return failure instanceof ErrorType && !"CONNECTION_CLOSED".equals(failure.getMessage())
                 ? new RedisErrorException(String.valueOf(failure.getMessage()))
                 : TransportException.noAnswer(address.toString(), maybeExecuted, failure);
     }

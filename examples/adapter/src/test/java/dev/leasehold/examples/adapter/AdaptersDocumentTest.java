@@ -23,8 +23,8 @@ class AdaptersDocumentTest {
                     .allSatisfy(file -> assertThat(document).contains(declaration(file)));
         }
         assertThat(document)
-                .contains(declaration(MODULE.resolve(
-                        "src/test/java/dev/leasehold/examples/adapter/VertxConnectorContractIT.java")));
+                .contains(declaration(
+                        MODULE.resolve("src/test/java/dev/leasehold/examples/adapter/VertxConnectorContractIT.java")));
     }
 
     @Test
@@ -40,7 +40,8 @@ class AdaptersDocumentTest {
     /** The text after the imports. */
     private static String declaration(Path file) {
         String text = read(file);
-        return text.substring(text.indexOf('\n', text.lastIndexOf("\nimport ") + 1)).strip();
+        return text.substring(text.indexOf('\n', text.lastIndexOf("\nimport ") + 1))
+                .strip();
     }
 
     private static String read(Path file) {

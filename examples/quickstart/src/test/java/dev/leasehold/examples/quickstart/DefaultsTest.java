@@ -164,8 +164,8 @@ class DefaultsTest {
 
     /** Returns a constant of a part of the scripts. */
     private static String lua(String part, String constant) {
-        String source = Documents.read(Documents.ROOT.resolve(
-                "core/src/main/resources/dev/leasehold/internal/script/part/" + part + ".lua"));
+        String source = Documents.read(
+                Documents.ROOT.resolve("core/src/main/resources/dev/leasehold/internal/script/part/" + part + ".lua"));
         Matcher line = Pattern.compile("local " + constant + " = (\\d+)").matcher(source);
         assertThat(line.find()).as("%s in %s.lua", constant, part).isTrue();
         return line.group(1);
