@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
@@ -28,10 +27,9 @@ final class JedisFactories {
         JedisConnectionFactory lent = (JedisConnectionFactory) factory;
         RedisSentinelConfiguration sentinels = lent.getSentinelConfiguration();
         if (sentinels != null) {
-            NamedNode primary = Objects.requireNonNull(sentinels.getMaster(), "the Sentinels' name of the primary");
             return JedisTransport.create(
                     addresses(sentinels.getSentinels()),
-                    String.valueOf(primary.getName()),
+                    SpringDataTransport.primaryName(sentinels),
                     config(lent, sentinels.getSentinelUsername(), sentinels.getSentinelPassword(), 0),
                     config(lent, sentinels.getUsername(), sentinels.getPassword(), sentinels.getDatabase()));
         }

@@ -80,7 +80,9 @@ final class LettuceFactories {
     }
 
     private static RedisURI uri(LettuceConnectionFactory lent, RedisSentinelConfiguration sentinels) {
+        String primaryName = SpringDataTransport.primaryName(sentinels);
         RedisURI uri = LettuceConverters.sentinelConfigurationToRedisURI(sentinels);
+        uri.setSentinelMasterId(primaryName);
         lent.getClientConfiguration().getRedisCredentialsProviderFactory().ifPresent(credentials -> {
             uri.setCredentialsProvider(credentials.createCredentialsProvider(sentinels));
             uri.getSentinels()

@@ -6,7 +6,9 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
 import java.util.Objects;
+import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.core.RedisTemplate;
 
 /**
@@ -72,5 +74,16 @@ public final class SpringDataTransport {
                     "The given template has no connection factory: call setConnectionFactory() before it is passed to Leasehold");
         }
         return over(factory);
+    }
+
+    /** Returns the name by which Sentinels know the primary. */
+    static String primaryName(RedisSentinelConfiguration sentinels) {
+        NamedNode primary = sentinels.getMaster();
+        if (primary == null || primary.getName() == null) {
+            throw new IllegalArgumentException(
+                    "The given factory names sentinels, and no primary: call master(name) of its "
+                            + "RedisSentinelConfiguration with the name that they know it by");
+        }
+        return primary.getName();
     }
 }

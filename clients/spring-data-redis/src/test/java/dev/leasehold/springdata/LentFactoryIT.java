@@ -32,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -161,6 +163,13 @@ class LentFactoryIT {
         } finally {
             factory.destroy();
         }
+    }
+
+    @Test
+    void sentinelsWithoutTheNameOfAPrimaryAreRefused() {
+        JedisConnectionFactory factory =
+                new JedisConnectionFactory(new RedisSentinelConfiguration().sentinel("127.0.0.1", 1));
+        refused(() -> SpringDataTransport.over(factory), "master(name)");
     }
 
     private static void refused(Runnable opening, String remedy) {

@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
+// example: adapter-connection
 /** One connection. Everything about it happens on one event loop, in the order in which it was asked for. */
 final class VertxConnection implements RedisConnection {
 
@@ -155,3 +156,4 @@ final class VertxConnection implements RedisConnection {
         }
     }
 }
+// end

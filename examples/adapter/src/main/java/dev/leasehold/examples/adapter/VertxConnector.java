@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
+// example: adapter-connector
 /** Opens connections with a client of Vert.x for each, whose pool has this one connection. */
 final class VertxConnector implements RedisConnector {
 
@@ -106,3 +107,4 @@ final class VertxConnector implements RedisConnector {
     @Override
     public void close() {}
 }
+// end

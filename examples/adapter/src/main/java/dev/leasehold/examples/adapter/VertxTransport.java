@@ -4,6 +4,7 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import io.vertx.core.Vertx;
 
+// example: adapter-transport
 /** Leasehold over the Redis client of Vert.x, for one server, Sentinels or a cluster. */
 public final class VertxTransport {
 
@@ -20,3 +21,4 @@ public final class VertxTransport {
         return RedisTransport.over(new VertxConnector(vertx, settings));
     }
 }
+// end

@@ -4,6 +4,7 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.tck.ConnectorContract;
 
+// example: adapter-contract
 class VertxConnectorContractIT extends ConnectorContract {
 
     @Override
@@ -11,3 +12,4 @@ class VertxConnectorContractIT extends ConnectorContract {
         return new VertxConnector(Loops.VERTX, settings);
     }
 }
+// end

@@ -61,6 +61,15 @@ class ReadmeExamplesTest {
                 .containsExactlyInAnyOrderElementsOf(Regions.ofMigrating().keySet());
     }
 
+    /** The document shows a whole adapter, and says that it is short. */
+    @Test
+    void everyExampleOfAdaptersIsInItsDocument() {
+        Map<String, String> adapter = Regions.ofAdapters();
+        assertThat(examples("docs/adapters.md")).containsExactlyInAnyOrderElementsOf(adapter.keySet());
+        assertThat(adapter).hasSize(4);
+        assertThat(adapter.values().stream().flatMap(String::lines)).hasSizeLessThan(300);
+    }
+
     @Test
     void everyCallThatReplacesAnotherIsCompiled() {
         String compiled = Regions.compiledForMigrating();
