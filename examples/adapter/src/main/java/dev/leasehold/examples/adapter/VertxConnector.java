@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 // example: adapter-connector
@@ -58,7 +59,12 @@ final class VertxConnector implements RedisConnector {
                 .onFailure(failure -> opening.completeExceptionally(failureOf(failure, false, address)))
                 .onSuccess(connection ->
                         opening.complete(new VertxConnection(vertx, client, connection, address, listener)));
-        return opening.orTimeout(timeoutNanos, TimeUnit.NANOSECONDS).whenComplete((opened, failure) -> {
+        long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos));
+        vertx.setTimer(
+                millis,
+                late -> opening.completeExceptionally(TransportException.noAnswer(
+                        address.toString(), false, new TimeoutException("none within " + millis + " ms"))));
+        return opening.whenComplete((opened, failure) -> {
             if (failure != null) {
                 client.close();
             }
