@@ -9,10 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
-import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedCluster;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,82 +62,6 @@ class JedisClusterTransportIT {
 
     private EmbeddedRedis otherThan(EmbeddedRedis node) {
         return cluster.nodes().stream().filter(each -> each != node).findFirst().orElseThrow();
-    }
-
-    private static long calls(EmbeddedRedis node) {
-        return node.commandCounts().getOrDefault("evalsha", 0L)
-                + node.commandCounts().getOrDefault("eval", 0L);
-    }
-
-    @Test
-    void sendsEachCallStraightToTheNodeOfItsKey() {
-        cluster.nodes().forEach(EmbeddedRedis::resetStats);
-        for (EmbeddedRedis node : cluster.nodes()) {
-            assertThat(answer(transport.eval(count(keyOn(node))))).containsExactly("1");
-            assertThat(node.command("GET", keyOn(node))).isEqualTo("1");
-        }
-        assertThat(cluster.nodes())
-                .allSatisfy(node -> assertThat(node.info("errorstats")).doesNotContainKey("errorstat_MOVED"));
-    }
-
-    @Test
-    void sendsABatchToAllNodesAndAnswersInItsOrder() {
-        List<ScriptCall> calls = IntStream.range(0, 6)
-                .mapToObj(i -> count(keyOn(cluster.nodes().get(i % 3))))
-                .toList();
-        assertThat(transport.evalBatch(calls).stream().map(Calls::answer))
-                .containsExactly(List.of("1"), List.of("1"), List.of("1"), List.of("2"), List.of("2"), List.of("2"));
-    }
-
-    @Test
-    void describesAllNodesAndCommandsEachOfThem() {
-        ServerDescription description = answer(transport.describe());
-        EmbeddedRedis first = cluster.nodes().get(0);
-        assertThat(description.version()).isEqualTo(first.info("server").get("redis_version"));
-        assertThat(description.capabilities())
-                .containsExactlyInAnyOrder(
-                        Capability.AT_MOST_ONCE,
-                        Capability.SHARDED_PUBSUB,
-                        Capability.CONVERSES,
-                        Capability.WAITS_FOR_REPLICAS);
-        assertThat(description.nodes())
-                .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
-                        .map(node -> new RedisNode(node.host(), node.port(), true))
-                        .toList());
-        for (RedisNode node : description.nodes()) {
-            assertThat(String.valueOf(answer(transport.command(node, List.of("INFO", "server")))))
-                    .contains("tcp_port:" + node.port());
-        }
-        assertThat(answer(transport.command(null, List.of("PING")))).isEqualTo("PONG");
-        for (EmbeddedRedis node : cluster.nodes()) {
-            assertThat(answer(transport.command(null, List.of("SET", keyOn(node), "value"))))
-                    .isEqualTo("OK");
-        }
-        assertThat(failure(transport.command(new RedisNode("127.0.0.1", 1, true), List.of("PING"))))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void followsASlotThatMovesAndThenGoesThereDirectly() {
-        EmbeddedRedis from = cluster.nodeOf("moving");
-        EmbeddedRedis to = otherThan(from);
-        int slot = cluster.slotOf("moving");
-        cluster.beginMigration(slot, to);
-        // Not there yet, so asked for at the target; the script is unknown there and must be sent behind ASKING as
-        // well.
-        to.command("SCRIPT", "FLUSH");
-        assertThat(answer(transport.eval(count("moving")))).containsExactly("1");
-        assertThat(transport.evalBatch(List.of(count("moving"), count("moving"))).stream()
-                        .map(Calls::answer))
-                .containsExactlyInAnyOrder(List.of("2"), List.of("3"));
-        cluster.moveKeys(slot);
-        cluster.finishMigration(slot);
-        assertThat(answer(transport.eval(count("moving")))).containsExactly("4");
-        from.resetStats();
-        assertThat(answer(transport.eval(count("moving")))).containsExactly("5");
-        assertThat(calls(from)).isZero();
-        cluster.migrate(slot, from);
-        assertThat(answer(transport.eval(count("moving")))).containsExactly("6");
     }
 
     @Test
@@ -202,6 +126,32 @@ class JedisClusterTransportIT {
                     .isNotNull();
             other.command("PUBLISH", "c", "again");
             return heard.contains("again");
+        });
+    }
+
+    @Test
+    void aSubscriptionToAShardIsRepeatedIfItsServerFallsSilent() {
+        EmbeddedRedis node = cluster.nodes().get(1);
+        String key = keyOn(node);
+        AtomicInteger resubscriptions = new AtomicInteger();
+        answer(transport.subscribe("c{" + transport.shardOf(key) + "}", new ChannelListener() {
+            @Override
+            public void message(String message) {}
+
+            @Override
+            public void resubscribed() {
+                resubscriptions.incrementAndGet();
+            }
+        }));
+        await().atMost(LIMIT).until(() -> {
+            node.pause();
+            // The first shows that it is silent, and the second gives time to find out whether to everybody.
+            assertThat(failure(transport.eval(count(key, Duration.ofMillis(20)))))
+                    .isNotNull();
+            assertThat(failure(transport.eval(count(key, Duration.ofSeconds(1)))))
+                    .isNotNull();
+            node.resume();
+            return resubscriptions.get() > 0;
         });
     }
 

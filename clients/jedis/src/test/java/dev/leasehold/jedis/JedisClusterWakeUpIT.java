@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.tck.ShardChannelsContract;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -84,9 +85,9 @@ class JedisClusterWakeUpIT {
             // The first place may be taken before the channel of the shard is heard.
             handOff(name, there -> waits(there, name));
             await().atMost(LIMIT).until(() -> !List.of().equals(node.command("PUBSUB", "SHARDCHANNELS")));
-            long before = JedisShardChannelsIT.broadcasts(cluster);
+            long before = ShardChannelsContract.broadcasts(cluster);
             IntStream.range(0, 5).forEach(i -> handOff(name, there -> waitsOnShard(there, name)));
-            assertThat(JedisShardChannelsIT.broadcasts(cluster)).isEqualTo(before);
+            assertThat(ShardChannelsContract.broadcasts(cluster)).isEqualTo(before);
         }
     }
 

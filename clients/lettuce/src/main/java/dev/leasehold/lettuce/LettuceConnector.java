@@ -33,6 +33,7 @@ final class LettuceConnector implements RedisConnector {
     private final BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris;
     private final ConnectorInfo info;
     private final Runnable afterClose;
+    private volatile boolean closed;
 
     /**
      * Opens nothing yet.
@@ -60,11 +61,6 @@ final class LettuceConnector implements RedisConnector {
     public CompletionStage<RedisConnection> connect(
             @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener, long timeoutNanos) {
         String address = to == null ? info.address() : to.toString();
-        if (client.getResources().eventExecutorGroup().isShuttingDown()) {
-            // Netty would log an error.
-            return CompletableFuture.failedFuture(new TransportException(
-                    "no connection to Redis at " + address + ": its client was shut down", false, null));
-        }
         return retryUnread(() -> open(to, purpose, listener), MAX_UNREAD)
                 .exceptionallyCompose(
                         failure -> CompletableFuture.failedFuture(LettuceFailures.of(failure, false, address)));
@@ -72,6 +68,12 @@ final class LettuceConnector implements RedisConnector {
 
     private CompletionStage<RedisConnection> open(
             @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener) {
+        if (closed || client.getResources().eventExecutorGroup().isShuttingDown()) {
+            // Netty would log an error.
+            String address = to == null ? info.address() : to.toString();
+            return CompletableFuture.failedFuture(new TransportException(
+                    "no connection to Redis at " + address + ": its client was shut down", false, null));
+        }
         if (to == null) {
             return CompletableFuture.supplyAsync(() -> openOwn(purpose, listener), LettuceConnector::startThread);
         }
@@ -126,6 +128,7 @@ final class LettuceConnector implements RedisConnector {
 
     @Override
     public void close() {
+        closed = true;
         afterClose.run();
     }
 }

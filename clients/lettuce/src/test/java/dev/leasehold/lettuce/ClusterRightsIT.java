@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.tck.DocumentedRights;
+import dev.leasehold.tck.ShardChannelsContract;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -91,11 +92,11 @@ class ClusterRightsIT {
                 next = waiter.lock("x").acquireAsync();
                 await().atMost(Calls.LIMIT)
                         .until(() -> String.valueOf(node.command("HVALS", KEY)).contains("{"));
-                before = ShardChannelsIT.broadcasts(cluster);
+                before = ShardChannelsContract.broadcasts(cluster);
                 assertThat(held.isHeld()).isTrue();
             }
             Calls.answer(next).release();
-            assertThat(ShardChannelsIT.broadcasts(cluster)).isEqualTo(before);
+            assertThat(ShardChannelsContract.broadcasts(cluster)).isEqualTo(before);
         }
     }
 

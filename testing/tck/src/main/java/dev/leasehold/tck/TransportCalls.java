@@ -38,7 +38,11 @@ final class TransportCalls {
     }
 
     static ConnectionSettings settings(String uri, TlsOptions tls) {
-        return new ConnectionSettings(URI.create(uri), CLIENT_NAME, Duration.ofSeconds(5), Duration.ofSeconds(2), tls);
+        return settings(uri, Duration.ofSeconds(5), tls);
+    }
+
+    static ConnectionSettings settings(String uri, Duration connectTimeout, TlsOptions tls) {
+        return new ConnectionSettings(URI.create(uri), CLIENT_NAME, connectTimeout, Duration.ofSeconds(2), tls);
     }
 
     /** Returns a script with the digest that Redis computes of it. */

@@ -7,13 +7,14 @@ import org.jetbrains.lincheck.Lincheck;
 final class Schedules {
 
     /** Each costs some tens of milliseconds, most of them for instrumenting the creation of an engine. */
-    private static final int MOST = Integer.getInteger("leasehold.schedules", 60);
+    private static final int MOST =
+            Integer.getInteger("leasehold.schedules", Boolean.getBoolean("leasehold.tck.quick") ? 24 : 60);
 
     /**
      * Lincheck does not report that it considers its search complete because a repeated schedule took another
      * course.
      */
-    private static final int LEAST = 50;
+    private static final int LEAST = Math.min(50, MOST * 5 / 6);
 
     private Schedules() {}
 

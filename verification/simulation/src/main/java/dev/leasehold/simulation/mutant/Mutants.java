@@ -303,14 +303,14 @@ public final class Mutants {
         return List.of(
                 lua(
                         "a free lock is acquired by a request that is late",
-                        1,
+                        142,
                         200,
                         "acquire_free.lua",
                         "or now_text > ARGV[3] or fields[2] and now_text <= fields[2]",
                         "or fields[2] and now_text <= fields[2]"),
                 lua(
                         "a free lock is acquired despite a tombstone",
-                        1,
+                        87,
                         200,
                         "acquire_free.lua",
                         "or own or fields[4] or fields[5]",
@@ -324,7 +324,7 @@ public final class Mutants {
                                 ALWAYS_IF_FREE)),
                 lua(
                         "the token of a free lock may be lower than the last",
-                        1,
+                        17,
                         200,
                         "acquire_free.lua",
                         "or fields[2] and now_text <= fields[2] or",
@@ -345,7 +345,7 @@ public final class Mutants {
                                 ALWAYS_USUAL)),
                 new Mutant(
                         "the usual release wakes no waiter",
-                        1,
+                        12,
                         20,
                         List.of(
                                 new Edit("release.lua", "usual[1] == id and not usual[2]", "usual[1] == id"),

@@ -1,12 +1,13 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.tck;
 
-import static dev.leasehold.lettuce.Calls.LIMIT;
-import static dev.leasehold.lettuce.Calls.answer;
-import static dev.leasehold.lettuce.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -22,20 +23,33 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Subscriptions to channels of shards. */
+/** The contract of transports for subscriptions to channels of shards. */
 @WithRedisCluster
-class ShardChannelsIT {
+public abstract class ShardChannelsContract {
 
     private final EmbeddedCluster cluster;
     private RedisTransport transport;
 
-    ShardChannelsIT(EmbeddedCluster cluster) {
+    /**
+     * For subclasses.
+     *
+     * @param cluster of three primaries
+     */
+    protected ShardChannelsContract(EmbeddedCluster cluster) {
         this.cluster = cluster;
     }
 
+    /**
+     * Connects.
+     *
+     * @param settings where and how
+     * @return the transport, which the contract closes
+     */
+    protected abstract RedisTransport open(ConnectionSettings settings);
+
     @BeforeEach
     void open() {
-        transport = LettuceTransport.create(settings(cluster.uri()));
+        transport = open(settings(cluster.uri()));
     }
 
     @AfterEach
@@ -76,8 +90,13 @@ class ShardChannelsIT {
         return "c{" + transport.shardOf(keysOn(node).get(0)) + "}";
     }
 
-    /** Messages that the nodes sent one another for PUBLISH. */
-    static long broadcasts(EmbeddedCluster cluster) {
+    /**
+     * Returns how many messages the nodes sent one another for PUBLISH.
+     *
+     * @param cluster whose nodes are asked
+     * @return the sum of all nodes
+     */
+    public static long broadcasts(EmbeddedCluster cluster) {
         String field = "cluster_stats_messages_publish_sent:";
         return cluster.nodes().stream()
                 .flatMap(node -> String.valueOf(node.command("CLUSTER", "INFO")).lines())

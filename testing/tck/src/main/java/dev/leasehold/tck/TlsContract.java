@@ -1,8 +1,9 @@
-package dev.leasehold.jedis;
+package dev.leasehold.tck;
 
-import static dev.leasehold.jedis.Calls.answer;
-import static dev.leasehold.jedis.Calls.count;
-import static dev.leasehold.jedis.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -23,12 +24,23 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The certificates that a {@code rediss} connection trusts. */
-class JedisTlsIT {
+/** The contract of adapters that open {@code rediss} URIs: which certificates they trust. */
+public abstract class TlsContract {
 
     private static TlsCertificates certificates;
     private static TlsCertificates strangers;
     private static EmbeddedRedis redis;
+
+    /** For subclasses. */
+    protected TlsContract() {}
+
+    /**
+     * Connects.
+     *
+     * @param settings where and how
+     * @return the transport, which the contract closes
+     */
+    protected abstract RedisTransport open(ConnectionSettings settings);
 
     @BeforeAll
     static void start() {
@@ -50,9 +62,9 @@ class JedisTlsIT {
 
     @Test
     void aCertificateOfATrustedAuthorityForTheHostIsAccepted() {
-        try (RedisTransport transport = JedisTransport.create(settings(redis.uri(), trusted()))) {
+        try (RedisTransport transport = open(settings(redis.uri(), trusted()))) {
             assertThat(answer(transport.eval(count("a")))).isNotEmpty();
-            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            transport.evalBatch(List.of(count("a"))).forEach(TransportCalls::answer);
             answer(transport.subscribe("c", message -> {}));
         }
     }
@@ -107,7 +119,7 @@ class JedisTlsIT {
                     certificates.caPem(),
                     certificates.client().certificatePem(),
                     certificates.client().keyPem());
-            try (RedisTransport transport = JedisTransport.create(settings(careful.uri(), shown))) {
+            try (RedisTransport transport = open(settings(careful.uri(), shown))) {
                 assertThat(answer(transport.eval(count("a")))).containsExactly("1");
             }
         }
@@ -116,19 +128,18 @@ class JedisTlsIT {
     @Test
     void filesAreReadAgainForEachConnection(@TempDir Path directory) throws Exception {
         Path pem = Files.copy(certificates.caPem(), directory.resolve("ca.pem"));
-        try (RedisTransport transport = JedisTransport.create(settings(redis.uri(), TlsOptions.trusting(pem)))) {
+        try (RedisTransport transport = open(settings(redis.uri(), TlsOptions.trusting(pem)))) {
             answer(transport.eval(count("a")));
             Files.copy(strangers.caPem(), pem, StandardCopyOption.REPLACE_EXISTING);
-            assertThat(Calls.failure(transport.subscribe("c", message -> {})))
-                    .isInstanceOf(TransportException.class)
+            assertThat(failure(transport.subscribe("c", message -> {}), TransportException.class))
                     .hasRootCauseInstanceOf(GeneralSecurityException.class);
         }
     }
 
     /** Returns the message of a failed connection, which never contains the password. */
-    private static TransportException refusal(ConnectionSettings settings) {
+    private TransportException refusal(ConnectionSettings settings) {
         TransportException refusal = catchThrowableOfType(
-                TransportException.class, () -> JedisTransport.create(settings).close());
+                TransportException.class, () -> open(settings).close());
         assertThat(refusal).isNotNull();
         assertThat(refusal.maybeExecuted()).isFalse();
         for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {

@@ -1,0 +1,147 @@
+package dev.leasehold.tck;
+
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.ServerDescription.Capability;
+import dev.leasehold.testkit.EmbeddedCluster;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedisCluster;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of transports on a cluster of three primaries: where calls and commands go. */
+@WithRedisCluster
+public abstract class ClusterRoutingContract {
+
+    private final EmbeddedCluster cluster;
+    private RedisTransport transport;
+
+    /**
+     * For subclasses.
+     *
+     * @param cluster of three primaries
+     */
+    protected ClusterRoutingContract(EmbeddedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param settings where and how
+     * @return the transport, which the contract closes
+     */
+    protected abstract RedisTransport open(ConnectionSettings settings);
+
+    @BeforeEach
+    void open() {
+        transport = open(settings(cluster.uri()));
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    /** A key that this node has. */
+    private String keyOn(EmbeddedRedis node) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "key" + i)
+                .filter(key -> cluster.nodeOf(key) == node)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private EmbeddedRedis otherThan(EmbeddedRedis node) {
+        return cluster.nodes().stream().filter(each -> each != node).findFirst().orElseThrow();
+    }
+
+    private static long calls(EmbeddedRedis node) {
+        return node.commandCounts().getOrDefault("evalsha", 0L)
+                + node.commandCounts().getOrDefault("eval", 0L);
+    }
+
+    @Test
+    void sendsEachCallStraightToTheNodeOfItsKey() {
+        cluster.nodes().forEach(EmbeddedRedis::resetStats);
+        for (EmbeddedRedis node : cluster.nodes()) {
+            assertThat(answer(transport.eval(count(keyOn(node))))).containsExactly("1");
+            assertThat(node.command("GET", keyOn(node))).isEqualTo("1");
+        }
+        assertThat(cluster.nodes())
+                .allSatisfy(node -> assertThat(node.info("errorstats")).doesNotContainKey("errorstat_MOVED"));
+    }
+
+    @Test
+    void sendsABatchToAllNodesAndAnswersInItsOrder() {
+        List<ScriptCall> calls = IntStream.range(0, 6)
+                .mapToObj(i -> count(keyOn(cluster.nodes().get(i % 3))))
+                .toList();
+        assertThat(transport.evalBatch(calls).stream().map(TransportCalls::answer))
+                .containsExactly(List.of("1"), List.of("1"), List.of("1"), List.of("2"), List.of("2"), List.of("2"));
+    }
+
+    @Test
+    void describesAllNodesAndCommandsEachOfThem() {
+        ServerDescription description = answer(transport.describe());
+        EmbeddedRedis first = cluster.nodes().get(0);
+        assertThat(description.version()).isEqualTo(first.info("server").get("redis_version"));
+        assertThat(description.capabilities())
+                .containsExactlyInAnyOrder(
+                        Capability.AT_MOST_ONCE,
+                        Capability.SHARDED_PUBSUB,
+                        Capability.WAITS_FOR_REPLICAS,
+                        Capability.CONVERSES);
+        assertThat(description.nodes())
+                .containsExactlyInAnyOrderElementsOf(cluster.nodes().stream()
+                        .map(node -> new RedisNode(node.host(), node.port(), true))
+                        .toList());
+        for (RedisNode node : description.nodes()) {
+            assertThat(String.valueOf(answer(transport.command(node, List.of("INFO", "server")))))
+                    .contains("tcp_port:" + node.port());
+        }
+        assertThat(answer(transport.command(null, List.of("PING")))).isEqualTo("PONG");
+        for (EmbeddedRedis node : cluster.nodes()) {
+            assertThat(answer(transport.command(null, List.of("SET", keyOn(node), "value"))))
+                    .isEqualTo("OK");
+        }
+        failure(
+                transport.command(new RedisNode("127.0.0.1", 1, true), List.of("PING")),
+                IllegalArgumentException.class);
+    }
+
+    @Test
+    void followsASlotThatMovesAndThenGoesThereDirectly() {
+        EmbeddedRedis from = cluster.nodeOf("moving");
+        EmbeddedRedis to = otherThan(from);
+        int slot = cluster.slotOf("moving");
+        cluster.beginMigration(slot, to);
+        // Not there yet, so asked for at the target; the script is unknown there and must be sent behind ASKING as
+        // well.
+        to.command("SCRIPT", "FLUSH");
+        assertThat(answer(transport.eval(count("moving")))).containsExactly("1");
+        assertThat(transport.evalBatch(List.of(count("moving"), count("moving"))).stream()
+                        .map(TransportCalls::answer))
+                .containsExactlyInAnyOrder(List.of("2"), List.of("3"));
+        cluster.moveKeys(slot);
+        cluster.finishMigration(slot);
+        assertThat(answer(transport.eval(count("moving")))).containsExactly("4");
+        from.resetStats();
+        assertThat(answer(transport.eval(count("moving")))).containsExactly("5");
+        assertThat(calls(from)).isZero();
+        cluster.migrate(slot, from);
+        assertThat(answer(transport.eval(count("moving")))).containsExactly("6");
+    }
+}
