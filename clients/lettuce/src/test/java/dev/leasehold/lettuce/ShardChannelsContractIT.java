@@ -2,12 +2,12 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.ClusterRoutingContract;
+import dev.leasehold.tck.ShardChannelsContract;
 import dev.leasehold.testkit.EmbeddedCluster;
 
-class LettuceClusterRoutingContractIT extends ClusterRoutingContract {
+class ShardChannelsContractIT extends ShardChannelsContract {
 
-    LettuceClusterRoutingContractIT(EmbeddedCluster cluster) {
+    ShardChannelsContractIT(EmbeddedCluster cluster) {
         super(cluster);
     }
 

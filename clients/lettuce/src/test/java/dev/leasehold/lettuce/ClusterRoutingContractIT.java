@@ -2,12 +2,12 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.ShardChannelsContract;
+import dev.leasehold.tck.ClusterRoutingContract;
 import dev.leasehold.testkit.EmbeddedCluster;
 
-class LettuceShardChannelsContractIT extends ShardChannelsContract {
+class ClusterRoutingContractIT extends ClusterRoutingContract {
 
-    LettuceShardChannelsContractIT(EmbeddedCluster cluster) {
+    ClusterRoutingContractIT(EmbeddedCluster cluster) {
         super(cluster);
     }
 
