@@ -58,7 +58,7 @@ final class JedisFactories {
         DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
                 .connectionTimeoutMillis((int) settings.getConnectTimeout().toMillis())
                 .socketTimeoutMillis((int) settings.getReadTimeout().toMillis())
-                .user(user == null || user.isEmpty() ? null : user)
+                .user(SpringDataTransport.nonEmpty(user))
                 .database(database)
                 .ssl(settings.isUseSsl());
         password.toOptional().ifPresent(secret -> config.password(String.valueOf(secret)));

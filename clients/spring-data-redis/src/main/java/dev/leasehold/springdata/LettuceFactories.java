@@ -89,7 +89,7 @@ final class LettuceFactories {
                     .forEach(each ->
                             each.setCredentialsProvider(credentials.createSentinelCredentialsProvider(sentinels)));
         });
-        uri.getSentinels().forEach(each -> secure(each, lent.getClientConfiguration()));
+        uri.getSentinels().forEach(each -> apply(each, lent.getClientConfiguration()));
         return with(uri, lent);
     }
 
@@ -104,17 +104,17 @@ final class LettuceFactories {
                 .ifPresentOrElse(
                         credentials -> uri.setCredentialsProvider(credentials.createCredentialsProvider(configuration)),
                         () -> password.toOptional()
-                                .ifPresent(secret ->
-                                        uri.setCredentialsProvider(new StaticCredentialsProvider(user, secret))));
+                                .ifPresent(secret -> uri.setCredentialsProvider(
+                                        new StaticCredentialsProvider(SpringDataTransport.nonEmpty(user), secret))));
     }
 
     private static RedisURI with(RedisURI uri, LettuceConnectionFactory lent) {
-        secure(uri, lent.getClientConfiguration());
+        apply(uri, lent.getClientConfiguration());
         uri.setDatabase(lent.getDatabase());
         return uri;
     }
 
-    private static void secure(RedisURI uri, LettuceClientConfiguration settings) {
+    private static void apply(RedisURI uri, LettuceClientConfiguration settings) {
         settings.getClientName().ifPresent(uri::setClientName);
         uri.setSsl(settings.isUseSsl());
         uri.setVerifyPeer(settings.getVerifyMode());

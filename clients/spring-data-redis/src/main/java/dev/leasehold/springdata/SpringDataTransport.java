@@ -6,6 +6,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -85,5 +86,10 @@ public final class SpringDataTransport {
                             + "RedisSentinelConfiguration with the name that they know it by");
         }
         return primary.getName();
+    }
+
+    /** Returns the name of a user; null also for an empty one, which stands for the default user. */
+    static @Nullable String nonEmpty(@Nullable String user) {
+        return user == null || user.isEmpty() ? null : user;
     }
 }

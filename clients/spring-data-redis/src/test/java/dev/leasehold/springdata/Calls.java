@@ -74,16 +74,4 @@ final class Calls {
             throw new AssertionError("no answer", e);
         }
     }
-
-    /** Returns the exception with which the stage fails. */
-    static Throwable failure(CompletionStage<?> stage) {
-        try {
-            throw new AssertionError(
-                    "no failure, but " + stage.toCompletableFuture().get(LIMIT.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (ExecutionException e) {
-            return e.getCause();
-        } catch (TimeoutException | InterruptedException e) {
-            throw new AssertionError("neither failure nor answer", e);
-        }
-    }
 }

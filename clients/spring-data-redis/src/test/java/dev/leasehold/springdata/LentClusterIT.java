@@ -17,7 +17,6 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +48,7 @@ class LentClusterIT {
         // One node is enough to find the others.
         EmbeddedRedis node = cluster.nodes().get(0);
         return Stream.of(
-                Named.of("Lettuce", () -> LentFactories.cluster(List.of(node.port()), UnaryOperator.identity())),
+                Named.of("Lettuce", () -> LentFactories.cluster(List.of(node.port()))),
                 Named.of("Lettuce, for one server", () -> LentFactories.lettuce(settings(node.uri()))),
                 Named.of("Jedis", () -> overJedis(node)));
     }

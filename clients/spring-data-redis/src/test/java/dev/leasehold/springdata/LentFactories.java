@@ -6,15 +6,11 @@ import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
-import io.lettuce.core.internal.HostAndPort;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.DnsResolvers;
-import io.lettuce.core.resource.MappingSocketAddressResolver;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -96,28 +92,12 @@ final class LentFactories {
         return standalone;
     }
 
-    /** Takes another port for the node's own, as a proxy before it needs, since a node names itself and never the proxy. */
-    static LettuceConnectionFactory cluster(int node, int port) {
-        return cluster(
-                List.of(node),
-                resources -> resources
-                        .mutate()
-                        .socketAddressResolver(MappingSocketAddressResolver.create(
-                                DnsResolvers.UNRESOLVED,
-                                address -> address.getPort() == node
-                                        ? HostAndPort.of(address.getHostText(), port)
-                                        : address))
-                        .build());
-    }
-
-    static LettuceConnectionFactory cluster(List<Integer> ports, UnaryOperator<ClientResources> resources) {
+    static LettuceConnectionFactory cluster(List<Integer> ports) {
         RedisClusterConfiguration nodes = new RedisClusterConfiguration(
                 ports.stream().map(port -> "127.0.0.1:" + port).toList());
         return started(new LettuceConnectionFactory(
                 nodes,
-                LettuceClientConfiguration.builder()
-                        .clientResources(resources.apply(THREADS))
-                        .build()));
+                LettuceClientConfiguration.builder().clientResources(THREADS).build()));
     }
 
     private static LettuceConnectionFactory started(LettuceConnectionFactory factory) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -130,6 +131,24 @@ class LentFactoryIT {
             waiter.get(10, TimeUnit.SECONDS).release();
         } finally {
             LentFactories.end((DisposableBean) factory);
+        }
+    }
+
+    @Test
+    void anEmptyUserIsTheDefaultUser() {
+        try (EmbeddedRedis guarded = EmbeddedRedis.builder().password("s3cret").start()) {
+            RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(guarded.host(), guarded.port());
+            server.setUsername("");
+            server.setPassword("s3cret");
+            LettuceConnectionFactory overLettuce = new LettuceConnectionFactory(server);
+            overLettuce.afterPropertiesSet();
+            overLettuce.start();
+            for (RedisConnectionFactory factory : List.of(overLettuce, new JedisConnectionFactory(server))) {
+                try (RedisTransport transport = SpringDataTransport.over(factory)) {
+                    assertThat(answer(transport.eval(count("guarded")))).hasSize(1);
+                }
+            }
+            overLettuce.destroy();
         }
     }
 

@@ -154,10 +154,12 @@ public final class ReplicatedSender {
         }
 
         private void sendGroups() {
-            List<Entry> group = busy ? List.of() : nextGroup();
-            while (!group.isEmpty()) {
+            while (!busy) {
+                List<Entry> group = nextGroup();
+                if (group.isEmpty()) {
+                    return;
+                }
                 send(group);
-                group = busy ? List.of() : nextGroup();
             }
         }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 // example: adapter-connection
@@ -90,8 +91,7 @@ final class VertxConnection implements RedisConnection {
         switch (push.get(0).toString()) {
             case "message", "smessage" -> listener.message(channel, push.get(2).toString());
             case "subscribe", "ssubscribe" -> confirmed(command -> command.answered(null));
-            case "unsubscribe" -> unsubscribed(channel);
-            case "sunsubscribe" -> unsubscribed(channel);
+            case "unsubscribe", "sunsubscribe" -> unsubscribed(channel);
             default -> {}
         }
     }
@@ -107,7 +107,7 @@ final class VertxConnection implements RedisConnection {
         listener.unsubscribed(channel);
     }
 
-    private void confirmed(java.util.function.Consumer<RedisCommand> outcome) {
+    private void confirmed(Consumer<RedisCommand> outcome) {
         RedisCommand oldest = unconfirmed.poll();
         if (oldest != null) {
             outcome.accept(oldest);
