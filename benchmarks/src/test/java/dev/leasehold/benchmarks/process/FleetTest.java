@@ -2,6 +2,7 @@ package dev.leasehold.benchmarks.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.job.Worker;
@@ -9,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -64,12 +66,16 @@ class FleetTest {
         assertThat(done.text("error")).isEmpty();
     }
 
+    /** On a busy machine the turn of one JVM may end before that of the other begins: then they take another. */
     @Test
     void findsTwoProcessesInOneLock() {
-        assertThatThrownBy(() -> fleet.all(go()))
-                .isInstanceOf(IncorrectException.class)
-                .hasMessageContaining("lock 0: thread ")
-                .hasMessageContaining(" entered while thread ");
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            begin();
+            assertThatThrownBy(() -> fleet.all(go()))
+                    .isInstanceOf(IncorrectException.class)
+                    .hasMessageContaining("lock 0: thread ")
+                    .hasMessageContaining(" entered while thread ");
+        });
     }
 
     @Test

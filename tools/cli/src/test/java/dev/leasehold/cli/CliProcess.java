@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A run of the command line in a process of its own, with its output in files. */
 public final class CliProcess implements AutoCloseable {
@@ -99,6 +100,24 @@ public final class CliProcess implements AutoCloseable {
         CliProcess cli = start(args);
         cli.exitCode();
         return cli;
+    }
+
+    /** Starts 'run' with the lock "job"; leading arguments that begin with two dashes are its options, the rest is the command. */
+    public static CliProcess runJob(String uri, String... optionsAndCommand) {
+        List<String> options = Stream.of(optionsAndCommand)
+                .takeWhile(word -> word.startsWith("--"))
+                .toList();
+        List<String> command = Stream.of(optionsAndCommand).skip(options.size()).toList();
+        return start(Stream.of(List.of("run", "--redis", uri), options, List.of("job", "--"), command)
+                .flatMap(List::stream)
+                .toArray(String[]::new));
+    }
+
+    /** Starts 'run' with the lock "job" and a script of the shell. */
+    public static CliProcess runScript(String uri, String script, String... options) {
+        return runJob(
+                uri,
+                Stream.concat(Stream.of(options), Stream.of("sh", "-c", script)).toArray(String[]::new));
     }
 
     public ProcessHandle handle() {

@@ -297,15 +297,15 @@ class InspectionIT {
     @Test
     void releasesOnlyByForceAndOnlyAfterConfirmation() throws Exception {
         Lease lease = leasehold.lock("order-17").acquire();
-        CliProcess plain = process("release", "order-17");
+        CliResult plain = cli("release", "order-17");
         assertThat(plain.exitCode()).isEqualTo(64);
         plain.assertOneLineError("order-17", "--force");
-        CliProcess unconfirmed = process("release", "order-17", "--force");
+        CliResult unconfirmed = cli("release", "order-17", "--force");
         assertThat(unconfirmed.exitCode()).isEqualTo(64);
         unconfirmed.assertOneLineError("--yes");
         assertThat(lease.isHeld()).isTrue();
 
-        CliProcess forced = process("release", "order-17", "--force", "--yes");
+        CliResult forced = cli("release", "order-17", "--force", "--yes");
         assertThat(forced.exitCode()).isZero();
         assertThat(forced.out())
                 .startsWith("order-17: released; it was held by process "
@@ -356,10 +356,10 @@ class InspectionIT {
     @Test
     void refusesAForeignKey() {
         REDIS.server().command("RPUSH", "leasehold:{job}", "of another tool");
-        CliProcess show = process("show", "job");
+        CliResult show = cli("show", "job");
         assertThat(show.exitCode()).isEqualTo(65);
         show.assertOneLineError("job", "list");
-        assertThat(process("release", "job", "--force", "--yes").exitCode()).isEqualTo(65);
+        assertThat(cli("release", "job", "--force", "--yes").exitCode()).isEqualTo(65);
         assertThat(REDIS.server().command("LLEN", "leasehold:{job}")).isEqualTo(1L);
     }
 

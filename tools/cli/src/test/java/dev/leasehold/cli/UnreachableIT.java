@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.cli.internal.CliResult;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,8 +28,17 @@ class UnreachableIT {
     @ParameterizedTest
     @MethodSource("commands")
     void endWith69AndOneLineWhenNoServerListens(List<String> command) throws IOException {
-        String uri = "redis://app:s3cret@127.0.0.1:" + freePort() + "/2";
-        try (CliProcess cli = CliProcess.run(with(command, uri))) {
+        CliResult cli = CliResult.of(with(command, unreachable()));
+        assertThat(cli.exitCode()).isEqualTo(69);
+        assertThat(cli.out()).isEmpty();
+        cli.assertOneLineError("cannot be");
+        assertThat(cli.err()).doesNotContain("s3cret");
+    }
+
+    /** Beside the line, no log message may be on the standard error of the process. */
+    @Test
+    void printNothingButTheLine() throws IOException {
+        try (CliProcess cli = CliProcess.run("run", "--redis", unreachable(), "job", "--", "echo", "ran")) {
             assertThat(cli.exitCode()).isEqualTo(69);
             assertThat(cli.out()).isEmpty();
             cli.assertOneLineError("cannot be");
@@ -39,8 +49,8 @@ class UnreachableIT {
     @ParameterizedTest
     @MethodSource("commands")
     void endWith69AndOneLineWhenThePasswordIsWrong(List<String> command) {
-        try (EmbeddedRedis redis = EmbeddedRedis.builder().password("right").start();
-                CliProcess cli = CliProcess.run(with(command, "redis://:s3cret@127.0.0.1:" + redis.port()))) {
+        try (EmbeddedRedis redis = EmbeddedRedis.builder().password("right").start()) {
+            CliResult cli = CliResult.of(with(command, "redis://:s3cret@127.0.0.1:" + redis.port()));
             assertThat(cli.exitCode()).isEqualTo(69);
             assertThat(cli.out()).isEmpty();
             cli.assertOneLineError("WRONGPASS");
@@ -64,6 +74,10 @@ class UnreachableIT {
             assertThat(cli.exitCode()).isEqualTo(69);
             cli.assertOneLineError("127.0.0.1:" + port);
         }
+    }
+
+    private static String unreachable() throws IOException {
+        return "redis://app:s3cret@127.0.0.1:" + freePort() + "/2";
     }
 
     private static String[] with(List<String> command, String uri) {
