@@ -234,6 +234,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         nodes.forEach(node -> node.reset(false));
         awaitHealthy();
         primaries().forEach(EmbeddedRedis::flush);
+        topology.await("all nodes are empty", () -> nodes.stream().allMatch(EmbeddedRedis::isEmpty));
     }
 
     /** Ends all nodes by SIGKILL and deletes their temporary files. Idempotent. */

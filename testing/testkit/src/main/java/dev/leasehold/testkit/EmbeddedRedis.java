@@ -236,6 +236,11 @@ public final class EmbeddedRedis implements AutoCloseable {
         command("FLUSHALL");
     }
 
+    /** Returns whether no database has a key. */
+    boolean isEmpty() {
+        return info("keyspace").isEmpty();
+    }
+
     /** Ends the server by SIGKILL and deletes its temporary files. Idempotent. */
     @Override
     public void close() {

@@ -169,6 +169,7 @@ public final class EmbeddedSentinel implements AutoCloseable {
         nodes.forEach(node -> node.reset(false));
         awaitHealthy();
         primary().flush();
+        view.await("all servers are empty", () -> nodes.stream().allMatch(EmbeddedRedis::isEmpty));
     }
 
     /** Ends all processes by SIGKILL and deletes their temporary files. Idempotent. */
