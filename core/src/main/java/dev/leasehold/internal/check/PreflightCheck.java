@@ -7,6 +7,7 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,12 +51,20 @@ public final class PreflightCheck {
     /** Checks each server that grants locks. */
     void inspect(List<RedisNode> all) {
         List<RedisNode> nodes = lockServers(all);
+        if (nodes.size() == 1) {
+            sections(nodes.get(0));
+            answering.addAll(nodes);
+            return;
+        }
+        Map<RedisNode, String> silent = new AnsweringNodes(queries, TimeSource.system())
+                .silent(nodes, config.commandTimeout().toNanos());
         for (RedisNode node : nodes) {
-            if (nodes.size() == 1) {
-                sections(node);
-                answering.add(node);
-            } else {
+            nodePrefix = node + ": ";
+            String failure = silent.get(node);
+            if (failure == null) {
                 checkNode(node);
+            } else {
+                noAnswer(failure);
             }
         }
         nodePrefix = "";
@@ -102,17 +111,20 @@ public final class PreflightCheck {
      * to others.
      */
     private void checkNode(RedisNode node) {
-        nodePrefix = node + ": ";
         try {
             sections(node);
             answering.add(node);
         } catch (LockUnavailableException e) {
-            add(
-                    Level.WARNING,
-                    "node",
-                    "No answer: " + e.getMessage() + ".",
-                    "Locks whose slots it has cannot be taken, and leases on it are lost at their deadline.");
+            noAnswer(String.valueOf(e.getMessage()));
         }
+    }
+
+    private void noAnswer(String failure) {
+        add(
+                Level.WARNING,
+                "node",
+                "No answer: " + failure + ".",
+                "Locks whose slots it has cannot be taken, and leases on it are lost at their deadline.");
     }
 
     private void sections(RedisNode node) {

@@ -1,6 +1,5 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
@@ -32,6 +31,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -43,7 +46,7 @@ final class RightsProbe {
     private static final long LEASE_NANOS = 10_000_000_000L;
     private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
-    private static final int TRIES = 6;
+    private static final int PARTS = 6;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ServerQueries queries;
@@ -57,11 +60,11 @@ final class RightsProbe {
     /**
      * Runs the probe.
      *
-     * @param nodes the number of nodes; if there are several, the probe looks for one that answers
+     * @param nodes the number of nodes; if there are several, the first that answers is probed
      */
     void check(List<Finding> findings, int nodes) {
         try {
-            probeAnyNode(nodes == 1 ? 1 : TRIES);
+            probe(nodes == 1 ? key(config.keyPrefix(), 0, 1) : answeringKey());
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
             findings.add(
@@ -138,21 +141,32 @@ final class RightsProbe {
     }
 
     /**
-     * Runs the probe on a node that answers. Each try uses another part of the slots: a node usually owns adjacent
-     * slots, so one dead node does not own all parts, as it might own all of several random keys.
+     * Returns a key of a node that answers: the first of several that were asked at once for the state of a key. Each has
+     * another part of the slots: a node usually owns adjacent slots, so one that is silent does not own all parts, as it
+     * might own all of several random keys.
      */
-    private void probeAnyNode(int tries) {
-        int first = RANDOM.nextInt(tries);
-        for (int n = 1; ; n++) {
-            try {
-                probe(key(config.keyPrefix(), (first + n) % tries, tries));
-                return;
-            } catch (LockUnavailableException e) {
-                if (n == tries) {
-                    throw e;
+    private LockKey answeringKey() {
+        List<LockKey> keys = IntStream.range(0, PARTS)
+                .mapToObj(part -> key(config.keyPrefix(), part, PARTS))
+                .toList();
+        CompletableFuture<LockKey> first = new CompletableFuture<>();
+        AtomicInteger open = new AtomicInteger(PARTS);
+        List<ScriptCall> calls = keys.stream()
+                .map(key -> InspectScript.call(key, config.commandTimeout().toNanos()))
+                .toList();
+        List<CompletionStage<List<String>>> states = queries.transport().evalBatch(calls);
+        for (int part = 0; part < PARTS; part++) {
+            LockKey key = keys.get(part);
+            CompletionStage<?> unused = states.get(part).whenComplete((state, failure) -> {
+                // A refusal is an answer, which the probe gets, too.
+                if (failure == null || failure instanceof RedisErrorException) {
+                    first.complete(key);
+                } else if (open.decrementAndGet() == 0) {
+                    first.completeExceptionally(failure);
                 }
-            }
+            });
         }
+        return queries.await(first);
     }
 
     /** Returns a new key in one of several equal parts of the slots. */

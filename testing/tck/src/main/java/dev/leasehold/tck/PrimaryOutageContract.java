@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -13,6 +14,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,7 +97,14 @@ public abstract class PrimaryOutageContract extends ClusterLeases {
         EmbeddedRedis dead = cluster.nodes().get(2);
         dead.pause();
         leasehold.close();
-        leasehold = builder().preflight(Preflight.REFUSE).build();
+        // With this timeout, a client that waited for the silent node would not be open in time.
+        CompletableFuture<Leasehold> opened = CompletableFuture.supplyAsync(() -> builder()
+                .connectTimeout(LIMIT.multipliedBy(2))
+                .commandTimeout(LIMIT.multipliedBy(2))
+                .preflight(Preflight.REFUSE)
+                .build());
+        await().atMost(LIMIT).until(opened::isDone);
+        leasehold = opened.join();
         use(healthyName(dead));
         assertThat(leasehold.inspector().diagnose())
                 .filteredOn(finding -> finding.subject().equals("node"))
