@@ -28,9 +28,14 @@ final class Contenders implements AutoCloseable {
         Contenders all = new Contenders(IntStream.range(0, HOW_MANY)
                 .mapToObj(i -> ContendingProcess.start(uri, name, lease))
                 .toList());
-        all.processes.forEach(ContendingProcess::begin);
-        all.allHaveATurn();
-        return all;
+        try {
+            all.processes.forEach(ContendingProcess::begin);
+            all.allHaveATurn();
+            return all;
+        } catch (RuntimeException | Error e) {
+            all.close();
+            throw e;
+        }
     }
 
     /** Waits until each has held the lock once more. */

@@ -233,8 +233,15 @@ public final class EmbeddedCluster implements AutoCloseable {
     void reset() {
         nodes.forEach(node -> node.reset(false));
         awaitHealthy();
-        primaries().forEach(EmbeddedRedis::flush);
-        topology.await("all nodes are empty", () -> nodes.stream().allMatch(EmbeddedRedis::isEmpty));
+        primaries().forEach(this::flush);
+    }
+
+    private void flush(EmbeddedRedis primary) {
+        primary.flush();
+        long flushed = primary.replicationOffset();
+        topology.await(
+                "all replicas are flushed",
+                () -> replicasOf(primary).stream().allMatch(node -> node.replicationOffset() >= flushed));
     }
 
     /** Ends all nodes by SIGKILL and deletes their temporary files. Idempotent. */

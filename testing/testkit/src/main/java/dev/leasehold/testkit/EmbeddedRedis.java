@@ -236,9 +236,9 @@ public final class EmbeddedRedis implements AutoCloseable {
         command("FLUSHALL");
     }
 
-    /** Returns whether no database has a key. */
-    boolean isEmpty() {
-        return info("keyspace").isEmpty();
+    /** Returns how many bytes of its replication stream the server has written or applied. */
+    long replicationOffset() {
+        return Long.parseLong(info("replication").getOrDefault("master_repl_offset", "0"));
     }
 
     /** Ends the server by SIGKILL and deletes its temporary files. Idempotent. */

@@ -168,8 +168,11 @@ public final class EmbeddedSentinel implements AutoCloseable {
         });
         nodes.forEach(node -> node.reset(false));
         awaitHealthy();
-        primary().flush();
-        view.await("all servers are empty", () -> nodes.stream().allMatch(EmbeddedRedis::isEmpty));
+        EmbeddedRedis primary = primary();
+        primary.flush();
+        long flushed = primary.replicationOffset();
+        view.await(
+                "all replicas are flushed", () -> nodes.stream().allMatch(node -> node.replicationOffset() >= flushed));
     }
 
     /** Ends all processes by SIGKILL and deletes their temporary files. Idempotent. */
